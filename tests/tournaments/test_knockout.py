@@ -215,6 +215,14 @@ def test_matches_of_a_bracket_are_numbered_from_1_in_the_order_of_its_rounds(kin
         assert [slot_code(one, double) for one in ordered] == [f"{letter}{n}" for n in range(1, len(ordered) + 1)]
 
 
+def test_the_places_of_a_knockout_say_in_which_round_each_bot_went_out(client):
+    cup = knockout(6, has_third_place=True)
+    play(cup)
+    page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    out = re.findall(r'data-label="Out in" data-live>([^<]*)</td>', page)
+    assert out == ["–", "Final", *["Semi-finals"] * 2, *["Quarter-finals"] * 2]  # noqa: RUF001
+
+
 def test_a_round_of_a_knockout_says_who_comes_from_where_and_why_somebody_goes_on(client):
     cup = knockout(4)
     finish_matches(cup, best_seed_wins(cup))

@@ -1,6 +1,6 @@
 """Values of tie-breaks, lengths of series, the players of a team and the matches that a reader may open."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Protocol
 
 from django import template
@@ -30,6 +30,12 @@ def worth(value: Value | None, code: str) -> str | SafeString:
         sign = "+" if value > 0 else "−" if value < 0 else ""  # noqa: RUF001
         return f"{sign}{halves(abs(value))}"
     return halves(value)
+
+
+@register.filter
+def of_entry(values: Mapping[int, str], entry: int) -> str:
+    """Return what is said of an entry, a dash for nothing."""
+    return values.get(entry, "–")  # noqa: RUF001
 
 
 @register.simple_tag(takes_context=True)

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from bots.models import Bot
 from teams.selectors import owners_of
-from tournaments.formats.knockout.pages.bracket import with_outcomes
+from tournaments.formats.knockout.pages.bracket import rounds_out, with_outcomes
 from tournaments.models import ENTERING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.pushed_rows import has_pushed_rows
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
@@ -129,15 +129,16 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     tournament = reader.tournament
     shown = standings_shown(tournament, board, query)
     rows: dict[str, Any] = {"user": _user_of(reader), "tournament": tournament, "stage": board.stage}
+    with_bracket = reader.shown and board.stage.has_bracket_to_show
+    part = bracket_part(board.stage, query) if with_bracket else None
+    rows["rounds_out"] = rounds_out(board.stage, part.bracket) if part else {}
     rows |= {"standings": shown, "is_pushed": _is_pushed(board, query), "revision": board.standings.revision}
     with_rows = board.rows and reader.shown
     ended = reader.shown and tournament.state == TournamentState.FINISHED
-    with_bracket = reader.shown and board.stage.has_bracket_to_show
     has_stages = sum(not one.kind.is_play_off for one in board.stages) > 1
     entries = entries_of(tournament) if ended and has_stages else []
     known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
     ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
-    part = bracket_part(board.stage, query) if with_bracket else None
     stage = board.stages[-1] if board.stages else board.stage  # what goes on, whichever is looked at
     playing = _playing(board, stage) if reader.shown else []
     return {

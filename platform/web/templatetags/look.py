@@ -49,7 +49,7 @@ def ago(when: datetime | None) -> str:
     if when is None:
         return ""
     is_fresh = abs(timezone.now() - when) < A_DAY
-    return _titled(when, naturaltime(when) if is_fresh else naturalday(when, "DATE_FORMAT"))
+    return _titled(when, str(naturaltime(when) if is_fresh else naturalday(when, "DATE_FORMAT")))
 
 
 @register.filter

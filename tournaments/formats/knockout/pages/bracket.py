@@ -123,7 +123,7 @@ def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[Bra
     bracket = bracket_as_it_is(stage)
     pairings = pairings_of(stage, entries, [number])
     showing = _showing(stage, bracket, {entry.pk: entry for entry in entries}, pairings)
-    bouts = {bout.place: bout for bout in bracket.bouts}
+    bouts: dict[BracketSlot, Any] = {bout.place: bout for bout in bracket.bouts}
     return [showing.bout(bouts[pairing.why.place]) for pairing in pairings if isinstance(pairing.why, PLAYED)]
 
 
@@ -150,6 +150,17 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
     going, shown = set(bout.goes_on), showing.bout(bout)
     sittings = tuple(replace(one, first=one.entry.pk in going) for one in pairing.sittings)
     return replace(pairing, sittings=sittings, outcome="" if shown.is_plain else shown.outcome)
+
+
+def rounds_out(stage: Stage, bracket: Bracket | Heats) -> dict[int, str]:
+    """Return the name of the round in which each entrant went out that is no longer in a knockout."""
+    showing: _Showing
+    if isinstance(bracket, Heats):
+        showing = HeatsShowing(bracket, {}, {}, frozenset(), {})
+    else:
+        showing = _MatchesShowing(stage.facts["double"], {}, {}, frozenset(), {})
+    bouts = {bout.place: bout for bout in bracket.bouts}
+    return {one.entrant: showing.round_name(bouts[one.out]) for one in bracket.placings if one.out is not None}
 
 
 PLAYED: Final = (BracketMatch, Heat)

@@ -9,9 +9,9 @@ const NEXT_AFTER_S = 8;
 const ENTER_MS = 900; // after the last move
 const RISE_MS = 350;
 
-/** `rules` is the game's board module, `because` its sentence on why the winner won, if it has one (extras.js), `words` the game's
+/** `rules` is the game's board module, `because` its sentence on why the winner won, `round` which round a view is of, if it has them (extras.js), `words` the game's
  * {reasons, tie_breaks}; `go` has next(), again(), share(). */
-export function createEnding(playhead, { rules, because, words, go }) {
+export function createEnding(playhead, { rules, because, round, words, go }) {
   const element = el("section", { class: "rp-end", "aria-label": gettext("The end of the game"), hidden: true });
   let shown = null;
   let timer = 0;
@@ -95,10 +95,11 @@ export function createEnding(playhead, { rules, because, words, go }) {
     });
     const at = leads.lastIndexOf(false) + 1;
     if (at < 1 || at >= film.beats.length) return null;
-    const { last } = film.beats[at];
+    const { first, last } = film.beats[at];
     const { turn } = film.frames[last];
     const { name } = seats[winner];
-    const text = turn ? fill(gettext("%(name)s took the lead for good in turn %(turn)s ▸"), { name, turn }) : fill(gettext("%(name)s took the lead for good here ▸"), { name });
+    const during = round?.(film.frames[Math.max(0, first - 1)].view); // after it the next one may have begun
+    const text = during ? fill(gettext("%(name)s took the lead for good in round %(round)s ▸"), { name, round: during }) : turn ? fill(gettext("%(name)s took the lead for good in turn %(turn)s ▸"), { name, turn }) : fill(gettext("%(name)s took the lead for good here ▸"), { name });
     return el("p", {}, el("button", { type: "button", class: "button quiet small", click: () => playhead.toStep(film.beats[beatAt(film, last)].last) }, text));
   };
 

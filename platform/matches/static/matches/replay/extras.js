@@ -9,7 +9,7 @@ import { tableSeats } from "./seating.js";
  * are parts of it, `rail` takes more tabs, `curve` the graph of points, `go` is what the end card leads to, `hero` is the graph that bots' notes are compared with, by what `luck` has said in it.
  * It resolves to null where nothing comes. With it comes what the game itself has for later, if it has any:
  * boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why the winner is ahead of the second,
- * meaning(piece), what a piece of the board is, or null, marked(action), see notes.js, and option(kind, one, seats), see luck/words.js.
+ * meaning(piece), what a piece of the board is, or null, round(view), the number of its round, where people count a game by rounds, marked(action), see notes.js, and option(kind, one, seats), see luck/words.js.
  */
 export function createExtras(playhead, { player, data, rules, allSeats, track, stage, rail, curve, hero, luck, go }) {
   const seats = () => tableSeats(allSeats, playhead.game);
@@ -20,7 +20,7 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
 
   const make = ([{ createEnding, createGraph, createHelp, createMeanings, createNotes, createPeek, createSaw }, more]) => {
     made = {
-      ending: createEnding(playhead, { rules, because: more?.because, words: data.words, go }),
+      ending: createEnding(playhead, { rules, because: more?.because, round: more?.round, words: data.words, go }),
       graph: createGraph(playhead, { title: rules.scoreTitle(), scores: rules.scores, seats }),
       help: createHelp(),
       peek: createPeek(playhead, { track, createBoard: rules.createBoard, seats }),

@@ -3,6 +3,9 @@
 import { fill, gettext, ngettext } from "../../i18n.js";
 import { flows, wonAndLost, wonMore } from "../table/flows.js";
 
+/** A game is counted by its rounds: its turns are single plays. */
+export const round = (view) => view.round;
+
 /** In one sentence from the facts of a game that is over; `winner` and `second` are table positions. */
 export function because(film, { winner, second }, seats) {
   const [best, next] = [winner, second].map((position) => ({ ...flows(film, ({ worms }) => worms)[position], ...passes(film, position) }));

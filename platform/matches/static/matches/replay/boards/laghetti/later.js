@@ -3,6 +3,9 @@
 import { fill, gettext } from "../../i18n.js";
 import { wonMore } from "../table/flows.js";
 
+/** A game is counted by its rounds: its turns are single plays. */
+export const round = (view) => view.round;
+
 /** In one sentence from the score sheet of a game that is over; `winner` and `second` are table positions. */
 export function because(film, { winner, second }, seats) {
   const { sheet } = film.frames.at(-1).view;
