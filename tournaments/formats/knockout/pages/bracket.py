@@ -154,11 +154,7 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
 
 def rounds_out(stage: Stage, bracket: Bracket | Heats) -> dict[int, str]:
     """Return the name of the round in which each entrant went out that is no longer in a knockout."""
-    showing: _Showing
-    if isinstance(bracket, Heats):
-        showing = HeatsShowing(bracket, {}, {}, frozenset(), {})
-    else:
-        showing = _MatchesShowing(stage.facts["double"], {}, {}, frozenset(), {})
+    showing = _showing_with(stage, bracket, {}, {}, frozenset(), {})
     bouts = {bout.place: bout for bout in bracket.bouts}
     return {one.entrant: showing.round_name(bouts[one.out]) for one in bracket.placings if one.out is not None}
 
@@ -183,7 +179,17 @@ def _showing(
 ) -> _Showing:
     placed = {one.why.place: one for one in pairings if isinstance(one.why, PLAYED)}
     out = frozenset(corrections_of(stage.tournament).disqualified)
-    moved = moved_apart(stage) if moved is None else moved
+    return _showing_with(stage, bracket, entries, placed, out, moved_apart(stage) if moved is None else moved)
+
+
+def _showing_with(
+    stage: Stage,
+    bracket: Bracket | Heats,
+    entries: Mapping[int, Entry],
+    placed: Mapping[BracketSlot, FixturePairing],
+    out: frozenset[int],
+    moved: Mapping[int, int],
+) -> _Showing:
     if isinstance(bracket, Heats):
         return HeatsShowing(bracket, entries, placed, out, moved)
     return _MatchesShowing(stage.facts["double"], entries, placed, out, moved)
