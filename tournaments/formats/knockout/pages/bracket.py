@@ -154,13 +154,12 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
 
 def rounds_out(stage: Stage, bracket: Bracket | Heats) -> dict[int, str]:
     """Return the name of the round in which each entrant went out that is no longer in a knockout."""
-    showing: _Showing
+    places = {one.entrant: one.out for one in bracket.placings if one.out is not None}
     if isinstance(bracket, Heats):
-        showing = HeatsShowing(bracket, {}, {}, frozenset(), {})
-    else:
-        showing = _MatchesShowing(stage.facts["double"], {}, {}, frozenset(), {})
-    bouts = {bout.place: bout for bout in bracket.bouts}
-    return {one.entrant: showing.round_name(bouts[one.out]) for one in bracket.placings if one.out is not None}
+        heats = HeatsShowing(bracket, {}, {}, frozenset(), {})
+        names = {bout.place: heats.round_name(bout) for bout in bracket.bouts}
+        return {entrant: names[place] for entrant, place in places.items()}
+    return {entrant: round_label(place, stage.facts["double"]) for entrant, place in places.items()}
 
 
 PLAYED: Final = (BracketMatch, Heat)
