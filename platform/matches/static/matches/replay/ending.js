@@ -9,9 +9,10 @@ const NEXT_AFTER_S = 8;
 const ENTER_MS = 900; // after the last move
 const RISE_MS = 350;
 
-/** `rules` is the game's board module, `because` its sentence on why the winner won, `round` which round a view is of, if it has them (extras.js), `words` the game's
- * {reasons, tie_breaks}; `go` has next(), again(), share(). */
-export function createEnding(playhead, { rules, because, round, words, go }) {
+/** `rules` is the game's board module, `more` what it has for later, if anything (extras.js): `because` and `round`; `words` the
+ * game's {reasons, tie_breaks}; `go` has next(), again(), share(). */
+export function createEnding(playhead, { rules, more, words, go }) {
+  const { because, round } = more ?? {};
   const element = el("section", { class: "rp-end", "aria-label": gettext("The end of the game"), hidden: true });
   let shown = null;
   let timer = 0;

@@ -20,7 +20,7 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
 
   const make = ([{ createEnding, createGraph, createHelp, createMeanings, createNotes, createPeek, createSaw }, more]) => {
     made = {
-      ending: createEnding(playhead, { rules, because: more?.because, round: more?.round, words: data.words, go }),
+      ending: createEnding(playhead, { rules, more, words: data.words, go }),
       graph: createGraph(playhead, { title: rules.scoreTitle(), scores: rules.scores, seats }),
       help: createHelp(),
       peek: createPeek(playhead, { track, createBoard: rules.createBoard, seats }),
