@@ -26,7 +26,10 @@ def test_a_moment_and_how_long_ago_it_was_say_that_the_clock_is_utc() -> None:
     assert "2\xa0hours ago" in ago(timezone.now() - timedelta(hours=2))
 
 
-def test_from_the_second_day_on_a_list_says_the_day_and_a_history_never_says_more() -> None:
+def test_after_a_week_a_list_says_the_day_and_a_history_never_says_more() -> None:
+    recent = timezone.now() - timedelta(days=3, hours=5)
+    assert ">3\xa0days ago</time>" in ago(recent)
+    assert ">5\xa0hours ago</time>" in ago(recent + timedelta(days=3))
     when = datetime(2025, 11, 25, 11, 23, tzinfo=UTC)
     written = '<time datetime="2025-11-25T11:23:00+00:00" title="Tue, 25 Nov 2025, 11:23 UTC">25 Nov 2025</time>'
     assert ago(when) == day(when) == written

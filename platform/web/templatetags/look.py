@@ -4,7 +4,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from django import template
-from django.contrib.humanize.templatetags.humanize import naturalday, naturaltime
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -17,6 +17,7 @@ from web.markdown import markdown
 from web.zones import by_clock
 
 A_DAY: Final = timedelta(days=1)
+A_WEEK: Final = timedelta(days=7)
 
 register = template.Library()
 register.filter(markdown)
@@ -29,7 +30,7 @@ def seat_letter(index: int) -> str:
 
 
 # A time is written in one of three forms on every page: ``moment`` where somebody must be there (deadlines, rounds,
-# premieres), ``ago`` in lists of what has just happened, ``day`` in histories.
+# premieres), ``ago`` in lists of what has happened, ``day`` in histories.
 
 
 @register.filter
@@ -44,12 +45,14 @@ def moment(when: datetime, zone: str = "") -> SafeString:
 
 @register.filter
 def ago(when: datetime | None) -> str:
-    """Return how long ago it was, from the second day on the day; the minute, by the site's clock, as its title. None
-    is nothing."""
+    """Return how long ago it was, in whole days from the first on, and after a week the day; the minute, by the site's
+    clock, as its title. None is nothing."""
     if when is None:
         return ""
-    is_fresh = abs(timezone.now() - when) < A_DAY
-    return _titled(when, str(naturaltime(when) if is_fresh else naturalday(when, "DATE_FORMAT")))
+    age = timezone.now() - when
+    if age >= A_WEEK:
+        return day(when)
+    return _titled(when, str(naturaltime(when if age < A_DAY else timezone.now() - age.days * A_DAY)))
 
 
 @register.filter
