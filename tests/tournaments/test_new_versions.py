@@ -251,6 +251,10 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
     said = page(*bot_page, reader=entry.bot.owner)
     assert "v2 plays from the start of the next round, v1 until then" in said
     assert f"{fixed.name}</a>: v1 plays to the end" in said
+    verdict = page(
+        "bots:verdict", entry.bot.slug, 2, reader=entry.bot.owner
+    )  # which an open page asks for once it is accepted
+    assert "v2 plays from the start of the next round, v1 until then" in verdict
     for reader in (None, other.bot.owner, cup.organiser):
         assert "plays to the end" not in page(*bot_page, reader=reader)
     for _round in (2, 3):
