@@ -146,18 +146,21 @@ def test_laghetti_shows_bids_ashore_before_the_first_card_and_the_balance(visit:
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_the_end_has_a_podium_with_the_best_in_the_middle(visit: Callable[..., Page], motion: str) -> None:
+def test_the_end_has_the_places_below_the_board_which_stays_in_sight(visit: Callable[..., Page], motion: str) -> None:
     game = canned("pickomino")
     last = len(list(frames(game))) - 1
     page = visit(f"/boards/pickomino/?step={last}", reduced_motion=motion)
     worms = list(frames(game))[-1].view["worms"]
     order = sorted(range(3), key=lambda seat: -worms[seat])
-    steps = page.locator(".rp-steps > *")
-    expect(steps).to_have_count(3)
-    for place, seat in zip((1, 0, 2), order, strict=True):
-        expect(steps.nth(place)).to_contain_text(LETTERS[seat])
-    heights = steps.locator(".rp-block").evaluate_all("all => all.map(one => one.offsetHeight)")
-    assert heights[1] > heights[0] >= heights[2] or len(set(worms)) < 3
+    places = page.locator(".rp-standing li")
+    expect(places).to_have_count(3)
+    for place, seat in enumerate(order):
+        expect(places.nth(place)).to_contain_text(LETTERS[seat])
+        expect(places.nth(place)).to_contain_text(str(worms[seat]).replace("-", "\N{MINUS SIGN}"))
+    board, strip = (page.locator(part).bounding_box() for part in (".pk-grill", ".rp-end"))
+    assert board
+    assert strip
+    assert board["y"] + board["height"] <= strip["y"]
 
 
 PLAYERS = ("Fat Crow", "Wise Owl", "Early Bird")
