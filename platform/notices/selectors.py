@@ -33,7 +33,7 @@ class Channels:
 @dataclass(frozen=True, slots=True)
 class NoticeLine:
     """A notice as it is shown: one sentence, and the path of the page that it is about, "" for none. ``count``: how
-    many it stands for, ``is_unread`` whether any of them is."""
+    many notices are shown as this line; ``is_unread``: whether any of them is unread."""
 
     notice: Notice
     text: str
@@ -49,7 +49,7 @@ def notice_kinds() -> list[Kind]:
 
 def channels_default(kind: Kind, *, no_emails: bool = False) -> Channels:
     """Return the channels of people who have chosen none: the inbox, except for kinds that are frequent, and an e-mail
-    where the kind says so. ``no_emails``: of those who have stopped all e-mails."""
+    where the kind says so. ``no_emails``: they have turned off all e-mails."""
     return Channels(not kind.is_quiet, EmailRate.NEVER if no_emails else kind.email)
 
 
@@ -61,7 +61,7 @@ def channels_of(person: Any) -> list[tuple[Kind, Channels]]:
 
 
 def has_readers(*kinds: str) -> bool:
-    """Tell whether anybody may get events of these kinds. Call it before collecting events and recipients."""
+    """Tell whether anybody could receive events of these kinds. Call it before collecting events and recipients."""
     if not all(kinds_known()[kind].is_quiet for kind in kinds):
         return True
     choices = NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER) | Q(push=True), kind__in=kinds)
@@ -83,7 +83,8 @@ def notices_of(person: Any) -> QuerySet[Notice]:
 
 
 def with_unread(people: QuerySet[Any]) -> QuerySet[Any]:
-    """Return ``people`` with ``unread_notices``: how many notices of their inbox are unread, shown or not."""
+    """Return ``people`` with ``unread_notices``: how many notices of their inbox are unread,
+    also those about what they may no longer see."""
     unread = Notice.objects.filter(person=OuterRef("pk"), in_inbox=True, read_at=None).order_by()
     counted = unread.values("person").annotate(count=Count("pk")).values("count")
     annotated: QuerySet[Any] = people.annotate(unread_notices=Coalesce(Subquery(counted), 0))
@@ -91,8 +92,9 @@ def with_unread(people: QuerySet[Any]) -> QuerySet[Any]:
 
 
 def unread_label(person: Any) -> str:
-    """Return the count for a badge: "", "3" or "99+", of those that the inbox shows among the newest. ``person`` is of
-    ``with_unread``, or anonymous. No query for who has read all; else one, and one for each kind of what they name."""
+    """Return the text of the unread badge: "", "3" or "99+". It counts, among the newest unread notices, those that the
+    person may still see. ``person`` comes from ``with_unread``, or is anonymous. If nothing is unread there is no
+    query; otherwise one, and one for each kind of object that the notices are about."""
     if not (unread := getattr(person, "unread_notices", 0)):
         return ""
     newest = notices_of(person).filter(read_at=None).values_list("data", flat=True)[:UNREAD_MOST]
@@ -101,7 +103,7 @@ def unread_label(person: Any) -> str:
 
 
 def readable(person: Any, notices: Collection[Notice]) -> list[Notice]:
-    """Return those of the person's notices of which they may still see what they name."""
+    """Return the notices whose subject the person may still see."""
     shown = may_be_shown(person, [one.data for one in notices])
     return [one for one, is_shown in zip(notices, shown, strict=True) if is_shown]
 
@@ -115,7 +117,7 @@ def line_of(notice: Notice) -> NoticeLine:
 
 def lines_of(notices: Sequence[Notice]) -> list[NoticeLine]:
     """Return the lines of an inbox in the order of ``notices``, the newest first: those of one kind about one page are
-    one line, which says what the newest of them does."""
+    one line, with the text of the newest."""
     lines: dict[tuple[str, str], NoticeLine] = {}
     for line in map(line_of, notices):
         about = (line.notice.kind, line.path or line.text)
@@ -125,7 +127,7 @@ def lines_of(notices: Sequence[Notice]) -> list[NoticeLine]:
 
 
 def like(notice: Notice) -> Q:
-    """Return the condition of the older notices for which ``notice`` stands in a line, and of itself."""
+    """Return the condition of ``notice`` and of the older notices that are shown in its line."""
     same = Q(kind=notice.kind, data__page=notice.data["page"]) if notice.data.get("page") else Q(pk=notice.pk)
     return same & Q(pk__lte=notice.pk)
 

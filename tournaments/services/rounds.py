@@ -32,16 +32,17 @@ from tournaments.services.settling import stages_mend
 from tournaments.services.transitions import announce_later, move
 from tournaments.stop_events import Stop, stop_notify
 
-STEPS: Final = 10  # of one call: the end of a stage, the next one's first round, and draws that were overtaken
+STEPS: Final = 10  # that one call tries at most: the end of a stage, the first round of the next, a draw once more
 
 
 def tournament_advance(*, tournament_id: int) -> bool:
-    """Move a running tournament on whose matches are all decided: draw its next rounds, or else end its stage and begin
-    the next one, or else finish; until there is something to play. False, and no change, if nothing is due.
+    """Advance a running tournament when all its matches are decided: draw the next rounds; if the stage has none left,
+    end it and begin the next stage; if there is none, finish. Repeat this until there is something to play. Return
+    False, without a change, if nothing is due.
 
-    Rounds are drawn before the lock is taken and written after it, each in one short transaction. If the tournament's
-    revision is another by then, or others play on, they are drawn again; of several callers at once one writes them.
-    If it is killed on the way, the next call goes on.
+    Rounds are computed without the lock, then written under it in one short transaction. If the tournament's revision
+    or the entries that play on have changed meanwhile, they are computed again, so only one of several callers at once
+    writes. If a call is killed, the next one continues.
     """
     moved = False
     for _ in range(STEPS):
@@ -66,8 +67,8 @@ def stage_begin(stage: Stage) -> None:
 
 
 def _due(chosen: QuerySet[Tournament]) -> Stage | None:
-    """Return the stage that has to go on, if the ``chosen`` tournament is running and nothing of it is undecided. It
-    is read before all else: whatever changes from then on makes its revision another one.
+    """Return the current stage of the ``chosen`` tournament, if it is running and all its matches are decided. Call
+    this first: any later change raises the revision, by which ``_step`` knows that what was read is out of date.
     """
     tournament = chosen.filter(state=TournamentState.RUNNING).first()
     if tournament is None:
@@ -77,8 +78,9 @@ def _due(chosen: QuerySet[Tournament]) -> Stage | None:
 
 
 def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> bool:
-    """Begin what was drawn for those ``present`` from what was ``read``, or end the stage if there are no rounds;
-    False, and no change, if that has changed since."""
+    """Write the ``rounds``, or end the stage if there are none. Return False, without a change, if the tournament or
+    the entries that play on are no longer those from which they were drawn, ``read`` and ``present``. If a stage had
+    to be mended or an entry withdrawn first, only that is done."""
     with transaction.atomic():
         stage = _due(Tournament.objects.select_for_update().filter(pk=read.tournament_id))
         if stage is None or stage.pk != read.pk:
@@ -93,7 +95,7 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
         if entries_withdraw_ineligible(tournament_id=stage.tournament_id):
             return True
         versions = _present(stage)
-        # A version may be deleted at any time, which moves no tournament's revision.
+        # Deleting a version does not raise the revision, so the entries are compared too.
         if (stage.tournament.revision, list(versions)) != (read.tournament.revision, present):
             return False
         if rounds:
@@ -116,7 +118,7 @@ def _stage_finish(stage: Stage) -> None:
     going_on = following.kind.going_on(following.terms, rows, _present(stage)) if following else []
     if following is not None and len(going_on) >= following.smallest_field:
         following.save()
-        if not following.kind.is_play_off:  # who does not play for the first place keeps a place of their own
+        if not following.kind.is_play_off:  # all others keep their places and are not cut
             stage_cut_notify(stage, going_on, _present(stage))
         _seed(following, going_on)
         stage_begin(following)
@@ -165,7 +167,7 @@ def _present(stage: Stage) -> dict[int, BotVersion]:
 
 
 class _Beginning(NamedTuple):
-    """What is planned for a round, when it begins at the earliest, and whether it is not let go now."""
+    """The plan of a round, its earliest start, and whether it waits for it or for the organiser."""
 
     plan: RoundPlan | None
     starts_at: datetime | None
@@ -173,7 +175,7 @@ class _Beginning(NamedTuple):
 
 
 def _beginnings(stage: Stage, first: int, rounds: Sequence[DrawnRound]) -> list[_Beginning]:
-    """Return how the ``rounds`` begin that are drawn now, the first with the number ``first``."""
+    """Return the beginning of each of the new ``rounds``; ``first`` is the number of the first one."""
     calendar, now, found = Calendar(stage), timezone.now(), []
     for place, drawn in enumerate(rounds):
         plan = calendar.plan(stage.drawn + 1 + place, [table.reasons for table in drawn.tables if table.reasons])
@@ -192,7 +194,8 @@ def _round_create(
     luck: int,
     value: bytes,
 ) -> dict[str, Any]:
-    """Write a round, its seeds from the ``value`` of the ``luck`` of that number; what the chain is to tell of it."""
+    """Create a round with its matches and byes; their seeds follow from the ``value`` of the luck numbered ``luck``.
+    Return what the chain says of it."""
     tournament, (plan, starts_at, waits) = stage.tournament, beginning
     played = Round.objects.create(
         tournament=tournament,

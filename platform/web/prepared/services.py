@@ -30,14 +30,14 @@ PLACES: Final = 2  # of one person in the queue
 WAITING_MOST: Final = 50  # in the queue
 LEASE: Final = timedelta(minutes=1)
 BEAT: Final = 5.0  # seconds between two signs of life
-BROKEN_MOST: Final = 3  # workers that may be lost over a file
+BROKEN_MOST: Final = 3  # workers that died while making a file, which has failed then
 PIECE: Final = 2**18  # bytes, about
 FILE_BYTES_MOST: Final = 2**30
 STORED_BYTES_MOST: Final = 2**31  # of all files; those that nobody has used for longest go first
 STORED_MOST: Final = 200  # files
 UNUSED_FOR: Final = timedelta(days=1)
 FAILED_FOR: Final = timedelta(minutes=10)  # then one may ask for it again
-USED_EVERY: Final = timedelta(hours=1)  # a use is noted so often
+USED_EVERY: Final = timedelta(hours=1)  # `used_at` is written at most so often
 
 
 class QueueFull(Refusal):
@@ -53,8 +53,8 @@ class PreparingEnds(Exception):
 
 
 def file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable[[], None]) -> PreparedFile:
-    """Have the file prepared, and return it. If there is none, or an old one, it takes a place of the person ``by`` in
-    the queue; ``ordered`` is called first, and what it raises refuses that.
+    """Have the file prepared, and return it. If there is no file, or it is out of date, queue it, which takes one of
+    the places of the person ``by``. ``ordered`` is called before that; if it raises, nothing is queued.
 
     Raises:
         QueueFull: there is no place.
@@ -66,7 +66,7 @@ def file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable
         return found
     ordered()
     with transaction.atomic():
-        get_user_model().objects.select_for_update().get(pk=by.pk)  # of requests at once, each is counted
+        get_user_model().objects.select_for_update().get(pk=by.pk)  # so that requests at once cannot exceed the limit
         queue = PreparedFile.objects.filter(state__in=(PreparedState.WAITING, PreparedState.MAKING))
         if queue.filter(asked_by=by).exclude(**which).count() >= PLACES:
             raise QueueFull(_("Two files are being prepared for you. Wait until one is ready."))
@@ -90,14 +90,14 @@ def file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable
 
 
 def prepared_file(kind: str, subject: int, name: str) -> PreparedFile | None:
-    """Return the file of what there is now, in whatever state, if somebody has asked for it."""
+    """Return the file in any state, if it was ordered and is not out of date; None otherwise."""
     found = PreparedFile.objects.filter(kind=kind, subject=subject, name=name).first()
     return found if found and found.revision == (KINDS[kind].revision(subject) or "") else None
 
 
 def file_use(*, file: PreparedFile) -> Iterator[bytes]:
-    """Return the pieces of a ready file, and note that somebody uses it. They end early if it is dropped meanwhile,
-    which its length tells."""
+    """Return the pieces of a ready file, and note that it is used. If the file is deleted while it is sent, the pieces
+    end early: the reader gets fewer bytes than were announced."""
     if file.used_at < timezone.now() - USED_EVERY:
         PreparedFile.objects.filter(pk=file.pk).update(used_at=database_now())
     return pieces_of(file)
@@ -114,8 +114,9 @@ def pieces_of(file: PreparedFile) -> Iterator[bytes]:
 
 
 def file_prepare_next(*, stopping: Callable[[], bool]) -> bool:
-    """Make the file that has waited longest. Return whether it is ready: there may be more. Ended by ``stopping``, or
-    by anything else, it is made again from the start.
+    """Make the file that has waited longest. Return True if it is ready: then call this again, as more may wait. If
+    ``stopping`` ends it, or the worker dies, the file is made from the start later; if making it raises an error, it
+    has failed.
     """
     leases_return()
     file = None if stopping() else _claimed()
@@ -127,7 +128,7 @@ def file_prepare_next(*, stopping: Callable[[], bool]) -> bool:
         return True
     except PreparingEnds:
         held.update(state=PreparedState.WAITING, leased_until=None)
-    except Exception:  # of a package's code, a full disk, a library that is missing
+    except Exception:  # such as an error in a package, a full disk, a missing library
         logger.exception("the file %s could not be made", file)
         held.update(state=PreparedState.FAILED, leased_until=None, made_at=database_now())
         PreparedPiece.objects.filter(file=file.pk, file__state=PreparedState.FAILED).delete()
@@ -135,7 +136,8 @@ def file_prepare_next(*, stopping: Callable[[], bool]) -> bool:
 
 
 def files_tend() -> None:
-    """Return leases that ran out, drop what nobody uses or may have any more, and wake a worker. Run every minute."""
+    """Return leases that ran out, delete files that are unused, failed, out of date or too many, and wake a worker. Run
+    every minute."""
     leases_return()
     failed = Q(state=PreparedState.FAILED, made_at__lt=database_after(-FAILED_FOR))
     unused = Q(state=PreparedState.READY, used_at__lt=database_after(-UNUSED_FOR))
@@ -155,8 +157,8 @@ def files_tend() -> None:
 
 
 def leases_return() -> int:
-    """Let the files be made again whose worker is lost; one over which several were lost has failed. Return how many
-    there were."""
+    """Queue files again whose worker died. A file that has lost ``BROKEN_MOST`` workers has failed. Return the number
+    of both."""
     lost = PreparedFile.objects.filter(state=PreparedState.MAKING, leased_until__lt=database_now())
     gone = {"leased_until": None, "attempt": F("attempt") + 1, "broken": F("broken") + 1}
     given_up = lost.filter(broken__gte=BROKEN_MOST - 1).update(
@@ -166,7 +168,7 @@ def leases_return() -> int:
 
 
 def _claimed() -> PreparedFile | None:
-    """Take the file that has waited longest, of what there is to be had now; None while another is made."""
+    """Claim the file that has waited longest; return None if nothing waits or another one is being made."""
     queue = PreparedFile.objects.filter(state=PreparedState.WAITING).order_by("asked_at", "pk")
     while (file := queue.first()) is not None:
         waits = PreparedFile.objects.filter(pk=file.pk, attempt=file.attempt, state=PreparedState.WAITING)
@@ -233,7 +235,7 @@ def _make(file: PreparedFile, held: QuerySet[PreparedFile], stopping: Callable[[
 
 
 def files_wake() -> None:
-    """Send a message to a worker; one that is lost is sent again by ``files_tend``."""
+    """Wake a worker by a message. If the message is lost, ``files_tend`` sends another."""
     try:
         for task in WORKER_TASKS:
             current_app.send_task(task, expires=int(LEASE.total_seconds()))
