@@ -295,6 +295,18 @@ def test_a_version_that_plays_again_after_another_has_two_spans() -> None:
     }
 
 
+def test_a_play_off_is_a_stage_that_takes_new_versions_and_authors_are_told() -> None:
+    cup = tournament_start(tournament=cup_of([LAST, LAST], new_versions=STAGES, tie_breaks=["play_off", "lot"]))
+    entry = cup.entries.order_by("pk")[0]
+    updated(entry)
+    client = Client()
+    client.force_login(entry.bot.owner)
+    page = client.get(reverse("bots:version", args=[entry.bot.slug, 1])).content.decode()
+    assert "v2 plays from the start of the next stage, v1 until then" in " ".join(page.split())
+    play_round(cup)
+    assert played_by(entry) == {1: 1, 2: 2}
+
+
 @pytest.mark.parametrize("has_begun", [False, True], ids=["waiting", "begun"])
 @pytest.mark.parametrize("new_versions", [ROUNDS, NewVersions.NEVER])
 def test_a_final_that_comes_back_is_played_by_the_versions_that_its_proof_tells(

@@ -10,6 +10,7 @@ from bots.models import Bot
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, NewVersions, Tournament, TournamentState
 from tournaments.selectors.entering.versions import takes_new_versions
+from tournaments.selectors.rounds.stages import stage_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def _takes(tournament: Tournament) -> str:
     if not takes_new_versions(tournament):
         return ""
     stages = list(tournament.stages.all())
-    if any(stage.started_at is None for stage in stages[1:]):
+    if any(stage.started_at is None for stage in stages[1:]) or stage_after(stages[-1]) is not None:
         is_later = True
     elif tournament.new_versions == NewVersions.BETWEEN_STAGES:
         is_later = False
