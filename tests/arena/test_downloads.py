@@ -103,3 +103,11 @@ def test_each_address_gets_so_many_files_in_a_minute_from_pages_and_the_api_toge
     assert 0 < int(problem["Retry-After"]) <= 60
     assert problem.json()["code"] == "throttled"
     assert Client(REMOTE_ADDR="192.0.2.7").get(page).status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_file_is_only_read(client: Client) -> None:
+    page = reverse("tournaments:export", args=[running_tournament(entries=2).slug, "tournament.json"])
+    assert [getattr(client, method)(page).status_code for method in ("post", "put", "delete", "head")] == [405] * 3 + [
+        200
+    ]

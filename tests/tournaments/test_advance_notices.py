@@ -23,7 +23,7 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def played(drawn: int, entries: int, *, final: int = 0, **fields: Any) -> Tournament:
     """Of a cup after so many rounds; with a knockout of the best ``final`` as a second stage."""
-    cup = TournamentFactory(players_per_table=2, **fields)
+    cup = TournamentFactory(**{"players_per_table": 2, **fields})
     if final:
         Stage.objects.create(
             tournament=cup, number=2, format="single_elimination", players_per_table=2, entrants=final, blocks=1
@@ -84,3 +84,10 @@ def test_nobody_is_told_of_a_stage_twice() -> None:
 def test_while_results_are_sealed_nobody_is_told(publication: str, count: int) -> None:
     played(1, 4, format="single_elimination", publication=publication)
     assert sum(told().values()) == count
+
+
+def test_after_a_round_of_heats_those_who_went_out_are_told_so() -> None:
+    cup = played(1, 8, format="heats", players_per_table=4, smallest_table=3)
+    playing = cup.stage.played.get(number=2).fixtures.values_list("match__seats__version__bot__owner", flat=True)
+    assert told() == {True: 4, False: 4}
+    assert set(Notice.objects.filter(data__is_through=True).values_list("person", flat=True)) == set(playing)

@@ -1,6 +1,7 @@
 """Knockouts in heats in the app: tables of three and more of which the best go on, drawn round by round."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -171,3 +172,15 @@ def test_heats_that_cannot_be_are_refused_beside_the_field(fields, field):
 def test_the_database_knows_that_heats_are_for_three_and_more():
     with pytest.raises(StageError, match="heats is not played at tables of 2"):
         heats(4, 2, 2)
+
+
+def test_the_places_say_in_which_round_each_bot_went_out(client):
+    cup = heats(8, 4, 3)
+    finish_matches(cup, by_seed(cup))
+    services.tournament_advance(tournament_id=cup.pk)
+    gone = next(one for one in bracket_as_it_is(cup.stage).bouts if one.place.round == 2).entrants[0]
+    rule(cup, RulingCode.WITHDRAW, entry=Entry.objects.get(pk=gone))
+    play(cup, by_seed(cup))
+    page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    out = re.findall(r'data-label="Out in" data-live>([^<]*)</td>', page)
+    assert out == ["\N{EN DASH}", *["Final"] * 3, *["Round 1 of heats"] * 4]

@@ -18,11 +18,12 @@ from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, finish_matches
-from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of, play_round, with_stage
+from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of, play, play_round, with_stage
 from tests.tournaments.proof.test_verify import proof_file
-from tests.tournaments.rulings.rule import fixture_at, rule
+from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments.models import Entry, NewVersions, Tournament, TournamentState
 from tournaments.proof.verify import prove
+from tournaments.selectors.entering.version_history import VersionSpan, version_spans
 from tournaments.selectors.pages.exports import fixture_rows
 from tournaments.selectors.pages.sources import sources_of, versions_played
 from tournaments.selectors.pages.tournament_page import entries_of
@@ -36,6 +37,7 @@ from tournaments.services import (
     tournament_advance,
     tournament_open,
     tournament_start,
+    tournaments_tend,
 )
 from tournaments.services.leaving import deleted_withdraw
 from tournaments.services.round_release import RoundStarted
@@ -272,6 +274,74 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
     ]
     assert Client().get(reverse("api-tournaments:entry", args=[cup.slug, other.bot.slug])).json()["versions"] == []
     assert Client().get(reverse("api-tournaments:detail", args=[cup.slug])).json()["new_versions"] == ROUNDS
+
+
+def test_a_version_that_plays_again_after_another_has_two_spans() -> None:
+    cup = cup_of(SOURCES, new_versions=ROUNDS, format="swiss", rounds=3)
+    one, other = cup.entries.order_by("pk")[:2]
+
+    def each() -> None:
+        if one.bot.versions.count() == 1:
+            updated(one)
+            updated(other)
+        else:
+            version_make_current(version=one.bot.versions.get(number=1))
+
+    play_on(cup, each)
+    assert played_by(one) == {1: 1, 2: 2, 3: 1}
+    assert version_spans(cup) == {
+        one.pk: (VersionSpan(1, 1, 1), VersionSpan(2, 2, 2), VersionSpan(1, 3, 3)),
+        other.pk: (VersionSpan(1, 1, 1), VersionSpan(2, 2, 3)),
+    }
+
+
+def test_a_play_off_is_a_stage_that_takes_new_versions_and_authors_are_told() -> None:
+    cup = tournament_start(tournament=cup_of([LAST, LAST], new_versions=STAGES, tie_breaks=["play_off", "lot"]))
+    entry = cup.entries.order_by("pk")[0]
+    updated(entry)
+    client = Client()
+    client.force_login(entry.bot.owner)
+    page = client.get(reverse("bots:version", args=[entry.bot.slug, 1])).content.decode()
+    assert "v2 plays from the start of the next stage, v1 until then" in " ".join(page.split())
+    play_round(cup)
+    assert played_by(entry) == {1: 1, 2: 2}
+
+
+@pytest.mark.parametrize("has_begun", [False, True], ids=["waiting", "begun"])
+@pytest.mark.parametrize("new_versions", [ROUNDS, NewVersions.NEVER])
+def test_a_final_that_comes_back_is_played_by_the_versions_that_its_proof_tells(
+    new_versions: NewVersions, has_begun: bool, tmp_path: Path
+) -> None:
+    cup = cup_of(SOURCES, new_versions=new_versions, format="single_elimination", has_round_review=True)
+    tournament_start(tournament=cup)
+    round_start(played=cup.rounds.get(number=1))
+    play_round(cup)
+    semi_final, final = fixture_at(cup, 1, 1), fixture_at(cup, 2, 1)
+    finalists = set(final.match.seats.values_list("version__bot", flat=True))
+    there = cup.entries.filter(bot__versions__in=semi_final.match.seats.values("version"))
+    if has_begun:
+        round_start(played=final.round)
+        play(final.match)
+    rule(
+        cup, RulingCode.REPLACE, fixture=semi_final, scores={one.pk: 2 * (one.bot_id not in finalists) for one in there}
+    )
+    tournaments_tend()
+    another = cup.rounds.get(number=2)
+    for entry in cup.entries.all():
+        updated(entry)
+    if not has_begun:
+        round_start(played=another)
+    take_back(cup)
+    tournaments_tend()
+    if not has_begun:
+        round_start(played=cup.rounds.get(number=2))
+        play_round(cup)
+    cup.refresh_from_db()
+    assert cup.state == TournamentState.FINISHED
+    watcher = Packages()
+    prove(proof_file(cup, tmp_path / "proof.zip"), witness=watcher)
+    rows = Seat.objects.filter(match=final.match).values_list("version__bot__entries", "version__sha256")
+    assert {seen[1:] for seen in watcher.seen if seen[0] == "round 2"} == set(rows)
 
 
 def test_it_is_announced_and_fixed_once_a_bot_has_entered() -> None:

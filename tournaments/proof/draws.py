@@ -157,6 +157,7 @@ def table_drawn(state: ChainState, where: tuple[int, int, int], luck: int, seats
     state.drawn += 1
     state.luck_of[state.drawn] = luck
     state.stage_of[state.drawn] = state.rounds[where[0]].stage
+    state.round_of[state.drawn] = state.rounds[where[0]]
     state.tables[where[:2]] = TableFact(
         match=state.drawn,
         round=where[0],

@@ -42,7 +42,7 @@ def result(state: ChainState, number: int, content: object, records: Iterator[by
         stopping=terms.stopping,
         secret=block_seed(state.luck_numbered(state.luck_of[table.match]), *key),
         may_bar=[seat for seat, one in enumerate(table.seating) if table.match in state.shut_out.get(one, ())],
-        watch=state.watch(at(where), where, table.seating),
+        watch=state.watch(at(where), table.match, table.seating),
     )
     judged = match_judged(match, {name: found[name] for name in RESULT}, records)
     seats = tuple(

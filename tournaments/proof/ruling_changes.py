@@ -50,6 +50,8 @@ def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
         if number not in state.rounds or any(key[0] == number for key in state.tables):
             raise ProofError(f"{label} undid round {number}, in which matches hold, or which was not there")
         state.rounds_gone[number] = state.rounds.pop(number)
+    for where in drawn:
+        _round_back(state, where, label)
     redrawn_rounds = {
         number for number in _rounds_in(found) if number in state.rounds and not state.rounds[number].begun
     }
@@ -129,13 +131,14 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
     lost = state.lost.get(where)
     if where[0] not in state.rounds:
         _restore_round(state, where[0], label)
-    if lost is not None and state.rounds[where[0]].begun:
+    own = state.rounds[where[0]]
+    if lost is not None and (own.begun or state.playing[own.stage].kind.has_bracket):
         if list(lost.seating) != seats or lost.reasons != one["reasons"] or where[:2] in state.tables:
             raise ProofError(f"{label} gave {at(where)} its place again with other players")
         state.tables[where[:2]] = state.lost.pop(where)
         state.luck_of[lost.match] = one["luck"]
         return
-    if not state.rounds[where[0]].begun:
+    if not own.begun:
         state.lost.pop(where, None)
         table_drawn(state, where, one["luck"], seats, one["reasons"])
         return
@@ -147,6 +150,19 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
         raise ProofError(f"{label} had {at(where)} drawn as another attempt than it is")
     table_drawn(state, where, one["luck"], seats, one["reasons"])
     state.rulings[-1] = replace(state.rulings[-1], new=state.drawn)
+
+
+def _round_back(state: ChainState, where: Place, label: str) -> None:
+    """Where a match that lost its place has it again, bring its own round back, also in the place of one that was drawn
+    since under the same number and in which nobody meets any more."""
+    lost = state.lost.get(where)
+    if lost is None or any(key[0] == where[0] for key in state.tables):
+        return
+    own = state.round_of[lost.match]
+    if state.rounds.get(where[0]) is not own:
+        state.rounds.pop(where[0], None)
+        state.rounds_gone[where[0]] = own
+        _restore_round(state, where[0], label)
 
 
 def _restore_round(state: ChainState, number: int, label: str) -> None:

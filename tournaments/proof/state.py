@@ -106,6 +106,7 @@ class ChainState:
     lost: dict[Place, TableFact] = field(default_factory=dict)
     luck_of: dict[int, int] = field(default_factory=dict)  # by match: which luck its seeds follow from
     stage_of: dict[int, int] = field(default_factory=dict)  # by match
+    round_of: dict[int, ChainRound] = field(default_factory=dict)  # by match: another one may get its number
     at_fault: dict[int, frozenset[int]] = field(default_factory=dict)  # by match: whose faults were their own
     made: Any = None  # a ruling whose effects are still to be told
     witness: Watcher | None = None
@@ -160,13 +161,12 @@ class ChainState:
         """Remember how a round that waits is arranged."""
         self.arrangements.setdefault(number, set()).add(self.arrangement(number))
 
-    def watch(self, label: str, where: Place, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
+    def watch(self, label: str, match: int, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
         """Return who looks at the records of a match; None: nobody."""
         if self.witness is None:
             return None
-        number = where[0]
-        played = self.rounds.get(number) or self.rounds_gone[number]
-        packages = {entry: self.entries[entry].package_at(played.since) for entry in seating}
+        since = self.round_of[match].since
+        packages = {entry: self.entries[entry].package_at(since) for entry in seating}
         return partial(self.witness.look, label, seating, packages)
 
     @property

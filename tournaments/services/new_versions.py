@@ -11,26 +11,36 @@ from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import seats_assign
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors.entering.versions import PLAYABLE, is_new_version_due
+from tournaments.selectors.entering.versions import PLAYABLE, is_new_version_due, takes_new_versions
+from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.services.chaining import link_append
 
 
 def versions_update(stage: Stage) -> int:
     """Let the entries play with the current versions of their bots, where the tournament updates bots for a round of
     ``stage`` that begins now. A version that is not accepted is not current: its bot plays with the one before. Return
-    how many entries have a new version."""
-    if not is_new_version_due(stage):
+    how many entries have a new version.
+
+    A round that a ruling has brought back waits with the versions of when it was undone, so seats are always looked
+    through, for nothing where they have the versions that play.
+    """
+    if not takes_new_versions(stage.tournament):
         return 0
-    playing = Entry.objects.filter(PLAYABLE, tournament=stage.tournament_id, is_withdrawn=False, version__isnull=False)
+    updated = _entries_update(stage.tournament) if is_new_version_due(stage) else 0
+    _seats_update(stage.tournament)
+    return updated
+
+
+def _entries_update(tournament: Tournament) -> int:
+    playing = Entry.objects.filter(PLAYABLE, tournament=tournament, is_withdrawn=False, version__isnull=False)
     updated = list(playing.exclude(version=F("bot__current")).select_related("bot__current").order_by("pk"))
     if not updated:
         return 0
     for entry in updated:
         entry.version = entry.bot.current
     Entry.objects.bulk_update(updated, ["version"])
-    _seats_update(stage.tournament)
     packages = [{"entry": one.pk, "package": one.version.sha256} for one in updated if one.version is not None]
-    link_append(stage.tournament_id, "versions", {"entries": packages})
+    link_append(tournament.pk, "versions", {"entries": packages})
     return len(updated)
 
 
@@ -48,4 +58,6 @@ def _seats_update(tournament: Tournament) -> None:
         for seat, bot, version in waiting.values_list("pk", "version__bot", "version")
         if versions.get(bot, version) != version
     }
-    seats_assign(versions=seats)
+    if seats:
+        out = tournament.entries.filter(pk__in=shut_out_of(tournament), version__isnull=False)
+        seats_assign(versions=seats, barred=out.values_list("version", flat=True))

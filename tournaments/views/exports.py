@@ -28,6 +28,7 @@ from web.downloads import computed_file, csv_response, json_response, text_respo
 
 
 @computed_file
+@require_safe
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     filename = f"{tournament.slug}-{name}"

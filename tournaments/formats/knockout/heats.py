@@ -143,7 +143,7 @@ def heats_of(
         if last or not all(heat.order for heat in heats):
             break
         field = [one for one in field if one not in out]
-    return Heats(tuple(chain(*rounds)), tuple(_placings(seeds, out)))
+    return Heats(tuple(chain(*rounds)), tuple(_placings(seeds, out, rounds)))
 
 
 # How one went out: in which round, and how many sat at the same table and were not ahead; 0 who had left before it.
@@ -197,7 +197,13 @@ def _compared(one: HeatShare, other: HeatShare) -> int:
     return -1 if verdict_of(one, other).winner == one.entrant else 1
 
 
-def _placings(seeds: Sequence[int], out: Mapping[int, _Out]) -> Iterator[Placing]:
+def _way_out(entrant: int, number: int, rounds: Sequence[Sequence[Heat]]) -> BracketSlot | None:
+    """Return the heat in which an entrant went out in the round of that number; one of its round for who had left."""
+    heats = rounds[min(number, len(rounds)) - 1] if rounds else ()
+    return next((heat.place for heat in heats if entrant in heat.entrants), heats[0].place if heats else None)
+
+
+def _placings(seeds: Sequence[int], out: Mapping[int, _Out], rounds: Sequence[Sequence[Heat]]) -> Iterator[Placing]:
     """Yield placings: entrants that are still in come first, then those who came further, then who was further ahead at
     its last table.
     """
@@ -207,4 +213,6 @@ def _placings(seeds: Sequence[int], out: Mapping[int, _Out]) -> Iterator[Placing
     ranks: dict[_Out, int] = {}
     for rank, place in enumerate(best, start=1):
         ranks.setdefault(came[place], rank)
-        yield Placing(seeds[place], place + 1, ranks[came[place]], None)
+        one = seeds[place]
+        way_out = _way_out(one, came[place][0], rounds) if rank > 1 and one in out else None
+        yield Placing(one, place + 1, ranks[came[place]], way_out)

@@ -1,14 +1,16 @@
 """What is said of the versions of an entry: which played in which rounds, and when a newer one will play."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from django.db.models import Max, Min
+from django.db.models import Max, Min, QuerySet
 
 from bots.models import Bot
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, NewVersions, Tournament, TournamentState
 from tournaments.selectors.entering.versions import takes_new_versions
+from tournaments.selectors.rounds.stages import stage_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,9 @@ class VersionPlaying:
 
 
 def version_spans(tournament: Tournament, entries: Collection[int] | None = None) -> dict[int, tuple[VersionSpan, ...]]:
-    """Return the versions of these entries, or of all, that have played with several, in the order of their rounds. One
-    query; none where bots are not updated."""
+    """Return the versions of these entries, or of all, that have played with several, in the order of their rounds: one
+    that played again after another twice. One query, and one for bots that went back; none where bots are not updated.
+    """
     if not takes_new_versions(tournament):
         return {}
     chosen = tournament.entries.all() if entries is None else tournament.entries.filter(pk__in=entries)
@@ -46,12 +49,32 @@ def version_spans(tournament: Tournament, entries: Collection[int] | None = None
     number = "match__fixture__round__number"
     rows = seats.values_list("version__bot", "version__number").annotate(first=Min(number), last=Max(number))
     found: dict[int, list[VersionSpan]] = {}
-    for bot, version, first, last in rows.order_by("version__bot", "first", "version__number"):
-        entry = by_bot[bot]
-        plays_on = not tournament.is_over and not entry.is_withdrawn
-        is_current = entry.version is not None and entry.version.number == version
-        found.setdefault(entry.pk, []).append(VersionSpan(version, first, None if plays_on and is_current else last))
-    return {entry: tuple(spans) for entry, spans in found.items() if len(spans) > 1}
+    for bot, *span in rows.order_by("version__bot", "first", "version__number"):
+        found.setdefault(bot, []).append(VersionSpan(*span))
+    several = {bot: spans for bot, spans in found.items() if len(spans) > 1}
+    back = [bot for bot, spans in several.items() if any((one.last or 0) >= two.first for one, two in pairwise(spans))]
+    if back:
+        several |= _runs(seats.filter(version__bot__in=back).values_list("version__bot", "version__number", number))
+    return {by_bot[bot].pk: (*spans[:-1], _last(tournament, by_bot[bot], spans[-1])) for bot, spans in several.items()}
+
+
+def _runs(rows: QuerySet[MatchSeat, tuple[int, int, int]]) -> dict[int, list[VersionSpan]]:
+    """Return the spans of bots that played with a version again, from their seats."""
+    found: dict[int, list[VersionSpan]] = {}
+    for bot, version, number in rows.order_by("version__bot", "match__fixture__round__number", "version__number"):
+        spans = found.setdefault(bot, [])
+        if spans and spans[-1].version == version:
+            spans[-1] = replace(spans[-1], last=number)
+        else:
+            spans.append(VersionSpan(version, number, number))
+    return found
+
+
+def _last(tournament: Tournament, entry: Entry, span: VersionSpan) -> VersionSpan:
+    """Return the last span of an entry, open if the version plays on."""
+    plays_on = not tournament.is_over and not entry.is_withdrawn
+    is_current = entry.version is not None and entry.version.number == span.version
+    return replace(span, last=None) if plays_on and is_current else span
 
 
 PLAYS = (TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
@@ -67,7 +90,7 @@ def _takes(tournament: Tournament) -> str:
     if not takes_new_versions(tournament):
         return ""
     stages = list(tournament.stages.all())
-    if any(stage.started_at is None for stage in stages[1:]):
+    if any(stage.started_at is None for stage in stages[1:]) or stage_after(stages[-1]) is not None:
         is_later = True
     elif tournament.new_versions == NewVersions.BETWEEN_STAGES:
         is_later = False
