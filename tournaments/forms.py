@@ -85,8 +85,8 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
         initial=NewVersions.NEVER,
         required=False,
         help_text=_(
-            "Never: the version that a bot has when entries close plays to the end. Otherwise the newest accepted"
-            " version at the start of a round or stage plays in it. A round robin without minutes between its rounds"
+            "Never: the version that a bot has when entries close plays to the end. Otherwise the version that is"
+            " current at the start of a round or stage plays in it. A round robin without minutes between its rounds"
             " starts them all at once, with the same versions."
         ),
     )

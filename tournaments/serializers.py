@@ -150,7 +150,7 @@ class TournamentDetailSerializer(TournamentSerializer):
 
     new_versions = serializers.ChoiceField(
         choices=NewVersions.choices,
-        help_text="When the newest accepted version of a bot plays on in place of the one before.",
+        help_text="When the current version of a bot plays on in place of the one before.",
     )
     releases_sources = serializers.BooleanField(
         help_text="At the end the sources of the versions that played are released to all who can see it; who enters"

@@ -71,7 +71,7 @@ class TournamentSettingsSerializer(TermsSerializer):
     new_versions = serializers.ChoiceField(
         choices=NewVersions.choices,
         required=False,
-        help_text="When the newest accepted version of a bot plays on in place of the one that was entered. It can't be"
+        help_text="When the current version of a bot plays on in place of the one that was entered. It can't be"
         " changed once a bot has entered.",
     )
     releases_sources = serializers.BooleanField(

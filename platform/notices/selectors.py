@@ -127,7 +127,8 @@ def lines_of(notices: Sequence[Notice]) -> list[NoticeLine]:
 
 
 def like(notice: Notice) -> Q:
-    """Return the condition of ``notice`` and of the older notices that are shown in its line."""
+    """Return the condition of ``notice`` and of all older ones of its kind about its page, wherever in the inbox they
+    are."""
     same = Q(kind=notice.kind, data__page=notice.data["page"]) if notice.data.get("page") else Q(pk=notice.pk)
     return same & Q(pk__lte=notice.pk)
 

@@ -43,7 +43,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def follow(request: HttpRequest, pk: int) -> HttpResponse:
-    """Go to the page that a notice is about, and mark it as read with the older ones of its line."""
+    """Go to the page that a notice is about, and mark it as read with all older ones of its kind about that page."""
     found = readable(request.user, [get_object_or_404(notices_of(request.user), pk=pk)])
     if not found:
         raise Http404

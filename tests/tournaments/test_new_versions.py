@@ -244,26 +244,26 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
         return " ".join(client.get(reverse(name, args=args)).content.decode().split())
 
     cup_page, bot_page = ("tournaments:detail", cup.slug), ("bots:version", entry.bot.slug, 1)
-    assert "newest accepted version at the start of a round plays in it" in page(*cup_page)
-    assert "newest accepted version" not in page("tournaments:detail", fixed.slug)
+    assert "current at the start of a round plays in it" in page(*cup_page)
+    assert "current at the start" not in page("tournaments:detail", fixed.slug)
     assert "could already predict draws" in page("tournaments:fairness", cup.slug)
     assert "could already predict draws" not in page("tournaments:fairness", fixed.slug)
     finish_matches(cup)
     updated(entry)
     said = page(*bot_page, reader=entry.bot.owner)
-    assert "v2 plays from the start of the next round, v1 until then" in said
+    assert "v2 plays from the start of its next round, v1 until then" in said
     assert f"{fixed.name}</a>: v1 plays to the end" in said
     verdict = page(
         "bots:verdict", entry.bot.slug, 2, reader=entry.bot.owner
     )  # which an open page asks for once it is accepted
-    assert "v2 plays from the start of the next round, v1 until then" in verdict
+    assert "v2 plays from the start of its next round, v1 until then" in verdict
     for reader in (None, other.bot.owner, cup.organiser):
         assert "plays to the end" not in page(*bot_page, reader=reader)
     for _round in (2, 3):
         tournament_advance(tournament_id=cup.pk)
         finish_matches(cup)
         assert "v1 in round 1, v2 since round 2" in page(*cup_page)
-        assert "v2 plays, a newer version from the start of the next round" in page(*bot_page, reader=entry.bot.owner)
+        assert "v2 plays, a newer version from the start of its next round" in page(*bot_page, reader=entry.bot.owner)
         updated(other, VersionState.REFUSED)
     tournament_advance(tournament_id=cup.pk)
     assert "v1 in round 1, v2 in rounds 2\N{EN DASH}3" in page(*cup_page)
