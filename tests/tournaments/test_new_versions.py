@@ -302,7 +302,7 @@ def test_a_play_off_is_a_stage_that_takes_new_versions_and_authors_are_told() ->
     client = Client()
     client.force_login(entry.bot.owner)
     page = client.get(reverse("bots:version", args=[entry.bot.slug, 1])).content.decode()
-    assert "v2 plays from the start of the next stage, v1 until then" in " ".join(page.split())
+    assert "v2 plays from the start of its next stage, v1 until then" in " ".join(page.split())
     play_round(cup)
     assert played_by(entry) == {1: 1, 2: 2}
 
