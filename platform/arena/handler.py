@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context, copy_context
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.conf import settings
@@ -37,7 +38,7 @@ class MadeFile:
     def __init__(self, parts: Iterable[bytes], thread: ThreadPoolExecutor, context: Context) -> None:
         self._loop = get_running_loop()
         self._more = Event()
-        self._unread = False
+        self.is_closed = False
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  open as long as somebody writes or reads
         self.made = self._loop.run_in_executor(thread, context.run, self._make, parts)
         self.made.add_done_callback(lambda _made: self._more.set())
@@ -58,11 +59,19 @@ class MadeFile:
                 else:
                     await self._more.wait()
         finally:
-            self._unread = True
+            self.is_closed = True
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self.read()
+
+    def close(self) -> None:
+        """End the making: its answer is sent, or its reader has left. Django calls it."""
+        self.is_closed = True
+        self._loop.call_soon_threadsafe(self.made.add_done_callback, lambda _made: self._file.close())
 
     def _make(self, parts: Iterable[bytes]) -> None:
         for part in parts:
-            if self._unread:
+            if self.is_closed:
                 return
             self._file.write(part)
             self._file.flush()
@@ -75,6 +84,7 @@ READS: Final = ("GET", "HEAD")
 BUSY: Final = "The site has more to do at the moment than it can. Try again in some seconds.\n"
 
 KNOWN_MOST: Final = 10_000  # sessions
+OPEN_MOST: Final = 20  # made files of one address that have not been read to their end: each takes room on the disk
 STATEMENT_MOST: Final = 30  # seconds of one statement; PostgreSQL ends it then, and the answer is 503
 
 
@@ -82,8 +92,9 @@ class BoundedHandler(ASGIHandler):
     """Django's handler with a bound on the threads, and so on the connections to the database, of a web process.
 
     ``REQUESTS_AT_ONCE`` answers are computed and ``FILES_AT_ONCE`` files are made at a time; a process computes no more
-    by doing more at once. The others wait in line, and get a 503 with Retry-After when that takes too long. Probes of
-    health have a thread of their own. Nobody holds one who only sends or reads.
+    by doing more at once. The others wait in line, and get a 503 with Retry-After when that takes too long, as does an
+    address that has not read ``OPEN_MOST`` files to their end. Probes of health have a thread of their own. A thread is
+    not held while an answer is sent.
     """
 
     def __init__(self) -> None:
@@ -92,6 +103,7 @@ class BoundedHandler(ASGIHandler):
         self.pages = RequestThreads("page", settings.REQUESTS_AT_ONCE)
         self.files = RequestThreads("file", settings.FILES_AT_ONCE)
         self.probes = RequestThreads("probe", 1)
+        self._open: WeakKeyDictionary[MadeFile, str] = WeakKeyDictionary()  # by address
         self._signed_in: dict[str, None] = {}  # sessions that this process has answered, the latest last
         self._outside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="signals")
         self._proxies = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
@@ -144,12 +156,15 @@ class BoundedHandler(ASGIHandler):
             return
         thread = await self.files.acquire(address)
         try:
+            if sum(whose == address and not file.is_closed for file, whose in self._open.items()) >= OPEN_MOST:
+                raise NoThreadFree
             file = MadeFile(made, thread, context)
-        except OSError:  # no temporary file can be had
+        except (NoThreadFree, OSError):  # or no temporary file can be had
             self.files.release(thread)
             raise
+        self._open[file] = address
         file.made.add_done_callback(lambda _made: self.files.release(thread))
-        response.streaming_content = file.read()
+        response.streaming_content = file
 
 
 def bound_statements(connection: BaseDatabaseWrapper, **_signal: Any) -> None:

@@ -14,8 +14,8 @@ from django.urls import path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.handler import BoundedHandler, MadeFile
-from tests.arena.asgi import asked, begun
+from arena.handler import OPEN_MOST, BoundedHandler, MadeFile
+from tests.arena.asgi import asked, begun, scope_of
 from tests.waiting import eventually_async
 
 
@@ -138,3 +138,41 @@ async def test_a_reader_who_is_slow_or_gone_holds_no_thread(settings: Any) -> No
     assert await eventually_async(lambda: len(handler.files.free) == 1)
     for one in slow:
         one.stop()
+
+
+async def unread(handler: BoundedHandler, address: str = "127.0.0.1") -> tuple[int, asyncio.Event, asyncio.Task[None]]:
+    """Ask for a file, of which nothing is taken but the status. Return that, what to set for the reader to leave, and
+    what ends then."""
+    status: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    leaves, request = asyncio.Event(), [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if request:
+            return request.pop()
+        await leaves.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            status.set_result(message["status"])
+        else:
+            await asyncio.Event().wait()
+
+    reader = asyncio.create_task(handler(scope_of("/file/", address), receive, send))
+    return await asyncio.wait_for(status, 60), leaves, reader
+
+
+async def test_an_address_with_many_files_that_it_does_not_read_gets_no_more(settings: Any) -> None:
+    settings.ROOT_URLCONF = (path("file/", lambda _request: StreamingHttpResponse(iter([bytes(1000)] * 100))),)
+    settings.MIDDLEWARE = []
+    handler, before = BoundedHandler(), open_files()
+    slow = [await unread(handler) for _ in range(OPEN_MOST)]
+    assert {status for status, *_ in slow} == {200}
+    assert (await asked(handler, "/file/")).status == 503
+    other = await unread(handler, "192.0.2.7")
+    assert other[0] == 200
+    for _status, leaves, reader in (*slow, other):
+        leaves.set()
+        await reader
+        assert (await asked(handler, "/file/")).status == 200
+    assert await eventually_async(lambda: open_files() <= before)
