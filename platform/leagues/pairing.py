@@ -10,8 +10,8 @@ most information.
 
 Three rules limit repetition and abuse:
 
-- A pair that met recently counts less. A pair that met in the last two matches of either bot waits while other pairs
-  have information.
+- A pair that met recently counts less. If one of two bots met the other in both of its last two matches, the pair
+  waits while other pairs have information.
 - An author whose bots had more than their fair share of the recent seats counts less, and with twice the fair share
   waits while others have information. Uploading a new version every minute therefore does not block the workers.
 - An author has at most one bot at a table.
