@@ -101,7 +101,7 @@ ONES_OWN: Final = """
 """
 # An estimate; and pages that are also the answer to what was refused there, and so read a POST like a GET.
 ONLY_READ: Final = """
-    tournaments:estimate api-tournaments:estimate leagues:detail tournaments:detail tournaments:export
+    tournaments:estimate api-tournaments:estimate leagues:detail tournaments:detail
     tournaments:list tournaments:live
     accounts:export
 """
