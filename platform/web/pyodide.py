@@ -66,7 +66,7 @@ def sizes() -> dict[str, tuple[int, int]]:
     """Return by name how many bytes are sent for each file of Python, to browsers that take the smallest, and how many
     it has."""
     whole = [*FILES, *filter(None, [snapshot()])] if version() else []
-    return {name: (min(map(_size, _forms(name))), _size(FOLDER / name)) for name in whole}
+    return {name: (min(map(_size, _forms(name))), _size(FOLDER / name)) for name in whole if _forms(name)}
 
 
 def _forms(name: str) -> list[Path]:

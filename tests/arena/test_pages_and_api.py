@@ -147,7 +147,7 @@ REASONS: Final = {
     "matches:results": "a choice of the browser: whether results are covered",
     # Pages that are also the answer to what was refused there, and so read a POST like a GET.
     **dict.fromkeys(
-        ("leagues:detail", "tournaments:detail", "tournaments:export", "tournaments:list", "tournaments:live"),
+        ("leagues:detail", "tournaments:detail", "tournaments:list", "tournaments:live"),
         "does nothing",
     ),
 }
