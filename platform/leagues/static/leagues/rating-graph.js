@@ -12,7 +12,6 @@ class RatingGraph extends HTMLElement {
 
   connectedCallback() {
     this.#slider.max = this.#slider.value = this.#points.length - 1;
-    this.#slider.parentElement.hidden = false;
     this.#slider.addEventListener("input", () => this.#show());
     this.#svg.addEventListener("pointermove", (event) => this.#point(event));
     this.#svg.addEventListener("pointerdown", (event) => this.#point(event));
