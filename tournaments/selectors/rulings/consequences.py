@@ -192,7 +192,8 @@ class _Plan:
         old = _best(standings_of(stage, _as_played(before)), there, following)
         back = then.back if self.proposal.kind is RulingCode.TAKE_BACK else frozenset()
         new = _best(standings_of(stage, _as_played(then)), there | back, following)
-        if following.started_at and old == new:
+        began = list(following.seeds.values_list("entry_id", flat=True))
+        if following.started_at and new in (old, began):
             return
         self.restarts = following.started_at is not None
         kept = Rewound.objects.filter(stage=following).order_by("-pk")
