@@ -11,7 +11,7 @@ from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tests.tournaments.test_new_versions import SOURCES, Packages, updated
 from tournaments.models import NewVersions, Tournament
 from tournaments.proof.verify import prove
-from tournaments.services import tournament_start, tournaments_tend
+from tournaments.services import round_start, tournament_start, tournaments_tend
 
 pytestmark = pytest.mark.django_db
 
@@ -64,3 +64,17 @@ def test_a_stage_that_restarts_after_it_was_restored_holds(new_versions: str, is
     rows = Seat.objects.filter(match__fixture__round__tournament=cup, match__fixture__round__number__gt=1)
     sat = rows.values_list("match__fixture__round__number", "version__bot__entries", "version__sha256")
     assert {(f"round {number}", entry, package) for number, entry, package in sat} <= watcher.seen
+
+
+def test_a_stage_restarts_whose_first_round_waits(tmp_path: Path) -> None:
+    cup = with_stage(
+        cup_of(SOURCES, format="swiss", rounds=1, has_round_review=True), format="swiss", rounds=1, entrants=3
+    )
+    tournament_start(tournament=cup)
+    round_start(played=cup.rounds.get(number=1))
+    play_round(cup)
+    out = cup.entries.get(pk=seeds_of(cup)[0])
+    rule(cup, "disqualify", entry=out, annul=True)
+    tournaments_tend()
+    assert out.pk not in seeds_of(cup)
+    assert prove(proof_file(play_out(cup), tmp_path / "proof.zip")).ended

@@ -39,6 +39,8 @@ def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
     for stage in tournament.stages.all():
         plan.settle(stage, before, after)
     redraw = redraw_of(tournament, present, after, after.back)
+    if redraw is not None and redraw.played.stage in plan.rewound:
+        redraw = None  # its stage restarts
     elsewhere = {one.match_id for one in plan.undone}
     if redraw is not None:
         elsewhere |= set(redraw.played.fixtures.values_list("match", flat=True))
