@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from bots.models import AUTHOR_ALIAS_MOST
@@ -74,10 +74,3 @@ def alias_keep(owner_id: int, *texts: str) -> None:
         key = name_key(name)
         if len(key) > SHORT and any(key in name_key(text) for text in texts):
             raise BadName(_("This tells your user name, which the alias is to hide. Leave it out."))
-
-
-def with_aliases(people: QuerySet[Any]) -> QuerySet[Any]:
-    """Return ``people`` with ``may_have_alias``: whether they are in a group that uses aliases."""
-    member = GroupMember.objects.filter(person=OuterRef("pk"), group__uses_aliases=True)
-    annotated: QuerySet[Any] = people.annotate(may_have_alias=Exists(member))
-    return annotated

@@ -15,6 +15,7 @@ from bots.authorship import MODEL_HELP, MODEL_MOST, Authorship, declaration_chec
 from bots.models import MESSAGE_MOST, Bot, validate_printable
 from bots.upload_errors import BusyError, UploadError
 from games.catalogue import GAMES
+from groups.selectors import is_in_groups
 from teams.models import Team
 from teams.selectors import is_in_teams, teams_of
 
@@ -160,7 +161,7 @@ class NewBotForm(BotForm, DeclaredForm):
         named = {"": gettext("me")}
         for key, account, label in [("", author, named[""]), *map(_team_choice, _teams_of(author))]:
             self._authors[key], named[key] = {"owner": account}, label
-            for one in author_aliases(account.pk) if getattr(author, "may_have_alias", True) else ():
+            for one in author_aliases(account.pk) if is_in_groups(author) else ():
                 under = f"{key}@{one.group.slug}"
                 self._authors[under] = {"owner": account, "alias": one}
                 values = {"alias": one.name, "author": label, "group": one.group.name}

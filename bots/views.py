@@ -185,7 +185,7 @@ def own_bot(request: HttpRequest, slug: str) -> Bot:
 
 def _version(slug: str, number: int) -> BotVersion:
     return get_object_or_404(
-        BotVersion.objects.select_related("bot__owner", "uploaded_by"), bot__slug=slug, number=number
+        BotVersion.objects.select_related("bot__owner", "bot__current", "uploaded_by"), bot__slug=slug, number=number
     )
 
 

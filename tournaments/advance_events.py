@@ -2,24 +2,18 @@
 
 from collections.abc import Collection, Mapping
 from typing import Any, Final
-from uuid import UUID, uuid5
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from hooks.kinds import KindSection, kind_register
-from hooks.services import Event
-from notices.selectors import has_readers
-from notices.services import events_publish
-from teams.selectors import people_by_account
-from tournaments.hook_events import TournamentDataSerializer, people_in
-from tournaments.models import Entry, Publication, Stage
+from tournaments.entry_events import owners_notify
+from tournaments.hook_events import TournamentDataSerializer
+from tournaments.models import Entry, Stage
 from tournaments.selectors.rounds.knockout import bracket_for
-from web.email import link_to
 
 ADVANCED: Final = "tournament.advanced"
-EVENTS: Final = UUID("c7f8b0f4-4a0e-4b1b-8e0c-2f4f6d1b7a90")
 
 
 class AdvancedDataSerializer(TournamentDataSerializer):
@@ -54,28 +48,9 @@ def bracket_round_notify(stage: Stage, number: int, present: Collection[int], pl
 
 
 def _notify(stage: Stage, cause: str, told: Mapping[int, bool]) -> None:
-    tournament = stage.tournament
-    if tournament.publication == Publication.HIDDEN or not told or not has_readers(ADVANCED):
-        return
-    allowed = None if tournament.is_open else people_in(tournament, with_authors=True)
-    events = []
-    entries = Entry.objects.filter(pk__in=told, bot__is_house=False).select_related("bot").order_by("pk")
-    behind = people_by_account({entry.bot.owner_id for entry in entries})
-    for entry in entries:
-        people = behind[entry.bot.owner_id]
-        data = {
-            "tournament": tournament.slug,
-            "name": tournament.name,
-            "state": tournament.state,
-            "bot": entry.bot.slug,
-            "bot_name": entry.bot.name,
-            "is_through": told[entry.pk],
-            "url": link_to("api-tournaments:entry", tournament.slug, entry.bot.slug),
-            "page": link_to("tournaments:detail", tournament.slug),
-        }
-        event_id = uuid5(EVENTS, f"{tournament.pk} {cause} {entry.pk}")
-        events.append(Event(ADVANCED, people if allowed is None else people & allowed, data, event_id))
-    events_publish(events=events)
+    owners_notify(
+        ADVANCED, stage.tournament, {entry: {"is_through": is_through} for entry, is_through in told.items()}, cause
+    )
 
 
 def _sentence(data: Mapping[str, Any]) -> str:

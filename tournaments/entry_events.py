@@ -1,8 +1,9 @@
-"""The events that a bot is entered in a tournament by somebody else, or withdrawn for its faults, for webhooks and
-notices of its owner."""
+"""The events that a bot is entered in a tournament by somebody else, plays with another version, or is withdrawn for
+its faults, for webhooks and notices of its owner."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
+from uuid import UUID, uuid4, uuid5
 
 from django.contrib.auth.models import AbstractUser
 from django.utils.translation import gettext as _
@@ -13,15 +14,18 @@ from contests.audience import people_who_know
 from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.models import EmailRate
+from notices.selectors import has_readers
 from notices.services import events_publish
-from teams.selectors import people_behind
-from tournaments.hook_events import TournamentDataSerializer
-from tournaments.models import Entry
+from teams.selectors import people_behind, people_by_account
+from tournaments.hook_events import TournamentDataSerializer, people_in
+from tournaments.models import Entry, Publication, Tournament
 from tournaments.selectors.pages.proof import head_of
 from web.email import link_to
 
 ENTERED: Final = "bot.entered"
 WITHDRAWN: Final = "bot.withdrawn"
+VERSION: Final = "tournament.version"
+EVENTS: Final = UUID("c7f8b0f4-4a0e-4b1b-8e0c-2f4f6d1b7a90")
 
 
 class EntryDataSerializer(TournamentDataSerializer):
@@ -51,8 +55,17 @@ class WithdrawnDataSerializer(EntryDataSerializer):
     digest = serializers.CharField(allow_blank=True, help_text="Of the last of them.")
 
 
+class VersionPlaysDataSerializer(EntryDataSerializer):
+    """The same, and the version with which it plays from a round on."""
+
+    version = serializers.IntegerField()
+    round = serializers.IntegerField()
+
+
 def register() -> None:
     """Offer these kinds."""
+    version = gettext_lazy("a new version of one of my bots starts to play in a tournament")
+    kind_register(VERSION, version, VersionPlaysDataSerializer, _version, section=KindSection.TOURNAMENTS)
     entered = gettext_lazy("an organiser has entered one of my bots in a tournament")
     withdrawn = gettext_lazy("one of my bots is withdrawn from a tournament for its faults")
     kind_register(
@@ -94,9 +107,37 @@ def withdrawn_notify(entry: Entry) -> None:
     _notify(WITHDRAWN, entry, {"forfeits": entry.forfeits, "failures": failures, **chain})
 
 
+def versions_notify(tournament: Tournament, number: int, entries: Iterable[Entry]) -> None:
+    """Notify the owners of bots that play with another version from round ``number`` on, in the transaction in which it
+    begins; ``entries`` have that version."""
+    told = {one.pk: {"version": one.version.number, "round": number} for one in entries if one.version is not None}
+    owners_notify(VERSION, tournament, told)
+
+
+def owners_notify(kind: str, tournament: Tournament, told: Mapping[int, Mapping[str, Any]], cause: str = "") -> None:
+    """Notify the owners of these entries, each of its own data, in the transaction of their cause; not while results
+    are shown to nobody. Of a named ``cause`` each is told once."""
+    if tournament.publication == Publication.HIDDEN or not told or not has_readers(kind):
+        return
+    allowed = None if tournament.is_open else people_in(tournament, with_authors=True)
+    events = []
+    entries = Entry.objects.filter(pk__in=told, bot__is_house=False).select_related("bot").order_by("pk")
+    behind = people_by_account({entry.bot.owner_id for entry in entries})
+    for entry in entries:
+        people = behind[entry.bot.owner_id]
+        event_id = uuid5(EVENTS, f"{tournament.pk} {cause} {entry.pk}") if cause else uuid4()
+        data = _data(tournament, entry) | dict(told[entry.pk])
+        events.append(Event(kind, people if allowed is None else people & allowed, data, event_id))
+    events_publish(events=events)
+
+
 def _notify(kind: str, entry: Entry, told: Mapping[str, Any]) -> None:
-    tournament = entry.tournament
-    data = {
+    people = people_who_know(people_behind({entry.bot.owner_id}), entry.tournament)
+    events_publish(events=[Event(kind, people, _data(entry.tournament, entry) | dict(told))])
+
+
+def _data(tournament: Tournament, entry: Entry) -> dict[str, Any]:
+    return {
         "tournament": tournament.slug,
         "name": tournament.name,
         "state": tournament.state,
@@ -105,8 +146,10 @@ def _notify(kind: str, entry: Entry, told: Mapping[str, Any]) -> None:
         "url": link_to("api-tournaments:entry", tournament.slug, entry.bot.slug),
         "page": link_to("tournaments:detail", tournament.slug),
     }
-    people = people_who_know(people_behind({entry.bot.owner_id}), tournament)
-    events_publish(events=[Event(kind, people, data | dict(told))])
+
+
+def _version(data: Mapping[str, Any]) -> str:
+    return _("%(bot_name)s plays in %(name)s with v%(version)d from round %(round)d on.") % data
 
 
 def _entered(data: Mapping[str, Any]) -> str:

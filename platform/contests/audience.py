@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from bots.aliases import hidden_owners
 from bots.models import Bot
 from groups.models import Group, GroupMember, GroupRole
-from groups.selectors import groups_of
+from groups.selectors import groups_of, is_in_groups
 from teams.models import TeamMember
 from teams.selectors import acts_for
 
@@ -98,7 +98,7 @@ def shown_to(user: Visitor, path: str = "") -> Q:
 
 
 def _of_groups(user: Visitor, path: str) -> Q:
-    return Q(pk__in=[]) if user.pk is None else Q((f"{path}group__in", groups_of(user)))
+    return Q((f"{path}group__in", groups_of(user))) if is_in_groups(user) else Q(pk__in=[])
 
 
 def shown_beside(user: Visitor, owner_id: int, path: str = "") -> Q:

@@ -3,15 +3,29 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Case, Max, Min, Q, QuerySet, Sum, Value, When
+from django.db.models import Case, Exists, Max, Min, OuterRef, Q, QuerySet, Sum, Value, When
 
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
 from web.invitations import holding
 
 CHANGES_SHOWN = 50
+
+
+def with_groups(people: QuerySet[Any]) -> QuerySet[Any]:
+    """Return ``people`` with ``is_in_groups``: whether they are in any. Of those who are not, no condition asks later
+    on."""
+    member = GroupMember.objects.filter(person=OuterRef("pk"))
+    annotated: QuerySet[Any] = people.annotate(is_in_groups=Exists(member))
+    return annotated
+
+
+def is_in_groups(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Tell whether ``user`` may be in a group: those of ``with_groups`` are if they were when their request began."""
+    return user.pk is not None and getattr(user, "is_in_groups", True)
 
 
 def groups_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Group]:

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from contests.audience import ContestAudience, WithAudience, groups_of_team
 from groups.models import GroupMember
-from groups.selectors import groups_of
+from groups.selectors import groups_of, is_in_groups
 from matches.models import OPEN_AUDIENCES, Audience, Game, Match, MatchState, Seat
 from teams.selectors import owners_of, people_behind
 
@@ -49,7 +49,8 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
 def in_group_of(user: AbstractBaseUser | AnonymousUser, path: str = "") -> Q:
     """Return which matches ``user`` may be shown as far as their group goes: of no group, or of one of theirs. ``path``
     leads to the match."""
-    return Q((f"{path}group__isnull", True)) | Q((f"{path}group__in", groups_of(user)))
+    of_none = Q((f"{path}group__isnull", True))
+    return of_none | Q((f"{path}group__in", groups_of(user))) if is_in_groups(user) else of_none
 
 
 def runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:

@@ -11,7 +11,7 @@ from tournaments.formats.position import next_rounds
 from tournaments.formats.registry import format_of
 from tournaments.proof.draws import BYE, attempt_at, table_drawn
 from tournaments.proof.following import bracket_of, position_of, seeded, standings_of
-from tournaments.proof.state import ChainState, Place
+from tournaments.proof.state import ChainState, Place, Playing
 from tournaments.standings import Corrections, RulingCode, StandingRuling
 
 CHANGES: Final = {
@@ -45,6 +45,7 @@ def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
         _check_undone(state, made, where, rewound, label)
     for where in undone:
         state.lost[where] = state.tables.pop(where[:2])
+    before = dict(state.playing)
     _roll_back(state, rewound, label)
     for number in numbers(found["rounds_undone"], f"{label}: rounds"):
         if number not in state.rounds or any(key[0] == number for key in state.tables):
@@ -71,6 +72,7 @@ def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
             wrong = misplaced(tables, lambda gone, stage=stage: _bracket(state, stage, gone))  # type: ignore[misc]
             if wrong:
                 raise ProofError(f"{label} leaves {_label(wrong[0])} though others meet there")
+    _check_seeds(state, before, rewound, label)
     replayed = made is not None and made.ruling.kind is RulingCode.REPLAY
     if replayed and not found["drawn"]:
         raise ProofError(f"{label} has a match played again that was never drawn")
@@ -100,26 +102,35 @@ def _roll_back(state: ChainState, rewound: Sequence[int], label: str) -> None:
             raise ProofError(f"{label} lets stage {stage} restart, which does not follow")
     if rewound and sorted(rewound) != [stage for stage in sorted(state.playing) if stage >= min(rewound)]:
         raise ProofError(f"{label} lets a stage restart, and not those after it")
-    if rewound and not _others_go_on(state, min(rewound)):
-        raise ProofError(f"{label} lets stage {min(rewound)} restart though the same go on to it")
+    ended = {stage: playing.finished for stage, playing in state.playing.items()}
     for stage in rewound:
-        state.stages_gone.setdefault(stage, []).append(state.playing.pop(stage))
+        state.playing.pop(stage).ended = ended
 
 
-def _others_go_on(state: ChainState, stage: int) -> bool:
-    """Tell whether others go on to the stage by now, or that is open again."""
-    if any(table.state is TableState.OPEN or table.match in state.held.open for table in state.of_stage(stage - 1)):
+def _check_seeds(state: ChainState, before: Mapping[int, Playing], rewound: Sequence[int], label: str) -> None:
+    """Check, once all has changed, that others go on to a stage that restarts, or that the one before is open again,
+    and that those of a stage that is restored go on to it."""
+    if rewound and not _is_open(state, min(rewound) - 1) and _go_on(state, before[min(rewound)]):
+        raise ProofError(f"{label} lets stage {min(rewound)} restart though the same go on to it")
+    restored = [stage for stage, playing in state.playing.items() if before.get(stage) is not playing]
+    if restored and not _go_on(state, state.playing[min(restored)]):
+        raise ProofError(f"{label} restores stage {min(restored)} though others go on to it")
+
+
+def _is_open(state: ChainState, stage: int) -> bool:
+    tables = state.of_stage(stage)
+    if any(table.state is TableState.OPEN or table.match in state.held.open for table in tables):
         return True
-    playing = state.playing[stage]
+    return state.playing[stage].kind.has_bracket and not bracket_of(state, stage).finished
+
+
+def _go_on(state: ChainState, playing: Playing) -> bool:
+    """Tell whether those who began the stage, and no others, go on to it by now."""
     there = {entry for entry, one in state.entries.items() if one.out is None} | set(playing.seeds)
     held = state.held
     as_played = replace(held, disqualified={one: annul for one, annul in held.disqualified.items() if annul})
-    rows = standings_of(state, stage - 1, as_played)
-    tables = state.of_stage(stage - 1)
-    wrong = []
-    if state.playing[stage - 1].kind.has_bracket:
-        wrong = misplaced(tables, lambda gone: _bracket(state, stage - 1, gone))
-    return bool(wrong) or seeded(state, playing.terms, rows, there) != list(playing.seeds)
+    rows = standings_of(state, playing.terms.number - 1, as_played)
+    return seeded(state, playing.terms, rows, there) == list(playing.seeds)
 
 
 def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: str) -> None:
@@ -171,10 +182,14 @@ def _restore_round(state: ChainState, number: int, label: str) -> None:
     if gone is None:
         raise ProofError(f"{label} drew in round {number}, which was never there")
     state.rounds[number] = gone
+    playing = gone.playing
     if gone.stage not in state.playing:
-        if not state.stages_gone.get(gone.stage):
-            raise ProofError(f"{label} drew in stage {gone.stage}, which was never there")
-        state.playing[gone.stage] = state.stages_gone[gone.stage].pop()
+        state.playing[gone.stage] = playing
+        for stage, ended in playing.ended.items():
+            if stage in state.playing:
+                state.playing[stage].finished = ended
+    if state.playing[gone.stage] is not playing:
+        raise ProofError(f"{label} drew in stage {gone.stage} as it was before it restarted")
 
 
 def _byes_given(state: ChainState, claimed: Sequence[object], label: str) -> None:

@@ -52,13 +52,14 @@ class Entered:
 @dataclass(slots=True)
 class Playing:
     """A stage that has begun. ``drawn``: rounds that count as drawn; ``finished``: the number of the link that ended
-    it."""
+    it. ``ended``: of one that was rolled back, what ended each stage then, by its number."""
 
     terms: StageTerms
     seeds: tuple[int, ...]
     drawn: int = 0
     finished: int | None = None
     claimed: tuple[Row, ...] = ()
+    ended: dict[int, int | None] = field(default_factory=dict)
 
     @property
     def kind(self) -> Format:
@@ -67,12 +68,17 @@ class Playing:
 
 @dataclass(slots=True)
 class ChainRound:
-    """``since``: the number of the link by which it began, or, of one that waits, was drawn."""
+    """``playing``: its stage, as that had begun when the round was drawn; ``since``: the number of the link by which it
+    began, or, of one that waits, was drawn."""
 
-    stage: int
+    playing: Playing
     begun: bool
     since: int
     byes: list[ByeGiven] = field(default_factory=list)
+
+    @property
+    def stage(self) -> int:
+        return self.playing.terms.number
 
 
 @dataclass(slots=True)
@@ -113,7 +119,6 @@ class ChainState:
     ruled_at: dict[int, int] = field(default_factory=dict)  # by ruling: the number of its link
     kept: dict[int, int | None] = field(default_factory=dict)  # by ruling: what it ended, for when it is taken back
     rounds_gone: dict[int, ChainRound] = field(default_factory=dict)
-    stages_gone: dict[int, list[Playing]] = field(default_factory=dict)
     arrangements: dict[int, set[str]] = field(default_factory=dict)  # of rounds that waited
     reopening: bool = False  # that ruling re-opens all
     unlocked: bool = False  # entries were opened again, and no luck is committed yet

@@ -63,6 +63,21 @@ def deleted_withdraw() -> int:
     """Withdraw every deleted bot, and every bot whose version is deleted, from tournaments that are not over; where
     bots are updated also those whose version of before is deleted and has matches left to play. Matches drawn for it
     that have not begun are lost. Return how many were withdrawn."""
+    entries = Entry.objects.filter(_is_deleted(), is_withdrawn=False).exclude(tournament__state__in=OVER)
+    return sum(_withdraw_ineligible(entry) for entry in entries)
+
+
+def entries_withdraw_ineligible(*, tournament_id: int) -> int:
+    """Withdraw from one tournament those whom ``deleted_withdraw`` would, and those whose version is not accepted for
+    another reason. Call before pairing, so that the log records it first, and before bots are updated for a round that
+    begins, so that the outcome does not depend on which comes first, this or the sweep. Return how many were withdrawn.
+    """
+    barred = Q(version__isnull=False) & ~Q(version__state=VersionState.ACCEPTED)
+    entries = Entry.objects.filter(_is_deleted() | barred, tournament=tournament_id, is_withdrawn=False)
+    return sum(_withdraw_ineligible(entry) for entry in entries)
+
+
+def _is_deleted() -> Q:
     left_to_play = MatchSeat.objects.filter(
         match__fixture__round__tournament=OuterRef("tournament"),
         match__state__in=(MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING),
@@ -70,16 +85,7 @@ def deleted_withdraw() -> int:
         version__state=VersionState.DELETED,
     )
     gone = Q(bot__deleted_at__isnull=False) | Q(version__state=VersionState.DELETED)
-    gone |= ~Q(tournament__new_versions=NewVersions.NEVER) & Q(Exists(left_to_play))
-    entries = Entry.objects.filter(gone, is_withdrawn=False).exclude(tournament__state__in=OVER)
-    return sum(_withdraw_ineligible(entry) for entry in entries)
-
-
-def entries_withdraw_ineligible(*, tournament_id: int) -> int:
-    """Withdraw ineligible entries: those whose frozen version is no longer accepted. Call before pairing, so that the
-    log records it first. Return how many were withdrawn."""
-    entries = Entry.objects.filter(tournament=tournament_id, is_withdrawn=False, version__isnull=False)
-    return sum(_withdraw_ineligible(entry) for entry in entries.exclude(version__state=VersionState.ACCEPTED))
+    return gone | (~Q(tournament__new_versions=NewVersions.NEVER) & Q(Exists(left_to_play)))
 
 
 def _withdraw_ineligible(entry: Entry) -> bool:

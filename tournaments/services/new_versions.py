@@ -10,28 +10,29 @@ from django.db.models import F
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import seats_assign
+from tournaments.entry_events import versions_notify
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors.entering.versions import PLAYABLE, is_new_version_due, takes_new_versions
 from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.services.chaining import link_append
 
 
-def versions_update(stage: Stage) -> int:
-    """Let the entries play with the current versions of their bots, where the tournament updates bots for a round of
-    ``stage`` that begins now. A version that is not accepted is not current: its bot plays with the one before. Return
-    how many entries have a new version.
+def versions_update(stage: Stage, number: int) -> int:
+    """Let the entries play with the current versions of their bots, where the tournament updates bots for round
+    ``number``, of ``stage``, that begins now, and notify their owners. A version that is not accepted is not current:
+    its bot plays with the one before. Return how many entries have a new version.
 
     A round that a ruling has brought back waits with the versions of when it was undone, so seats are always looked
     through, for nothing where they have the versions that play.
     """
     if not takes_new_versions(stage.tournament):
         return 0
-    updated = _entries_update(stage.tournament) if is_new_version_due(stage) else 0
+    updated = _entries_update(stage.tournament, number) if is_new_version_due(stage) else 0
     _seats_update(stage.tournament)
     return updated
 
 
-def _entries_update(tournament: Tournament) -> int:
+def _entries_update(tournament: Tournament, number: int) -> int:
     playing = Entry.objects.filter(PLAYABLE, tournament=tournament, is_withdrawn=False, version__isnull=False)
     updated = list(playing.exclude(version=F("bot__current")).select_related("bot__current").order_by("pk"))
     if not updated:
@@ -41,6 +42,7 @@ def _entries_update(tournament: Tournament) -> int:
     Entry.objects.bulk_update(updated, ["version"])
     packages = [{"entry": one.pk, "package": one.version.sha256} for one in updated if one.version is not None]
     link_append(tournament.pk, "versions", {"entries": packages})
+    versions_notify(tournament, number, updated)
     return len(updated)
 
 

@@ -19,6 +19,7 @@ from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chaining import link_append
+from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.new_versions import versions_update
 from tournaments.services.publishing import audience_of
 from tournaments.services.ruling import ruling_make
@@ -52,7 +53,7 @@ class SwapBreaksRules(TournamentError):
 
 
 def round_start(*, played: Round) -> None:
-    """Let a round that waits go to the workers, once.
+    """Let a round that waits go to the workers, once. Bots whose version was deleted meanwhile are withdrawn first.
 
     Raises:
         WrongState: the tournament is not running.
@@ -60,7 +61,8 @@ def round_start(*, played: Round) -> None:
     """
     with transaction.atomic():
         locked(played.tournament_id, TournamentState.RUNNING)
-        versions_update(played.stage)
+        entries_withdraw_ineligible(tournament_id=played.tournament_id)
+        versions_update(played.stage, played.number)
         if not Round.objects.filter(pk=played.pk, started_at__isnull=True).update(started_at=timezone.now()):
             raise RoundStarted(played.number)
         played.refresh_from_db()

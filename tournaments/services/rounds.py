@@ -141,7 +141,8 @@ def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping
     first, luck = stage.tournament.next_round, stage.tournament.luck
     value = luck.value
     beginnings = _beginnings(stage, first, rounds)
-    if not all(one.waits for one in beginnings) and versions_update(stage):
+    begun = [number for number, one in enumerate(beginnings, start=first) if not one.waits]
+    if begun and versions_update(stage, begun[0]):
         versions = _present(stage)
     links = (
         NewLink("round", _round_create(stage, number, beginning, drawn, versions, luck.number, value))

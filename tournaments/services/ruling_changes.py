@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from matches.models import MatchState
@@ -16,13 +17,15 @@ Place = tuple[int, int, int]  # round, table, attempt
 
 @dataclass(frozen=True, slots=True)
 class ActiveState:
-    """Tables by place with their seats and reasons, which of all matches are called off, byes by round, and the stages
-    that have begun, with whether they are over."""
+    """Tables by place with their seats and reasons, which of all matches are called off, byes by round, the stages that
+    have begun, each with when, and which of them are over. A stage that restarts begins at another time, and one that
+    is restored at the time of before."""
 
     tables: dict[Place, dict[str, Any]] = field(default_factory=dict)
     off: frozenset[Place] = frozenset()
     byes: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
-    stages: dict[int, bool] = field(default_factory=dict)
+    stages: dict[int, datetime | None] = field(default_factory=dict)
+    over: frozenset[int] = frozenset()
 
 
 def active_state(tournament: Tournament) -> ActiveState:
@@ -47,8 +50,14 @@ def active_state(tournament: Tournament) -> ActiveState:
     }
     for bye in Bye.objects.filter(round__tournament=tournament).select_related("round").order_by("entry"):
         byes[bye.round.number].append({"entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons})
-    stages = Stage.objects.filter(tournament=tournament, started_at__isnull=False)
-    return ActiveState(tables, frozenset(off), byes, {stage.number: stage.finished_at is not None for stage in stages})
+    stages = list(Stage.objects.filter(tournament=tournament, started_at__isnull=False).order_by("number"))
+    return ActiveState(
+        tables=tables,
+        off=frozenset(off),
+        byes=byes,
+        stages={stage.number: stage.started_at for stage in stages},
+        over=frozenset(stage.number for stage in stages if stage.finished_at is not None),
+    )
 
 
 def changes_append(tournament: Tournament, before: ActiveState, kind: str = "effects") -> None:
@@ -72,8 +81,12 @@ def changes_append(tournament: Tournament, before: ActiveState, kind: str = "eff
             for number, byes in sorted(after.byes.items())
             if before.byes.get(number) != byes
         ],
-        "rewound": sorted(before.stages.keys() - after.stages.keys()),
-        "reopened": [number for number, over in after.stages.items() if before.stages.get(number) and not over],
+        "rewound": [number for number, began in before.stages.items() if after.stages.get(number) != began],
+        "reopened": [
+            number
+            for number, began in after.stages.items()
+            if number not in after.over and (number in before.over or before.stages.get(number) != began)
+        ],
     }
     if any(content.values()):
         link_append(tournament.pk, kind, content)

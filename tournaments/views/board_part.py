@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
+from django.template.context_processors import csrf
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
@@ -140,7 +141,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
     ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
     stage = board.stages[-1] if board.stages else board.stage  # what goes on, whichever is looked at
-    playing = _playing(board, stage) if reader.shown else []
+    playing = _playing(board, stage) if reader.shown and not tournament.is_over else []
     return {
         "playing": playing,
         "featured": _featured(reader, stage, playing),
@@ -254,10 +255,11 @@ def _for_reader(
         return marked
     entries = {entry.pk: entry for entry in (shown if reader.rules else reader.own)}
     context = {"tournament": tournament, "rules": reader.rules, "entering": tournament.state in ENTERING}
+    context |= {"user": request.user, **csrf(request)}  # what a menu reads of the request, which each would read again
 
     def with_menu(place: re.Match[str]) -> str:
         entry = entries.get(int(place[1]))
-        menu = render_to_string(MENU, {**context, "entry": entry}, request) if entry else ""
+        menu = render_to_string(MENU, {**context, "entry": entry}) if entry else ""
         return place[0] + menu
 
     return mark_safe(MENU_PLACE.sub(with_menu, marked))  # noqa: S308  templates escaped it

@@ -97,7 +97,7 @@ def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]
     if not reader.rules:
         return {}
     context: dict[str, Any] = {"agenda": agenda_of(tournament, playing=playing, held=held, owns=reader.runs)}
-    context["coming"] = coming_of(tournament)
+    context["coming"] = coming_of(tournament, playing)
     if reader.runs:
         is_running = tournament.state == TournamentState.RUNNING
         context["held"] = held_of(tournament) if held and is_running else ()

@@ -22,7 +22,7 @@ from tournaments.views.lookups import own_tournament
 @require_safe
 @login_required
 def schedule(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, own_tournament(request, slug))
+    return _page(request, slug)
 
 
 @require_http_methods(["GET", "POST"])
@@ -35,7 +35,7 @@ def schedule_round(request: HttpRequest, slug: str, stage_number: int, place: in
         raise Http404
     if planned.begun and request.method == "POST":
         messages.error(request, _("It is too late to change this: the round is being shown or played, or is over."))
-        return _page(request, tournament, status=409)
+        return _page(request, slug, status=409)
     form = PlanForm(request.POST or None, planned=planned)
     status = 200
     if form.is_valid():
@@ -49,7 +49,7 @@ def schedule_round(request: HttpRequest, slug: str, stage_number: int, place: in
         else:
             messages.success(request, _("Schedule saved."))
             return redirect("tournaments:plan", slug)
-    return _page(request, tournament, form, status=422 if form.errors else status)
+    return _page(request, slug, form, status=422 if form.errors else status)
 
 
 @require_POST
@@ -61,25 +61,25 @@ def schedule_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
         raise Http404
     form = MoveForm(request.POST, tournament=tournament, act=act, when=None)
     if "stop" not in request.POST and not form.is_valid():
-        return _page(request, tournament, form, status=422)
+        return _page(request, slug, form, status=422)
     try:
         act_move(tournament=tournament, act=act, when=None if "stop" in request.POST else form.cleaned_data["when"])
     except TournamentError as error:
         messages.error(request, str(error))
-        return _page(request, tournament, form, status=409)
+        return _page(request, slug, form, status=409)
     messages.success(request, _("Schedule saved."))
     return redirect("tournaments:plan", slug)
 
 
 def _page(
-    request: HttpRequest, tournament: Tournament, edited: PlanForm | MoveForm | None = None, status: int = 200
+    request: HttpRequest, slug: str, edited: PlanForm | MoveForm | None = None, status: int = 200
 ) -> HttpResponse:
     """Render the timeline, each act that may be moved with its form; ``edited``: the one that is open."""
-    tournament = own_tournament(request, tournament.slug)
+    tournament = own_tournament(request, slug)
     held = held_of(tournament)
     playing = tournament.entries.filter(is_withdrawn=False).count()
     agenda = agenda_of(tournament, playing=playing, held=len(held), owns=True)
-    rows = [(one, _form(tournament, one, edited)) for one in timeline_of(tournament)]
+    rows = [(one, _form(tournament, one, edited)) for one in timeline_of(tournament, playing)]
     waiting = [one for one in agenda if one.what not in ("draft", "entries") and one.when is None]
     context = {"tournament": tournament, "rows": rows, "edited": edited, "waiting": waiting}
     return render(request, "tournaments/plan.html", context, status=status)

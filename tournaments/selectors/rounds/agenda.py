@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.selectors.pages.ceremony import ceremony_of
 
 FOR_ARBITERS: Final = ("pause", "resume", "release")  # acts whose forms the page holds
 ACTS: Final = ("open", "lock", "reopen", "start", "release-sources", *FOR_ARBITERS)
@@ -63,7 +62,7 @@ def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[
 
 
 def _over(tournament: Tournament) -> Iterator[AgendaItem]:
-    ceremony = ceremony_of(tournament)
+    ceremony = tournament.ceremony_or_none
     href = reverse("tournaments:ceremony", args=[tournament.slug])
     if ceremony is not None and ceremony.is_on:
         text = ngettext(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Protocol
 
 from tournaments.models import FINAL, RoundPlan, Stage
@@ -20,10 +21,14 @@ class Calendar:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.tournament = stage.tournament
-        plans = RoundPlan.objects.filter(tournament=stage.tournament_id, stage=stage.number)
-        self.plans = {plan.place: plan for plan in plans}
         last = self.tournament.rounds.order_by("number").last()
         self.due = last.starts_at if last else None  # of the round before
+
+    @cached_property
+    def plans(self) -> Mapping[int, RoundPlan]:
+        """The plans by place."""
+        plans = RoundPlan.objects.filter(tournament=self.stage.tournament_id, stage=self.stage.number)
+        return {plan.place: plan for plan in plans}
 
     def plan(self, place: int, tables: Sequence[Mapping[str, Any]]) -> RoundPlan | None:
         """Return the plan of the ``place``th round, which has these tables."""

@@ -28,10 +28,12 @@ class PlannedRound:
         return self.place == FINAL
 
 
-def plans_of(tournament: Tournament) -> list[PlannedRound]:
-    """Return every round that was drawn and every one that is to come, as far as the bots that are in say how many."""
-    planned = {(plan.stage, plan.place): plan for plan in tournament.plans.all()}
-    entries = tournament.entries.filter(is_withdrawn=False).count()
+def plans_of(tournament: Tournament, playing: int | None = None) -> list[PlannedRound]:
+    """Return every round that was drawn and every one that is to come, as far as the bots that are in say how many:
+    ``playing``, if they are counted already."""
+    goes_on = any(stage.finished_at is None for stage in tournament.stages.all())
+    planned = {(plan.stage, plan.place): plan for plan in tournament.plans.all()} if goes_on else {}
+    entries = tournament.entries.filter(is_withdrawn=False).count() if playing is None else playing
     found: list[PlannedRound] = []
     for stage in tournament.stages.all():
         drawn = list(stage.played.order_by("number"))

@@ -70,28 +70,31 @@ class TimelineAct:
         return self.planned.number if self.planned else 0
 
 
-def timeline_of(tournament: Tournament) -> list[TimelineAct]:
+def timeline_of(tournament: Tournament, playing: int | None = None) -> list[TimelineAct]:
     """Return every act by time; an act without a time follows the one before it. Of a cancelled tournament return what
-    has happened since its start: what happened before is not known."""
+    has happened since its start: what happened before is not known. ``playing``: how many bots are in, if they are
+    counted already."""
     found, before = [], BEFORE_ALL
     is_cancelled = tournament.state == TournamentState.CANCELLED
     if is_cancelled and tournament.started_at is None:
         return []
-    for one in _all(tournament):
+    if playing is None:
+        playing = tournament.entries.filter(is_withdrawn=False).count()
+    for one in _all(tournament, playing):
         before = one.when or before
         if one.is_done or not is_cancelled:
             found.append((before, one))
     return [one for _when, one in sorted(found, key=lambda pair: pair[0])]
 
 
-def coming_of(tournament: Tournament) -> list[TimelineAct]:
-    """Return the next ``SHOWN_MOST`` acts that happen automatically at a time to come."""
-    return [one for one in timeline_of(tournament) if one.state is ActState.COMING][:SHOWN_MOST]
+def coming_of(tournament: Tournament, playing: int | None = None) -> list[TimelineAct]:
+    """Return the next ``SHOWN_MOST`` acts that happen automatically at a time to come; ``playing`` as there."""
+    return [one for one in timeline_of(tournament, playing) if one.state is ActState.COMING][:SHOWN_MOST]
 
 
-def _all(tournament: Tournament) -> Iterator[TimelineAct]:
-    yield from _entering(tournament)
-    yield from _rounds(tournament)
+def _all(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
+    yield from _entering(tournament, playing)
+    yield from _rounds(tournament, playing)
     ended = tournament.finished_at
     is_over = tournament.state == TournamentState.FINISHED
     note = "" if is_over else _("After the last match.")
@@ -109,7 +112,7 @@ def _act(act: str, text: str, when: datetime | None, to_come: bool, note: str, *
     return TimelineAct(act, text, when, ActState.COMING if when > now else ActState.LATE)
 
 
-def _entering(tournament: Tournament) -> Iterator[TimelineAct]:
+def _entering(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
     to_come = acts_to_come(tournament)
     opens, closes = tournament.entries_open_at, tournament.entries_close_at
     yield _act("opens", _("Entries open"), opens, "opens" in to_come, _("When you open them."))
@@ -125,28 +128,25 @@ def _entering(tournament: Tournament) -> Iterator[TimelineAct]:
     start = _act("starts", _("The tournament starts"), starts, "starts" in to_come, _("When you start it."))
     if tournament.is_postponed and not start.is_done:
         start = replace(start, note=_("Postponed: too few bots had entered."))
-    elif not start.is_done and not _are_rounds_known(tournament):
+    elif not start.is_done and plan_of(tournament, playing) is None:
         few = _("The number of rounds depends on the number of bots, and too few have entered yet.")
         start = replace(start, note=" ".join(filter(None, [start.note, few])))
     yield start
 
 
-def _are_rounds_known(tournament: Tournament) -> bool:
-    return plan_of(tournament, tournament.entries.filter(is_withdrawn=False).count()) is not None
-
-
-def _rounds(tournament: Tournament) -> Iterator[TimelineAct]:
+def _rounds(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
     calendar: Calendar | None = None
-    number, are_known = 0, tournament.started_at is not None or _are_rounds_known(tournament)
-    for planned in plans_of(tournament):
+    number, are_known = 0, tournament.started_at is not None or plan_of(tournament, playing) is not None
+    for planned in plans_of(tournament, playing):
         planned.stage.tournament = tournament
         number = planned.number or number + 1
-        if calendar is None or calendar.stage.pk != planned.stage.pk:
-            due = calendar.due if calendar else None
-            calendar = Calendar(planned.stage)
-            calendar.due = calendar.due or due
-        follows_calendar = are_known and not planned.number
-        when = calendar.starts_at(number, planned) if follows_calendar else planned.starts_at
+        when = planned.starts_at
+        if are_known and not planned.number:
+            if calendar is None or calendar.stage.pk != planned.stage.pk:
+                due = calendar.due if calendar else None
+                calendar = Calendar(planned.stage)
+                calendar.due = calendar.due or due
+            when = calendar.starts_at(number, planned)
         note = _("When you approve it.") if tournament.has_round_review else _("As soon as the round before is over.")
         name = round_name(tournament, planned)
         begins = _act("round", name, when, not planned.begun, note, by_hand=tournament.has_round_review)

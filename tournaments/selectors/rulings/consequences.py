@@ -39,6 +39,8 @@ def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
     for stage in tournament.stages.all():
         plan.settle(stage, before, after)
     redraw = redraw_of(tournament, present, after, after.back)
+    if redraw is not None and redraw.played.stage in plan.rewound:
+        redraw = None  # its stage restarts
     elsewhere = {one.match_id for one in plan.undone}
     if redraw is not None:
         elsewhere |= set(redraw.played.fixtures.values_list("match", flat=True))
@@ -192,7 +194,8 @@ class _Plan:
         old = _best(standings_of(stage, _as_played(before)), there, following)
         back = then.back if self.proposal.kind is RulingCode.TAKE_BACK else frozenset()
         new = _best(standings_of(stage, _as_played(then)), there | back, following)
-        if following.started_at and old == new:
+        began = list(following.seeds.values_list("entry_id", flat=True))
+        if following.started_at and new in (old, began):
             return
         self.restarts = following.started_at is not None
         kept = Rewound.objects.filter(stage=following).order_by("-pk")
