@@ -65,19 +65,18 @@ def _shown(section: Section, words: Sequence[str]) -> Found:
 
 
 def marked(sentence: str, words: Sequence[str]) -> SafeString:
-    """Return a sentence, escaped, with its ``words`` in ``<mark>``; of a long one what surrounds the first. "" where it
-    has none of them.
+    """Return a sentence, escaped, with its ``words`` in ``<mark>``; of a long one what surrounds the first, or
+    its beginning where it has none of them.
 
     >>> marked("Roll & keep dice.", ["keep"])
     'Roll &amp; <mark>keep</mark> dice.'
     """
     pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-    first = re.search(pattern, sentence, re.IGNORECASE)
-    if first is None:
-        return SafeString("")
-    start = 0 if first.end() <= EXCERPT_MOST else sentence.rfind(" ", 0, max(first.start() - EXCERPT_BEFORE, 1)) + 1
+    found = re.search(pattern, sentence, re.IGNORECASE)
+    first, last = found.span() if found else (0, 0)
+    start = 0 if last <= EXCERPT_MOST else sentence.rfind(" ", 0, max(first - EXCERPT_BEFORE, 1)) + 1
     cut = sentence[start : start + EXCERPT_MOST]
-    end = len(cut) if start + EXCERPT_MOST >= len(sentence) else max(cut.rfind(" "), first.end() - start)
+    end = len(cut) if start + EXCERPT_MOST >= len(sentence) else max(cut.rfind(" "), last - start)
     shown = re.split(f"({pattern})", cut[:end], flags=re.IGNORECASE)
     text = format_html_join(
         "", "{}", ((format_html("<mark>{}</mark>", one) if at % 2 else one,) for at, one in enumerate(shown))

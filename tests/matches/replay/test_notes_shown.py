@@ -108,6 +108,11 @@ def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_t
     slider = page.get_by_role("slider", name="Step")
     slider.fill("0")
     assert page.locator("[data-noted], .nt-note > *").count() == 0
+    page.unroute_all()
+    page.goto(f"/matches/{match.pk}/embed/?controls=0&title=0&step={first['step']}")
+    expect(page.locator(".nt-note")).to_be_attached()
+    board, room = (page.locator(part).bounding_box() for part in (".rp-stage", "match-replay"))
+    assert board == room
 
 
 @pytest.mark.browser

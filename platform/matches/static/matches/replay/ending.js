@@ -8,6 +8,7 @@ import { animate } from "./motion.js";
 const NEXT_AFTER_S = 8;
 const ENTER_MS = 900; // after the last move
 const RISE_MS = 350;
+const narrow = () => matchMedia("(max-width: 56rem)").matches; // the three buttons are one row there
 
 /** `rules` is the game's board module, `more` what it has for later, if anything (extras.js): `because` and `round`; `words` the
  * game's {reasons, tie_breaks}; `go` has next(), again(), share(). */
@@ -41,7 +42,7 @@ export function createEnding(playhead, { rules, more, words, go }) {
     const more = game + 1 < games && !playhead.live;
     const close = el("button", { type: "button", class: "rp-button rp-close", "aria-label": gettext("Close"), click: () => dismiss() }, "×");
     const buttons = [
-      more && button((game + 1) % seats.length ? gettext("Next game: same luck, new seats") : gettext("Next game"), () => go.next(), "primary"),
+      more && button((game + 1) % seats.length && !narrow() ? gettext("Next game: same luck, new seats") : gettext("Next game"), () => go.next(), "primary"),
       button(gettext("Watch again"), () => go.again()),
       go.share && button(gettext("Share"), () => go.share()),
     ].filter(Boolean);

@@ -45,10 +45,10 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
     jump.hidden = !playhead.live || playhead.following || !playhead.filmOf(playhead.newest).frames.length;
     if (playhead.frame) note.textContent = "";
   };
-  /** Whose turn it is and who has how much: as soon as the board shows it. */
+  /** Whose turn it is and who has how much: as soon as the board shows it. A game of rounds has its round on the board. */
   const tell = () => {
     const { frame } = playhead;
-    turn.textContent = frame.turn ? fill(gettext("Turn %(turn)s"), { turn: frame.turn }) : "";
+    turn.textContent = frame.turn && !frame.view.round ? fill(gettext("Turn %(turn)s"), { turn: frame.turn }) : "";
     scores(frame.view).forEach((count, position) => (points[table()[position].seat].textContent = String(count).replace("-", "−")));
   };
   const say = (text) => {
