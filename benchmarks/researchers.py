@@ -64,9 +64,19 @@ def gymnasium(game: str, players: int) -> Iterator[int]:
     yield from _solo(PeckingSolo(game, players, opponents=["random"]))
 
 
-def gymnasium_views(game: str, players: int) -> Iterator[int]:
-    """Yield the same among functions that are shown a view, and take the first action."""
+def gymnasium_functions(game: str, players: int) -> Iterator[int]:
+    """Yield the same among functions that take the first action, and read nothing else of their view."""
     yield from _solo(PeckingSolo(game, players, opponents=[lambda view: view["actions"][0]]))
+
+
+def gymnasium_views(game: str, players: int) -> Iterator[int]:
+    """Yield the same among functions that take the first action, and have their whole view made."""
+    yield from _solo(PeckingSolo(game, players, opponents=[lambda view: dict(view)["actions"][0]]))
+
+
+def gymnasium_house(game: str, players: int) -> Iterator[int]:
+    """Yield the same among the house bots that play on for others: the default."""
+    yield from _solo(PeckingSolo(game, players))
 
 
 def _solo(env: PeckingSolo) -> Iterator[int]:
@@ -139,7 +149,8 @@ def speed(games: Iterator[int]) -> float:
 
 def main() -> None:
     """Print the table; the arguments name tables such as ``pickomino-2``, by default all."""
-    ways = (engine, batch, pettingzoo, gymnasium, gymnasium_views, openspiel_numpy, openspiel_random)
+    solo = (gymnasium, gymnasium_functions, gymnasium_views, gymnasium_house)
+    ways = (engine, batch, pettingzoo, *solo, openspiel_numpy, openspiel_random)
     asked = [(game, players) for game, players in TABLES if f"{game}-{players}" in sys.argv[1:] or not sys.argv[1:]]
     luck = random.Random(1)
     print(f"steps a second of processor time; load {os.getloadavg()[0]:.1f}")
@@ -147,10 +158,10 @@ def main() -> None:
     for name in OWN:
         theirs[name] = speed(spiel_games(pyspiel.load_game(name), lambda codes, odds: luck.choices(codes, odds)[0]))
         print(f"OpenSpiel's {name:12} {theirs[name]:12,.0f}", flush=True)
-    print(f"{'':14}", *(f"{way.__name__:>17}" for way in ways), *(f"{'batch / ' + name:>19}" for name in OWN))
+    print(f"{'':14}", *(f"{way.__name__:>19}" for way in ways), *(f"{'batch / ' + name:>19}" for name in OWN))
     for game, players in asked:
         rates = {way.__name__: speed(way(game, players)) for way in ways}
-        print(f"{game:10} {players:3}", *(f"{rate:17,.0f}" for rate in rates.values()), end=" ")
+        print(f"{game:10} {players:3}", *(f"{rate:19,.0f}" for rate in rates.values()), end=" ")
         print(*(f"{rates['batch'] / other:19.1f}" for other in theirs.values()), flush=True)
     print()
     home_speed.main([game for game in GAMES if game in {name for name, _ in asked}])

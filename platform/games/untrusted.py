@@ -2,6 +2,7 @@
 
 import json
 import re
+import stat
 import struct
 import zlib
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ JSON_COST: Final = 180_000_000  # bytes of Python objects, as estimated before t
 # What CPython spends for each of these bytes at most: three of them are enough for a list of 72 bytes.
 _COSTS: Final = {b"{": 230, b"[": 90, b",": 40, b'"': 30, b":": 50}
 ARCHIVE_BYTES: Final = 256 * 2**20  # packed; an archive is read in place, never whole
+UNPACKED_BYTES: Final = 2**32  # of all files of an archive
 DIRECTORY_BYTES: Final = 8 * 2**20  # of an archive's list of files, for which Python spends ten times as much
 TEXT_MOST: Final = 2000  # characters of one line for a terminal
 
@@ -107,11 +109,12 @@ def _kind(value: object) -> str:
 
 
 @contextmanager
-def open_archive(path: Path, most: int = ARCHIVE_BYTES) -> Iterator[ZipFile]:
-    """Open a zip archive whose size, ``most`` bytes, and list of files are bounded.
+def open_archive(path: Path, most: int = ARCHIVE_BYTES, unpacked: int = UNPACKED_BYTES) -> Iterator[ZipFile]:
+    """Open a zip archive of at most ``most`` bytes whose list of files is bounded. No two files have one name, none is
+    a link or would be unpacked out of its folder, and they say to have at most ``unpacked`` bytes together.
 
     Raises:
-        UntrustedError: it is too large or damaged, or an exception of the zip reader escaped the block.
+        UntrustedError: it is otherwise or damaged, or an exception of the zip reader escaped the block.
         OSError: it cannot be read.
     """
     if path.stat().st_size > most:
@@ -120,24 +123,21 @@ def open_archive(path: Path, most: int = ARCHIVE_BYTES) -> Iterator[ZipFile]:
         raise UntrustedError(f"its list of files is larger than {DIRECTORY_BYTES} bytes")
     try:
         with ZipFile(path) as archive:
+            _check_members(archive, unpacked)
             yield archive
     except (BadZipFile, NotImplementedError, EOFError, RuntimeError) as error:
         raise UntrustedError(f"not a zip archive that can be read: {error}") from None
 
 
-def members_require(archive: ZipFile, total: int) -> None:
-    """Require that no two files of an archive have one name, that each would be unpacked into the folder that it is
-    unpacked into, and that they say to have at most ``total`` bytes together, unpacked.
-
-    Raises:
-        UntrustedError: which file is otherwise.
-    """
+def _check_members(archive: ZipFile, total: int) -> None:
     seen: set[str] = set()
     declared = 0
     for info in archive.infolist():
         name, declared = info.orig_filename, declared + info.file_size
         if name.startswith(("/", "~")) or "\\" in name or ":" in name or "\0" in name or ".." in name.split("/"):
             raise UntrustedError(f"{name!r:.100} is a path out of the archive")
+        if stat.S_ISLNK(info.external_attr >> 16):
+            raise UntrustedError(f"{name:.100} is a link")
         if name in seen:
             raise UntrustedError(f"{name:.100} is in the archive twice")
         if declared > total:

@@ -4,9 +4,8 @@ Importing this module registers ``Pecking-v1``. Needs gymnasium. Observations ar
 reward comes at the end: see ``NumberedGame.utilities``.
 """
 
-import random
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -15,23 +14,20 @@ from gymnasium.spaces import Box, Discrete
 from games.catalogue import FIRST, GAMES, find_or_current
 from games.dealer import SEED_BYTES
 from games.numbered import NumberedGame
-from games.state import View
+from games.state import IllegalAction
 from games.table import Table
-from research.house import HousePlayer
+from research.opponents import Act, opponent
 from research.seeding import read_seed
-
-Act: TypeAlias = Callable[[View], str]
-RANDOM: Final = "random"  # an opponent that is no house bot
 
 
 class PeckingSolo(gymnasium.Env):
     """A table of ``players``, by default the fewest, at a game such as ``pickomino`` or ``heckmeck/1``.
 
     ``opponents`` sit at the other seats, in turn order from the learner on, and again from the first if there are too
-    few: house bots by name, such as ``wise-owl``, functions from a view to an action, or "random", which plays any
-    legal action and needs no view: the fastest. By default all are the site's stand-in, which plays the same action
-    for the same view. House bots and "random" draw from random numbers of their own, which follow from the seed of the
-    game; a function is to see to its own.
+    few: house bots by name, such as ``wise-owl``, functions from a ``LazyView`` to an action, or "random", which plays
+    any legal action. By default all are the site's stand-in, which plays the same action for the same view. House bots
+    and "random" draw from random numbers of their own, which follow from the seed of the game; a function is to see to
+    its own.
 
     Without a ``seat`` it is drawn for each game. An action that is not legal ends the game as lost; the learner's mask
     is ``info["action_mask"]``, and ``action_masks()`` for those who ask so.
@@ -58,7 +54,7 @@ class PeckingSolo(gymnasium.Env):
         self._given_seat = seat
         given = opponents or [GAMES[ruleset.name].stand_in.slug]
         rivals = self.numbered.players - 1
-        self._bots = [_bot(ruleset.name, given[place % len(given)]) for place in range(rivals)]
+        self._bots = [opponent(ruleset.name, given[place % len(given)]) for place in range(rivals)]
         self.action_space = Discrete(len(self.numbered.names))
         self.observation_space = Box(-1.0, 1.0, self.numbered.observation_shape, np.float32)
 
@@ -83,10 +79,11 @@ class PeckingSolo(gymnasium.Env):
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Play the action with this number, and the others' up to the learner's next one."""
         table, name = self.table, self.numbered.names[action]
-        if name not in table.state.actions():
+        try:
+            table.play(name)
+        except IllegalAction:
             observation, info = self._observed()
             return observation, self.numbered.utility_bounds[0], True, False, info | {"illegal": name}
-        table.play(name)
         self._let_others_play()
         observation, info = self._observed()
         outcome = table.outcome
@@ -101,43 +98,13 @@ class PeckingSolo(gymnasium.Env):
 
     def _let_others_play(self) -> None:
         table, seat, players, bots = self.table, self.seat, self.numbered.players, self._bots
-        while (actor := table.state.actor) != seat and table.state.actions():
-            table.play(bots[(actor - seat) % players - 1].act(table))
+        while (actor := (state := table.state).actor) != seat and state.actions():
+            table.play(bots[(actor - seat) % players - 1].act(state))
 
     def _observed(self) -> tuple[np.ndarray, dict[str, Any]]:
         state = self.table.state
         seen = np.frombuffer(bytearray(self.numbered.observation(state, self.seat)), np.float32)
         return seen, {"action_mask": np.frombuffer(self.numbered.mask(state), np.int8)}
-
-
-class _Seeing:
-    """A player that is shown its view."""
-
-    def __init__(self, act: Act, begin: Callable[[bytes], None]) -> None:
-        self._act, self.begin = act, begin
-
-    def act(self, table: Table) -> str:
-        return self._act(table.view(table.actor))
-
-
-class _Random:
-    """A player that takes any legal action."""
-
-    def begin(self, seed: bytes) -> None:
-        self._draw = random.Random(seed).random
-
-    def act(self, table: Table) -> str:
-        legal = table.state.actions()
-        return legal[int(self._draw() * len(legal))]
-
-
-def _bot(game: str, bot: str | Act) -> _Seeing | _Random:
-    if bot == RANDOM:
-        return _Random()
-    if not isinstance(bot, str):
-        return _Seeing(bot, lambda _seed: None)
-    house = HousePlayer(game, bot)
-    return _Seeing(house.act, house.begin)
 
 
 _VECTORS = f"{__name__.removesuffix('gymnasium')}vectors:PeckingVector"

@@ -40,6 +40,8 @@ def test_everything_with_the_word_in_its_name_is_found_whatever_the_case(client:
         reverse("teams:detail", args=[team.slug]),
     ):
         assert f'href="{address}"' in html
+    kinds = [one.partition("<")[0].strip() for one in html.split('<span class="muted small">')[1:]]
+    assert {"Author", "Team"} <= set(kinds)
     assert f'href="{reverse("watch:channel", args=["pickomino"])}"' in found(client, "?q=komino")
 
 

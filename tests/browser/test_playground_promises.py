@@ -140,6 +140,13 @@ def test_nothing_is_sent_while_one_writes_and_plays(somebody: Callable[[], Page]
     assert not [url for _method, _body, url in asked if "secret" in url or "take" in url]
 
 
+SHOWN_AT_LAST = """() => {
+  const place = document.querySelector("#pg-loading"), [bar, number] = place.children;
+  const note = () => { if (!place.hidden) window.shownAtLast = [bar.hasAttribute("value"), number.textContent]; };
+  new MutationObserver(note).observe(place, { subtree: true, childList: true, attributes: true });
+}"""
+
+
 def test_the_page_says_what_it_waits_for_and_how_far_that_is(somebody: Callable[[], Page]) -> None:
     page = somebody()
     held: list[Route] = []
@@ -151,9 +158,11 @@ def test_the_page_says_what_it_waits_for_and_how_far_that_is(somebody: Callable[
     expect(bar).to_be_visible()
     play(page)
     expect(state).to_have_text(re.compile(r"^Loading Python: \d+ MB …$"))
+    page.evaluate(SHOWN_AT_LAST)
     held[0].continue_()
     loaded(page)
     expect(bar).to_be_hidden()
+    assert page.evaluate("shownAtLast") == [False, ""]  # while Python started
     page.unroute_all()
     page.reload()  # from the memory that the browser kept
     expect(state).to_have_text("Python is ready.")

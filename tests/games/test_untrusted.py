@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import subprocess
 import sys
 import threading
@@ -180,6 +181,55 @@ def parts(path: Path, told: dict[str, Any], link: dict[str, Any]) -> Path:
             chained = canonical(link | {"digest": digest}) + "\n"
             archive.writestr(name, {"proof.json": json.dumps(told), "chain.jsonl": chained}.get(name, "{}"))
     return path
+
+
+def archived(path: Path, main_part: str, *more: zipfile.ZipInfo | str, **changed: Any) -> Path:
+    """An archive of these files; ``changed`` is what its list of files says of the last one."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for one in (main_part, *more):
+            archive.writestr(one, json.dumps(index()))
+        for name, value in changed.items():
+            setattr(archive.filelist[-1], name, value)
+    return path
+
+
+def crowded(path: Path, number: int) -> Path:
+    """A proof with so many more files, all of one content."""
+    data = archived(path, "proof.json").read_bytes()
+    at = data.index(b"PK\1\2")
+    files, end = data[at : data.index(b"PK\5\6")], bytearray(data[data.index(b"PK\5\6") :])
+    listed = files + b"".join(files.replace(b"proof.json", b"%010d" % one) for one in range(number))
+    end[12:16] = len(listed).to_bytes(4, "little")
+    path.write_bytes(data[:at] + listed + end)
+    return path
+
+
+LINKED = zipfile.ZipInfo("names.json")
+LINKED.external_attr = (stat.S_IFLNK | 0o777) << 16
+
+
+@pytest.mark.parametrize("main_part", ["proof.json", "dataset.json"])
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_forged_archives_are_refused_with_a_sentence(
+    main_part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "forged.zip"
+
+    def check(why: str, *more: zipfile.ZipInfo | str, **changed: Any) -> None:
+        assert main(["verify", str(archived(path, main_part, *more, **changed))]) == 1
+        assert capsys.readouterr().err.startswith(f"does not hold: {why}")
+
+    for name in ("../names.json", "/etc/passwd", "a\\b"):
+        check(f"{name!r} is a path out of the archive", name)
+    check(f"{main_part} is in the archive twice", main_part)
+    check("names.json is a link", LINKED)
+    check("it says that its files have more than", file_size=2**40)
+    check(f"{main_part} cannot be unpacked", file_size=10)
+
+
+def test_an_archive_of_a_hundred_thousand_files_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(crowded(tmp_path / "crowd.zip", 100_000))]) == 1
+    assert capsys.readouterr().err == "does not hold: 0000000000 is foreign\n"
 
 
 @given(st.sampled_from(sorted(index()) + sorted(LINK)), JSON, st.sampled_from(KINDS))

@@ -89,10 +89,26 @@ def test_a_game_that_gives_no_puzzles_holds_up_no_other() -> None:
 
     dry, *others = (name for name, game in GAMES.items() if value_of(game.current.id))
     puzzle = puzzle_of(ruleset="another/1")
-    with patch("puzzles.services.STOCK", 3), patch("puzzles.services.puzzles_from_play", made):
+    always = patch("puzzles.services.SELDOM", 1)
+    with patch("puzzles.services.STOCK", 3), patch("puzzles.services.puzzles_from_play", made), always:
         for _ in range(200):  # one in four finds a game that gives some, until there are enough
             puzzles_tend()
     assert Puzzle.objects.count() == 3 * len(others) + 1
+
+
+def test_a_game_whose_house_bots_never_err_is_played_seldom_once_the_others_have_all() -> None:
+    only = {name: GAMES[name] for name in ("karteneck", "pickomino", "heckmeck")}
+    drawn = patch("puzzles.services.secrets.randbelow", side_effect=[7, 0])
+    play = patch("puzzles.services.puzzles_from_play", return_value=[])
+    with patch("puzzles.services.GAMES", only), patch("puzzles.services.STOCK", 2), drawn, play as played:
+        for number in range(2):
+            puzzles_tend()
+            assert played.call_count == number + 1
+            puzzle_of(ruleset=GAMES["pickomino"].current.id)  # the first of them, then all
+        puzzles_tend()
+        assert played.call_count == 2
+        puzzles_tend()
+        assert [call.args[0].name for call in played.call_args_list[2:]] == ["heckmeck"]
 
 
 def test_the_first_answer_counts_and_moves_both_ratings() -> None:

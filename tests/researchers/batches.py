@@ -1,17 +1,23 @@
 """A batch beside a table of the engine for each of its games, which must agree at every step.
 
 ``python -m tests.researchers.batches all 100000`` compares so many games of each game, of every option and number of
-players, and counts them case by case; of one game it goes on from a case: ``... batches heckmeck 100000 7``.
+players, on all cores, and counts them case by case; of one game it goes on from a case:
+``... batches heckmeck 100000 7``.
 """
 
+import os
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 
 from games.catalogue import GAMES
 from games.ruleset import Ruleset
+from games.state import CHANCE
 from games.table import Table
 from pecking.testing.playing import Case, cases
 from research.batch import BatchGames
@@ -33,6 +39,7 @@ class Following:
         self.ended = 0
         self.game = self.batch.numbered
         self.tables = [self._table(seed) for seed in self.batch.seeds]
+        self._mask = lru_cache(1 << 14)(self._mask_of)  # by the legal actions, which are often the same
         self._rng = np.random.default_rng(players)
         # Random players hardly end a game: these like worms, high faces and stopping.
         self._liking = np.linspace(1, 2, len(self.game.names))
@@ -51,19 +58,27 @@ class Following:
     def _table(self, seed: bytes) -> Table:
         return Table(self.game.ruleset, self.game.players, self.game.options, seed)
 
+    def _mask_of(self, actions: tuple[str, ...]) -> bytes:
+        legal = {*actions}
+        return bytes([name in legal for name in self.game.names])
+
     def _step(self, step: int) -> None:
-        batch, game = self.batch, self.game
+        batch, names = self.batch, self.game.names
+        masks, actors = batch.masks.tobytes(), batch.actors.tolist()
         for place, table in enumerate(self.tables):
-            assert table.actor == batch.actors[place]
-            assert game.mask(table.state) == batch.masks[place].tobytes(), table.state
+            state = table.state
+            assert state.actor == actors[place]
+            assert self._mask(state.actions()) == masks[place * len(names) : (place + 1) * len(names)], state
             if not (step + place) % self.deep:
-                self._compare_seen(table, table.actor, batch.observations[place])
-        actions = (self._rng.random(batch.masks.shape) * self._liking * batch.masks).argmax(1)
+                self._compare_seen(table, state.actor, batch.observations[place])
+        liked = self._rng.random(batch.masks.shape, np.float32) * self._liking * batch.masks
+        actions = liked.argmax(1)
         batch.step(actions)
-        for place, table in enumerate(self.tables):
-            table.play(game.names[actions[place]])
-            assert table.over == batch.over[place], table.state
-            if table.over:
+        over = batch.over.tolist()
+        for place, (table, action) in enumerate(zip(self.tables, actions.tolist(), strict=True)):
+            table.play(names[action])
+            assert (table.actor == CHANCE) == over[place], table.state
+            if over[place]:
                 self._compare_end(place, table)
                 self.tables[place] = self._table(batch.seeds[place])
         assert not batch.rewards[~batch.over].any()
@@ -87,21 +102,30 @@ class Following:
             raise AssertionError(f"seat {seat}: {wrong}, {table.state}")
 
 
+def array_cases(name: str) -> list[Case]:
+    return [one.values[0] for one in cases(GAMES[name]) if has_arrays(one.values[0][0])]
+
+
+def compared(name: str, each: int, at: int) -> int:
+    """Compare ``each`` games of the case with this number, which is also its seed; return how many it were."""
+    ruleset, players, options = array_cases(name)[at - 1]
+    following = Following(ruleset, players, options, games=min(each, 500), deep=50, seed=at)
+    following.play_games(each)
+    return following.ended
+
+
 def main(game: str = "all", number: int = 100_000, first: int = 1) -> None:
     """Play about ``number`` games of ``game`` or of all that have array rules, as many of each case of
     ``pecking.testing.playing.cases``, from the case ``first`` of a game on; each case has seeds of its own."""
-    for name in GAMES if game == "all" else [game]:
-        found: list[Case] = [one.values[0] for one in cases(GAMES[name]) if has_arrays(one.values[0][0])]
-        each = -(-number // max(1, len(found)))
-        ended, began = 0, time.monotonic()
-        for at, (ruleset, players, options) in enumerate(found, 1):
-            if at < first:
-                continue
-            following = Following(ruleset, players, options, games=min(each, 500), deep=50, seed=at)
-            following.play_games(each)
-            ended += following.ended
-            took = time.monotonic() - began
-            print(f"{ruleset}: case {at} of {len(found)}, {ended} games are the engine's, {took:.0f} s", flush=True)
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), mp_context=get_context("fork")) as pool:
+        for name in GAMES if game == "all" else [game]:
+            most = len(array_cases(name))
+            each, numbers = -(-number // max(1, most)), range(first, most + 1)
+            ended, began = 0, time.monotonic()
+            for at, more in zip(numbers, pool.map(partial(compared, name, each), numbers), strict=True):
+                ended += more
+                took = time.monotonic() - began
+                print(f"{name}: case {at} of {most}, {ended} games are the engine's, {took:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,9 @@ from gymnasium.utils.env_checker import check_env
 
 from games.catalogue import GAMES
 from games.record import Record
+from games.table import Table
 from research.gymnasium import PeckingSolo
+from research.opponents import LazyView
 from tests.researchers.tables import every_table
 
 
@@ -93,6 +95,24 @@ def test_functions_and_house_bots_sit_at_the_others_seats_in_turn_order() -> Non
 
     played(PeckingSolo("laghetti", 4, opponents=[first, second], seat=1), 1)
     assert set(asked) == {("first", 2), ("second", 3), ("first", 0)}
+
+
+def test_a_function_is_shown_the_view_of_its_seat_made_when_it_is_read() -> None:
+    views: list[LazyView] = []
+
+    def first(view: Any) -> str:
+        views.append(view)
+        return view["actions"][0]
+
+    env = PeckingSolo("karteneck", 2, opponents=[first], seat=1)
+    env.reset(seed=1)
+    assert [view._made for view in views] == [None]
+    right = Table(env.table.ruleset, 2, env.table.options, env.table.seed).view(0)
+    assert dict(views[0]) == right == {**views[0]}
+    assert views[0] == right
+    assert (views[0]["you"], len(views[0]), "hand" in views[0]) == (0, len(right), "hand" in right)
+    with pytest.raises(KeyError):
+        views[0]["nothing"]
 
 
 def test_it_is_registered_and_wrong_calls_are_refused() -> None:

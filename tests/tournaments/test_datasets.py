@@ -322,27 +322,6 @@ def test_rulings_stand_beside_the_games_and_are_checked(tmp_path: Path) -> None:
     assert set(RULINGS) == {one.value for one in Ruled}
 
 
-@pytest.mark.parametrize(
-    ("names", "said"),
-    [
-        (["dataset.json", "games.jsonl", "games.jsonl"], "twice"),
-        (["dataset.json", "../games.jsonl"], "out of the archive"),
-        (["dataset.json", "/etc/passwd"], "out of the archive"),
-        (["dataset.json", "a\\b"], "out of the archive"),
-    ],
-)
-@pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_hostile_archives_are_refused_with_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], names: list[str], said: str
-) -> None:
-    path = tmp_path / "dataset.zip"
-    with ZipFile(path, "w") as archive:
-        for name in names:
-            archive.writestr(name, "{}")
-    assert main(["verify", str(path)]) != 0
-    assert said in capsys.readouterr().err
-
-
 def test_a_zip_bomb_is_refused_by_what_it_says_and_by_what_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -164,7 +164,7 @@ def _kinds() -> Mapping[str, _Kind]:
                 .select_related("account")
                 .order_by("account__username")
             ),
-            lambda team: Found(team.name, reverse("teams:detail", args=[team.slug])),
+            lambda team: Found(team.name, reverse("teams:detail", args=[team.slug]), _("Team")),
         ),
     }
 

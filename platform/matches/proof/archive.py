@@ -58,7 +58,6 @@ def index_of(archive: ZipFile) -> Index:
         ProofError: it is no proof of this format, or has other parts.
         UntrustedError: it cannot be read.
     """
-    names = [one.filename for one in archive.infolist()]
     data = parse_json(read_member(archive, INDEX, JSON_BYTES))
     if isinstance(data, dict) and data.get("format") == SUPERSEDED:
         raise ProofError(
@@ -67,10 +66,8 @@ def index_of(archive: ZipFile) -> Index:
         )
     if isinstance(data, dict) and data.get("format") not in (FORMAT, WITH_CODE, WITH_UPDATES):
         raise ProofError(f"{INDEX}: not of the format {FORMAT}")
-    if sorted(names) != sorted(PARTS):
-        wrong = next((one for one in names if one not in PARTS or names.count(one) > 1), "")
-        missing = next((one for one in PARTS if one not in names), "")
-        raise ProofError(f"{missing} is missing" if missing else f"{wrong:.100} is foreign, or there twice")
+    for one in sorted({*PARTS} ^ {*archive.namelist()}):
+        raise ProofError(f"{one:.100} is {'missing' if one in PARTS else 'foreign'}")
     has_code = isinstance(data, dict) and (data.get("format") == WITH_CODE or "code" in data)
     more: Fields = {"code": dict} if has_code else {}
     found = read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)

@@ -20,7 +20,6 @@ from games.state import CHANCE, Outcome
 from games.untrusted import (
     JSON_BYTES,
     UntrustedError,
-    members_require,
     open_archive,
     parse_json,
     read_lines,
@@ -139,7 +138,7 @@ def is_dataset(path: Path) -> bool:
     Raises:
         UntrustedError, OSError: it cannot be read.
     """
-    with open_archive(path, PACKED_BYTES) as archive:
+    with open_archive(path, PACKED_BYTES, DATASET_BYTES) as archive:
         return INDEX in archive.namelist()
 
 
@@ -151,8 +150,7 @@ def prove_dataset(path: Path) -> DatasetProved:
         ProofError, RecordError: something does not hold.
         UntrustedError, OSError: it cannot be read.
     """
-    with open_archive(path, PACKED_BYTES) as archive:
-        members_require(archive, DATASET_BYTES)
+    with open_archive(path, PACKED_BYTES, DATASET_BYTES) as archive:
         content = parse_json(read_member(archive, INDEX, JSON_BYTES))
         is_first = isinstance(content, dict) and content.get("format") == FIRST_FORMAT
         index = _read(content, _INDEX, INDEX, is_first=is_first)

@@ -28,6 +28,7 @@ def rolled(dice: int, text: str) -> Row:
     return parts_of(dice, tuple(map(text.count, FACES)))
 
 
+@lru_cache(maxsize=1 << 12)  # they change once in a turn
 def stacks_from(seat: int, tiles: tuple[int, ...], stacks: Stacks) -> Row:
     """Return the stacks of all seats, ``seat`` first: see ``places_of``. A top tile is a 1."""
     return b"".join([places_of(tiles, stack) for stack in around(seat, stacks)])

@@ -24,8 +24,9 @@ export function createLoading(place, say) {
     show({ come, all }) {
       const isThere = come >= all;
       change(isThere ? gettext("Starting Python …") : fill(gettext("Loading Python: %(size)s MB …"), { size: size.format(all / MEGABYTE) }));
-      bar.value = come / all;
-      number.textContent = percent.format(come / all);
+      number.textContent = isThere ? "" : percent.format(come / all);
+      if (isThere) bar.removeAttribute("value"); // how long Python takes to start is not known
+      else bar.value = come / all;
       place.hidden = false;
     },
     end: () => (place.hidden = true),
