@@ -78,7 +78,8 @@ def swiss_of(entries: int) -> Addresses:
 
 
 def knockout_of(entries: int) -> Addresses:
-    cup = running_tournament(entries, format="single_elimination")
+    """Its pages in the second of three rounds: of five bots already, so that the small one has a final to come too."""
+    cup = running_tournament(max(entries, 5), format="single_elimination")
     play_round(cup)
     return pages_of(cup, ("pairings", 1), ("bracket", 1))
 
