@@ -110,24 +110,24 @@ def withdrawn_notify(entry: Entry) -> None:
 def versions_notify(tournament: Tournament, number: int, entries: Iterable[Entry]) -> None:
     """Notify the owners of bots that play with another version from round ``number`` on, in the transaction in which it
     begins; ``entries`` have that version."""
-    told = {one.pk: {"version": one.version.number, "round": number} for one in entries if one.version is not None}
-    owners_notify(VERSION, tournament, told)
+    versions = {one.pk: one.version.number for one in entries if one.version is not None}
+    owners_notify(VERSION, tournament, {pk: {"version": version, "round": number} for pk, version in versions.items()})
 
 
-def owners_notify(kind: str, tournament: Tournament, told: Mapping[int, Mapping[str, Any]], cause: str = "") -> None:
-    """Notify the owners of these entries, each of its own data, in the transaction of their cause; not while results
-    are shown to nobody. Of a named ``cause`` each is told once."""
-    if tournament.publication == Publication.HIDDEN or not told or not has_readers(kind):
+def owners_notify(kind: str, tournament: Tournament, data: Mapping[int, Mapping[str, Any]], cause: str = "") -> None:
+    """Notify the owners of entries, in the transaction of the cause, unless results are shown to nobody. ``data`` has
+    the fields of the event by entry. With a ``cause``, a second call for the same entry and cause does nothing."""
+    if tournament.publication == Publication.HIDDEN or not data or not has_readers(kind):
         return
     allowed = None if tournament.is_open else people_in(tournament, with_authors=True)
     events = []
-    entries = Entry.objects.filter(pk__in=told, bot__is_house=False).select_related("bot").order_by("pk")
+    entries = Entry.objects.filter(pk__in=data, bot__is_house=False).select_related("bot").order_by("pk")
     behind = people_by_account({entry.bot.owner_id for entry in entries})
     for entry in entries:
         people = behind[entry.bot.owner_id]
         event_id = uuid5(EVENTS, f"{tournament.pk} {cause} {entry.pk}") if cause else uuid4()
-        data = _data(tournament, entry) | dict(told[entry.pk])
-        events.append(Event(kind, people if allowed is None else people & allowed, data, event_id))
+        fields = _data(tournament, entry) | dict(data[entry.pk])
+        events.append(Event(kind, people if allowed is None else people & allowed, fields, event_id))
     events_publish(events=events)
 
 
