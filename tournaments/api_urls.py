@@ -12,6 +12,7 @@ from tournaments import (
     ceremony_api,
     entering_api,
     exports_api,
+    ladder_cup_api,
     premiere_api,
     registration_api,
     rounds_api,
@@ -94,4 +95,11 @@ urlpatterns = [
     path("<slug:slug>/matches/", api.TournamentMatchesView.as_view(), name="matches"),
     *export_paths(exports_api.FILES, "<slug:slug>/export", "tournaments_export"),
     path("<slug:slug>/export/stage-<int:number>.trf", exports_api.ReportView.as_view(), name="report"),
+]
+
+
+cup_urlpatterns = [
+    path("", ladder_cup_api.LadderCupsView.as_view(), name="list"),
+    path("weekly/", ladder_cup_api.WeeklyCupView.as_view(), name="weekly"),
+    path("field/", ladder_cup_api.LadderFieldView.as_view(), name="field"),
 ]

@@ -13,7 +13,9 @@ from tournaments.views import (
     drafts,
     exports,
     forbidden_pairs,
+    honours,
     invitations,
+    ladder_cups,
     luck,
     pages,
     pairings,
@@ -95,4 +97,17 @@ urlpatterns = [
     path("<slug:slug>/enter/", actions.enter, name="enter"),
     path("<slug:slug>/withdraw/<int:entry_id>/", actions.withdraw, name="withdraw"),
     re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(actions.ACTIONS)})/$", actions.act, name="act"),
+]
+
+
+honours_urlpatterns = [
+    path("", honours.honours_page, name="list"),
+    path("feed/", sharing.honours_feed, name="feed"),
+]
+
+
+cup_urlpatterns = [
+    path("", ladder_cups.cups, name="list"),
+    path("new/", ladder_cups.create, name="create"),
+    path("weekly/end/", ladder_cups.end_weekly, name="end-weekly"),
 ]
