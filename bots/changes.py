@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from django.utils.safestring import SafeString
 
-from bots.listing import WIDTH_MOST, escaped, in_order, lines_of
+from bots.listing import WIDTH_MOST, line_escaped, lines_of, paths_in_order
 
 COMPARED_MOST: Final = 3000  # lines of all files of a page that are compared: at worst they take a second
 ROWS_MOST: Final = 4000  # of a page
@@ -41,7 +41,7 @@ def changed_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> li
     """Return the files of which bytes differ, ``bot.py`` first, within the bounds of a page."""
     changed: list[ChangedFile] = []
     to_compare, to_show = COMPARED_MOST, ROWS_MOST
-    for path in in_order({**before, **after}):
+    for path in paths_in_order({**before, **after}):
         if (old := before.get(path)) == (new := after.get(path)):
             continue
         kind: Literal["changed", "added", "removed"] = (
@@ -106,4 +106,4 @@ def _around(lines: Sequence[str], i: int, j: int, count: int, *, before: bool, a
 
 
 def _shown(line: str) -> SafeString:
-    return escaped(line[:WIDTH_MOST])
+    return line_escaped(line[:WIDTH_MOST])

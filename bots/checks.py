@@ -22,7 +22,7 @@ from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, VersionState
 from games.catalogue import GAMES
 from games.catalogue.code import code_of
 from web.database import database_after, database_now
-from web.sanitize import clean
+from web.sanitize import report_cleaned
 
 logger = logging.getLogger(__name__)
 
@@ -114,7 +114,11 @@ def _held(version_id: int, attempt: int) -> Any:
 def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[str, Any]) -> bool:
     return bool(
         _held(version_id, attempt).update(
-            state=state, report=clean(report), checked_at=timezone.now(), lease_expires_at=None, checked_for=None
+            state=state,
+            report=report_cleaned(report),
+            checked_at=timezone.now(),
+            lease_expires_at=None,
+            checked_for=None,
         )
     )
 
@@ -136,7 +140,7 @@ def _requeue(
     with transaction.atomic():
         versions = list(BotVersion.objects.select_for_update().filter(which).only("pk", "check_faults"))
         waits = {"state": VersionState.QUEUED, "lease_expires_at": not_before, "checked_for": None}
-        now = {"check_faults": F("check_faults") + faults, "report": clean(dict(report))}
+        now = {"check_faults": F("check_faults") + faults, "report": report_cleaned(dict(report))}
         changed = bool(BotVersion.objects.filter(which).update(**waits, **now))
         for version in versions:
             if faults and version.check_faults + faults >= CHECK_FAULTS_AT_MOST:

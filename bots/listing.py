@@ -48,7 +48,7 @@ def listed_file(path: str, content: bytes) -> ListedFile:
     if lines is None:
         return ListedFile(path, len(content), (), is_text=False, is_cut=False)
     kept = [line[:WIDTH_MOST] for line in lines[:LINES_MOST]]
-    coloured = _coloured(kept) if path.endswith(".py") else map(escaped, kept)
+    coloured = _coloured(kept) if path.endswith(".py") else map(line_escaped, kept)
     return ListedFile(path, len(content), tuple(coloured), is_text=True, is_cut=kept != lines)
 
 
@@ -61,12 +61,12 @@ def lines_of(content: bytes) -> list[str] | None:
     return None if "\0" in text else _LINE_ENDS.sub("\n", text).removesuffix("\n").split("\n")
 
 
-def in_order(files: Mapping[str, bytes]) -> list[str]:
+def paths_in_order(files: Mapping[str, bytes]) -> list[str]:
     """Return the paths of a version, ``bot.py`` first."""
     return sorted(files, key=lambda path: (path != ENTRY, path))
 
 
-def escaped(line: str) -> SafeString:
+def line_escaped(line: str) -> SafeString:
     """Return text as HTML in which every character can be seen.
 
     >>> escaped("a < b" + chr(0x202E))
@@ -85,7 +85,7 @@ def _coloured(lines: list[str]) -> list[SafeString]:
     done = page.getvalue().removesuffix("\n").split("\n")
     if len(tokens) == TOKENS_MOST:
         done.pop()  # the line that is not complete; it and the rest stay plain
-    return [_seen(line) for line in done[: len(lines)]] + [escaped(line) for line in lines[len(done) :]]
+    return [_seen(line) for line in done[: len(lines)]] + [line_escaped(line) for line in lines[len(done) :]]
 
 
 def _seen(line: str) -> SafeString:

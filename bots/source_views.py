@@ -7,7 +7,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from bots.changes import changed_files
-from bots.listing import in_order, listed_file
+from bots.listing import listed_file, paths_in_order
 from bots.models import Bot, BotVersion
 from bots.selectors import versions_kept
 from bots.views import own_bot
@@ -20,7 +20,7 @@ def code(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     bot = own_bot(request, slug)
     version = _kept(bot, number)
     files = version.files()
-    paths = in_order(files)
+    paths = paths_in_order(files)
     path = request.GET.get("file", paths[0])
     if path not in files:
         raise Http404

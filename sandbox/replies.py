@@ -35,7 +35,7 @@ _read_answer: Final = msgspec.msgpack.Decoder(Answer).decode
 _read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
 
 
-def tags() -> Iterator[bytes]:
+def turn_tags() -> Iterator[bytes]:
     """Yield tags that nobody can guess. They are fetched for many turns at a time, because the kernel is slow."""
     while True:
         some = os.urandom(32 * wire.TAG)

@@ -24,7 +24,7 @@ class AdvancedDataSerializer(TournamentDataSerializer):
     is_through = serializers.BooleanField(help_text="False: it is out.")
 
 
-def register() -> None:
+def advance_events_register() -> None:
     """Offer this kind."""
     label = gettext_lazy("one of my bots is through to the next round or stage of a tournament, or out")
     kind_register(ADVANCED, label, AdvancedDataSerializer, _sentence, section=KindSection.TOURNAMENTS)

@@ -13,7 +13,7 @@ from tournaments.selectors.entering.visible import may_rule, tournaments_visible
 from web.panels import panel_register
 
 
-def register() -> None:
+def announcements_register() -> None:
     """Let tournaments have announcements."""
     subject_register("tournament", _found, _people, _runners)
     panel_register("tournament.announcements", "announcements/panel.html", panel_of("tournament"))

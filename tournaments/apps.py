@@ -52,13 +52,13 @@ class TournamentsConfig(AppConfig):
         from web.topics import topic_kind_register
 
         hook_events.register()
-        advance_events.register()
-        stop_events.register()
-        follow_events.register()
+        advance_events.advance_events_register()
+        stop_events.stop_events_register()
+        follow_events.follow_events_register()
         entry_events.register()
-        missed_events.register()
+        missed_events.missed_events_register()
         member_left_register(_member_left)
-        announcing.register()
+        announcing.announcements_register()
         followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)
         panels.register()
         prepared.register()

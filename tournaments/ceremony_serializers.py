@@ -7,7 +7,7 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from tournaments.models.ceremony import PACE_MOST
 from tournaments.services.ceremonies import PACE
-from web.api_examples import TIME, shown
+from web.api_examples import TIME, example_shown
 from web.serializers import example
 
 BY_HAND = "Seconds from one rank to the next, at least 3; 0: by hand."
@@ -47,7 +47,7 @@ class AdvanceSerializer(serializers.Serializer[Any]):
     )
 
 
-@shown(points=4.5, won=4, drawn=1, lost=2, by_lot=False, is_out=False)
+@example_shown(points=4.5, won=4, drawn=1, lost=2, by_lot=False, is_out=False)
 class RevealedBotSerializer(serializers.Serializer[Any]):
     """A bot whose rank was revealed."""
 
@@ -60,7 +60,7 @@ class RevealedBotSerializer(serializers.Serializer[Any]):
     is_out = serializers.BooleanField(help_text="Disqualified.")
 
 
-@shown(rank=5, is_shared=False)
+@example_shown(rank=5, is_shared=False)
 class RevealedRankSerializer(serializers.Serializer[Any]):
     """A rank that was revealed."""
 
@@ -69,7 +69,7 @@ class RevealedRankSerializer(serializers.Serializer[Any]):
     bots = RevealedBotSerializer(many=True)
 
 
-@shown(planned_at=None, pace=0, started_at=TIME, ended_at=None, left=4, below=0)
+@example_shown(planned_at=None, pace=0, started_at=TIME, ended_at=None, left=4, below=0)
 class CeremonySerializer(serializers.Serializer[Any]):
     """A ceremony as everyone is shown it."""
 

@@ -25,7 +25,7 @@ from tournaments.services import entry_create, invitation_make
 from tournaments.services.entering import GUESSES
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused
-from web.api_examples import SITE, shown
+from web.api_examples import SITE, example_shown
 from web.api_view import API, Item, JSONBody
 from web.serializers import example
 
@@ -59,7 +59,7 @@ class EnteringSerializer(serializers.Serializer[Any]):
 
 
 @example(number=0)
-@shown(number=1, holds=True)
+@example_shown(number=1, holds=True)
 class LinkSerializer(serializers.Serializer[LinkShown]):
     """How the invitation link of a tournament stands."""
 
@@ -70,7 +70,7 @@ class LinkSerializer(serializers.Serializer[LinkShown]):
     made_at = serializers.DateTimeField(read_only=True, allow_null=True)
 
 
-@shown(link=f"{SITE}/tournaments/harvest-cup/invitation/cCg7BLkq/", invitation="cCg7BLkq")
+@example_shown(link=f"{SITE}/tournaments/harvest-cup/invitation/cCg7BLkq/", invitation="cCg7BLkq")
 class MadeLinkSerializer(LinkSerializer):
     """A new link: this is the only time that it is told."""
 

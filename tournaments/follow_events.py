@@ -33,7 +33,7 @@ class PlacedDataSerializer(TournamentDataSerializer):
     of = serializers.IntegerField(help_text="How many bots are ranked.")
 
 
-def register() -> None:
+def follow_events_register() -> None:
     """Offer this kind."""
     label = gettext_lazy("a bot I follow has its place in a tournament that is over")
     kind_register(PLACED, label, PlacedDataSerializer, _sentence, section=KindSection.FOLLOWING)

@@ -4,10 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from web.api_examples import DIGEST, shown
+from web.api_examples import DIGEST, example_shown
 
 
-@shown(text="The dice say 3, 1 and 6.", by="ada")
+@example_shown(text="The dice say 3, 1 and 6.", by="ada")
 class NonceSerializer(serializers.Serializer[Any]):
     """What somebody added to the luck between the freeze of the entries and the start."""
 
@@ -16,7 +16,7 @@ class NonceSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-@shown(commitment=DIGEST, secret="", entries_digest=DIGEST, mixed=True)
+@example_shown(commitment=DIGEST, secret="", entries_digest=DIGEST, mixed=True)
 class LuckSerializer(serializers.Serializer[Any]):
     """What seeds and lots follow from: a secret, the frozen entries, and nonces in the order in which they came."""
 

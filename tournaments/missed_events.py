@@ -49,7 +49,7 @@ class CupMissedDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
-def register() -> None:
+def missed_events_register() -> None:
     """Offer these kinds."""
     start = gettext_lazy("a tournament I run or entered has not started: too few bots")
     cup = gettext_lazy("a week has no cup of a league I run")

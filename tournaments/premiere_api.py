@@ -17,7 +17,7 @@ from tournaments.models import Round
 from tournaments.selectors.rounds.plans import PlannedRound, planned_at, plans_of
 from tournaments.services import round_plan_set, round_premiere_set
 from tournaments.views.lookups import own_tournament
-from web.api_examples import TIME, shown
+from web.api_examples import TIME, example_shown
 from web.api_view import Item, JSONBody, Listing, OneOf
 from web.serializers import example
 
@@ -86,7 +86,7 @@ class PlanSerializer(serializers.Serializer[Any]):
     tempo = OneOf(choices=Broadcast.choices, required=False, allow_blank=True, help_text="Of the premiere.")
 
 
-@shown(stage=2, place=0, number=0, begun=False, starts_at=None, premieres_at=TIME, tempo="story")
+@example_shown(stage=2, place=0, number=0, begun=False, starts_at=None, premieres_at=TIME, tempo="story")
 class PlannedRoundSerializer(serializers.Serializer[Any]):
     """A round, drawn or to come, with its plan."""
 

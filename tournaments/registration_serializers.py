@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
 from tournaments.models import CHOICE_LENGTH, CHOICES_MOST, KEPT_MOST, RegistrationKind
-from web.api_examples import TIME, shown
+from web.api_examples import TIME, example_shown
 from web.serializers import example
 
 
@@ -25,7 +25,7 @@ class AnswersField(serializers.DictField):
 
 
 @example(kind="choice", text="Which school are you from?", choices=["Hill School", "Lake School"], is_required=True)
-@shown(number=1)
+@example_shown(number=1)
 class RegistrationQuestionSerializer(serializers.Serializer[Any]):
     """A question to the entrants of a tournament."""
 
@@ -45,7 +45,7 @@ class RegistrationQuestionSerializer(serializers.Serializer[Any]):
 
 
 @example(answers={"1": "Hill School", "2": True})
-@shown(answered_at=TIME)
+@example_shown(answered_at=TIME)
 class EntryAnswersSerializer(serializers.Serializer[Any]):
     """What I have answered for a bot of mine; all answers are sent again."""
 
@@ -60,7 +60,7 @@ class EntryCategorySerializer(serializers.Serializer[Any]):
     category = serializers.CharField(max_length=CHOICE_LENGTH, allow_blank=True, help_text="Empty: in none.")
 
 
-@shown(entry=1, answers={"1": "Hill School", "2": True}, answered_at=TIME)
+@example_shown(entry=1, answers={"1": "Hill School", "2": True}, answered_at=TIME)
 class AnswersLineSerializer(serializers.Serializer[Any]):
     """What was answered for a bot."""
 

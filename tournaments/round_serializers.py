@@ -8,7 +8,7 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
 from tournaments.selectors.rounds.fixtures import FixturePairing
-from web.api_examples import shown
+from web.api_examples import example_shown
 from web.api_view import Number, Pages, Query
 
 
@@ -21,7 +21,7 @@ class RoundPageQuery(Query):
     page_size = Number(help_text=Pages().page_size_query_description)
 
 
-@shown(tables=6, finished=6, starts_at=None, premieres_at=None)
+@example_shown(tables=6, finished=6, starts_at=None, premieres_at=None)
 class RoundLineSerializer(serializers.Serializer[Any]):
     """A round; rounds are numbered through all stages."""
 
@@ -40,7 +40,7 @@ class RoundLineSerializer(serializers.Serializer[Any]):
     )
 
 
-@shown(seat=0, version=3, score=2.5, game_points=31, first=True)
+@example_shown(seat=0, version=3, score=2.5, game_points=31, first=True)
 class SittingSerializer(serializers.Serializer[Any]):
     """An entry at a table, with the result that counts."""
 
@@ -54,7 +54,7 @@ class SittingSerializer(serializers.Serializer[Any]):
     forfeited = serializers.BooleanField()
 
 
-@shown(state="finished", counts=True, reasons=None)
+@example_shown(state="finished", counts=True, reasons=None)
 class PairingSerializer(serializers.Serializer[Any]):
     """A table of a round. ``match`` is null while its page is not for the reader."""
 
@@ -75,7 +75,7 @@ class PairingSerializer(serializers.Serializer[Any]):
         return pairing.reasons
 
 
-@shown(version=3)
+@example_shown(version=3)
 class ByeSerializer(serializers.Serializer[Any]):
     """An entry that found no table."""
 
@@ -85,7 +85,7 @@ class ByeSerializer(serializers.Serializer[Any]):
     points = serializers.IntegerField()
 
 
-@shown(next=None)
+@example_shown(next=None)
 class RoundSerializer(RoundLineSerializer):
     """A round with a page of its tables, in order, and of its byes."""
 

@@ -44,7 +44,7 @@ class StoppedDataSerializer(TournamentDataSerializer):
     )
 
 
-def register() -> None:
+def stop_events_register() -> None:
     """Offer this kind."""
     label = gettext_lazy("a tournament I run has stopped and waits for me")
     kind_register(STOPPED, label, StoppedDataSerializer, _sentence, email=EmailRate.NOW, section=KindSection.ORGANISING)

@@ -13,7 +13,7 @@ from contests.actions import ERRORS
 from tournaments.selectors.rounds.timeline import MOVABLE, ActState, TimelineAct, timeline_of
 from tournaments.services import act_move
 from tournaments.views.lookups import own_tournament
-from web.api_examples import TIME, shown
+from web.api_examples import TIME, example_shown
 from web.api_view import API, JSONBody
 from web.serializers import example
 
@@ -23,7 +23,7 @@ ACTS = (
 )
 
 
-@shown(act="round", text="Round 2", round=0, when=TIME, progress="coming", note="")
+@example_shown(act="round", text="Round 2", round=0, when=TIME, progress="coming", note="")
 class TimelineActSerializer(serializers.Serializer[Any]):
     """What has happened or comes by itself."""
 
@@ -39,7 +39,7 @@ class TimelineActSerializer(serializers.Serializer[Any]):
     note = serializers.CharField(allow_blank=True, help_text="What it waits for.")
 
 
-@shown(acts=[{"act": "round", "text": "Round 2", "round": 0, "when": TIME, "progress": "coming", "note": ""}])
+@example_shown(acts=[{"act": "round", "text": "Round 2", "round": 0, "when": TIME, "progress": "coming", "note": ""}])
 class TimelineSerializer(serializers.Serializer[Any]):
     """All acts, the earliest first."""
 

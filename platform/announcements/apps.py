@@ -20,6 +20,6 @@ class AnnouncementsConfig(AppConfig):
         from groups.leaving import member_left_register
 
         hook_events.register()
-        question_events.register()
+        question_events.question_events_register()
         of_groups.register()
         member_left_register(_member_left)

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 
 from web.api_errors import problems
-from web.api_examples import file_shown
+from web.api_examples import file_example
 from web.api_view import API
 
 FILE_ERRORS: Final = problems(400, 401, 403, 404, 429, 503)
@@ -48,7 +48,7 @@ def _view(file: ExportFile, prefix: str) -> type[_ExportView]:
     described = extend_schema(
         operation_id=f"{prefix}_{file.name.replace('.', '_')}",
         responses={(200, file.media_type): CONTENT[file.media_type], **FILE_ERRORS},
-        examples=file_shown(file.media_type, file.shown),
+        examples=file_example(file.media_type, file.shown),
     )
     view = type("ExportView", (_ExportView,), {"__doc__": file.summary, "file": file})
     made: type[_ExportView] = extend_schema_view(get=described)(view)

@@ -13,11 +13,11 @@ from rest_framework.request import Request
 
 from contests.exports_api import ZIP
 from web.api_errors import problems
-from web.api_examples import shown
+from web.api_examples import example_shown
 from web.api_view import API
 
 
-@shown(state="making", detail="The file is being prepared.")
+@example_shown(state="making", detail="The file is being prepared.")
 class PreparingSerializer(serializers.Serializer[Any]):
     """How far a file is: GET it after `Retry-After` seconds."""
 

@@ -18,7 +18,7 @@ from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
 from hooks.pausing import paused_notify
 from hooks.services import deliveries_schedule, delivery_close, hook_pause
 from hooks.signing import headers_signed
-from hooks.wire import SECONDS, post
+from hooks.wire import SECONDS, hook_post
 from web.database import database_after, database_now, persistent
 
 SLOTS_OF_ONE: Final = 4  # of one person
@@ -92,7 +92,7 @@ async def _send(delivery: Delivery) -> int:
     salts = [hook.salt]
     if hook.old_salt_until_at is not None and now < hook.old_salt_until_at:
         salts.append(hook.old_salt)
-    return await post(hook.url, headers_signed(salts, str(delivery), int(now.timestamp()), body), body)
+    return await hook_post(hook.url, headers_signed(salts, str(delivery), int(now.timestamp()), body), body)
 
 
 @persistent

@@ -14,7 +14,7 @@ from teams.selectors import people_behind
 from web.panels import panel_register
 
 
-def register() -> None:
+def announcements_register() -> None:
     """Let leagues have announcements."""
     subject_register("league", _found, _people, _runners)
     panel_register("league.announcements", "announcements/panel.html", panel_of("league"))

@@ -28,10 +28,10 @@ class LeagueConfig(AppConfig):
         from notices.following import followed_register
         from web.topics import topic_kind_register
 
-        announcing.register()
+        announcing.announcements_register()
         followed_register("league", gettext_lazy("League"), "leagues:detail", leagues_visible)
         hook_events.register()
-        follow_events.register()
+        follow_events.follow_events_register()
         panels.register()
         prepared.register()
         leagues_register(plays_in_league)

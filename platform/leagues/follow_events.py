@@ -35,7 +35,7 @@ class SeasonDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
-def register() -> None:
+def follow_events_register() -> None:
     """Offer these kinds."""
     season = gettext_lazy("a season of a league I follow has begun or ended")
     kind_register(SEASON, season, SeasonDataSerializer, _season, section=KindSection.FOLLOWING)

@@ -23,12 +23,12 @@ from leagues.services import bot_join, bot_leave
 from leagues.views.lookups import league_or_404
 from teams.selectors import acts_for
 from web.api_errors import Refused
-from web.api_examples import TIME, shown
+from web.api_examples import TIME, example_shown
 from web.api_view import Item, JSONBody, Listing
 from web.serializers import example
 
 
-@shown(act="out", by="organiser", reason="It is the third account of one author.", created_at=TIME)
+@example_shown(act="out", by="organiser", reason="It is the third account of one author.", created_at=TIME)
 class ExclusionSerializer(serializers.ModelSerializer[Exclusion]):
     """An act of the organiser or of staff."""
 

@@ -8,12 +8,12 @@ from rest_framework import serializers
 from notices.following import Followed
 from notices.models import EmailRate, Notice, PushSubscription
 from notices.selectors import line_of, notice_kinds
-from web.api_examples import SITE, TIME, shown
+from web.api_examples import SITE, TIME, example_shown
 from web.serializers import address, example
 from web.zones import zone_names
 
 
-@shown(
+@example_shown(
     kind="tournament.finished",
     text="Barnyard Swiss has finished.",
     created_at=TIME,
@@ -42,7 +42,9 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
         return address(self, "notices:follow", notice.pk)
 
 
-@shown(kind="tournament", slug="barnyard-swiss", name="Barnyard Swiss", page=f"{SITE}/tournaments/barnyard-swiss/")
+@example_shown(
+    kind="tournament", slug="barnyard-swiss", name="Barnyard Swiss", page=f"{SITE}/tournaments/barnyard-swiss/"
+)
 class FollowedSerializer(serializers.Serializer[Any]):
     """What I follow."""
 
@@ -55,7 +57,7 @@ class FollowedSerializer(serializers.Serializer[Any]):
         return address(self, followed.kind.page, followed.slug)
 
 
-@shown(browser="Firefox, Android", created_at=TIME)
+@example_shown(browser="Firefox, Android", created_at=TIME)
 class DeviceSerializer(serializers.ModelSerializer[PushSubscription]):
     """A browser that shows my notices while no page of the site is open."""
 

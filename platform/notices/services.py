@@ -21,7 +21,7 @@ from notices.following import FOLLOWS_MOST, Followed
 from notices.models import EVERY_KIND, EmailRate, Follow, Notice, NoticeChoice, PushDelivery, QuietHours
 from notices.push import pushes_write
 from notices.quiet import Quiet
-from notices.selectors import Channels, channels_by_person, channels_of, like, notices_of
+from notices.selectors import Channels, channels_by_person, channels_of, notices_of, older_of_kind
 from teams.selectors import people_by_account
 from web.database import database_after, database_now
 
@@ -58,7 +58,7 @@ def notices_read(*, person: Any, notice_id: int | None = None, line: Notice | No
     if notice_id is not None:
         unread = unread.filter(pk=notice_id)
     if line is not None:
-        unread = unread.filter(like(line))
+        unread = unread.filter(older_of_kind(line))
     return unread.update(read_at=database_now())
 
 

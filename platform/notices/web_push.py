@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from py_vapid import Vapid02
 
-from hooks.wire import post
+from hooks.wire import hook_post
 from notices.models import PushSubscription
 
 POINT_BYTES: Final = 65  # of P-256, uncompressed
@@ -64,7 +64,7 @@ async def push(device: PushSubscription, payload: bytes) -> int:
     """Send ``payload``, 3,993 bytes at most, to a device, under its tag. Return the status of the answer.
 
     Raises:
-        Unsent: no answer came; see ``hooks.wire.post``.
+        Unsent: no answer came; see ``hooks.wire.hook_post``.
     """
     body = http_ece.encrypt(
         payload,
@@ -87,7 +87,7 @@ async def push(device: PushSubscription, payload: bytes) -> int:
         "topic": tag_of(device),  # what waits under the same one is replaced
         "urgency": "normal",
     }
-    return await post(device.endpoint, headers, body)
+    return await hook_post(device.endpoint, headers, body)
 
 
 def _contact() -> str:

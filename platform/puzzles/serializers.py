@@ -7,7 +7,7 @@ from rest_framework import serializers
 from games.catalogue import GAMES
 from luck import UNIT
 from puzzles.models import Puzzle, PuzzleAnswer
-from web.api_examples import GAME, RULESET, SITE, shown
+from web.api_examples import GAME, RULESET, SITE, example_shown
 from web.api_view import OneOf
 from web.serializers import GAME_CHOICES, address, example
 
@@ -27,7 +27,7 @@ class PuzzleAnswerRequestSerializer(serializers.Serializer[Any]):
     action = serializers.CharField(max_length=200, help_text="One of its `actions`.")
 
 
-@shown(game=GAME, ruleset=RULESET, page=f"{SITE}/puzzles/1/")
+@example_shown(game=GAME, ruleset=RULESET, page=f"{SITE}/puzzles/1/")
 class PuzzleRowSerializer(serializers.Serializer[Puzzle]):
     """A puzzle in a list."""
 
@@ -43,7 +43,7 @@ class PuzzleRowSerializer(serializers.Serializer[Puzzle]):
         return address(self, "puzzles:detail", puzzle.pk)
 
 
-@shown(actions=[ACTION])
+@example_shown(actions=[ACTION])
 class PuzzleSerializer(PuzzleRowSerializer):
     """The position, and the actions in the order of the rules."""
 
@@ -52,7 +52,7 @@ class PuzzleSerializer(PuzzleRowSerializer):
     actions = serializers.ListField(child=serializers.CharField())
 
 
-@shown(action=ACTION, best=ACTION, played=ACTION)
+@example_shown(action=ACTION, best=ACTION, played=ACTION)
 class PuzzleAnswerSerializer(serializers.Serializer[PuzzleAnswer]):
     """The first answer, which is the one that counts, and what each action is worth."""
 

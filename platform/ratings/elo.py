@@ -9,7 +9,7 @@ FIRST_STEP: Final = 64.0  # points
 LEAST_STEP: Final = 12.0
 
 
-def expected(rating: float, other: float) -> float:
+def elo_expected(rating: float, other: float) -> float:
     """Return the share that ``rating`` is expected to win against ``other``.
 
     >>> expected(1900, 1500)
@@ -18,7 +18,7 @@ def expected(rating: float, other: float) -> float:
     return 1 / (1 + 10 ** ((other - rating) / 400))
 
 
-def change(rating: float, other: float, share: float, games: int) -> float:
+def elo_change(rating: float, other: float, share: float, games: int) -> float:
     """Return the points that ``rating`` gains by winning ``share``, from 0 to 1, after ``games`` earlier ones.
 
     >>> change(1500, 1500, 1, games=0)
@@ -27,4 +27,4 @@ def change(rating: float, other: float, share: float, games: int) -> float:
     -6.0
     """
     step = max(LEAST_STEP, FIRST_STEP / (1 + games / 8))
-    return step * (share - expected(rating, other))
+    return step * (share - elo_expected(rating, other))

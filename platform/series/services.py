@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from contests.audience import ContestAudience, widens
-from contests.permissions import organiser_require
+from contests.permissions import organiser_permission_require
 from notices.services import follows_delete
 from series.errors import SeriesRefused, not_own
 from series.hook_events import finished_notify
@@ -45,7 +45,7 @@ def series_create(
     Raises:
         NotAnOrganiser: ``organiser`` may not create any.
     """
-    organiser_require(organiser)
+    organiser_permission_require(organiser)
     series = TournamentSeries(
         organiser_id=organiser.pk,
         name=name,

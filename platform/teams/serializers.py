@@ -6,13 +6,13 @@ from rest_framework import serializers
 
 from teams.models import NAME_MOST, Team, TeamInvitation, TeamMember
 from teams.services.links import DAYS_MOST, USES_MOST
-from web.api_examples import SITE, TIME, shown
+from web.api_examples import SITE, TIME, example_shown
 from web.serializers import address, example
 
 LINK: Final = f"{SITE}/teams/join/cCg7BLkq/"
 
 
-@shown(username="ada", is_captain=True, joined_at=TIME)
+@example_shown(username="ada", is_captain=True, joined_at=TIME)
 class TeamMemberSerializer(serializers.ModelSerializer[TeamMember]):
     """Somebody in a team."""
 
@@ -25,7 +25,7 @@ class TeamMemberSerializer(serializers.ModelSerializer[TeamMember]):
 
 
 @example(name="The Hens")
-@shown(slug="the-hens", created_at=TIME, page=f"{SITE}/teams/the-hens/")
+@example_shown(slug="the-hens", created_at=TIME, page=f"{SITE}/teams/the-hens/")
 class TeamSerializer(serializers.ModelSerializer[Team]):
     """A team; its name stands as the `author` of its bots."""
 
@@ -50,7 +50,7 @@ class TeamLinkMakingSerializer(serializers.Serializer[Any]):
     days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=7)
 
 
-@shown(id=1, uses=3, uses_left=3, expires_at=TIME)
+@example_shown(id=1, uses=3, uses_left=3, expires_at=TIME)
 class TeamLinkSerializer(serializers.ModelSerializer[TeamInvitation]):
     """A link into a team, without its token."""
 
@@ -62,7 +62,7 @@ class TeamLinkSerializer(serializers.ModelSerializer[TeamInvitation]):
         read_only_fields = fields
 
 
-@shown(id=1, uses=3, uses_left=3, expires_at=TIME, link=LINK)
+@example_shown(id=1, uses=3, uses_left=3, expires_at=TIME, link=LINK)
 class MadeTeamLinkSerializer(TeamLinkSerializer):
     """A link that was just made: this is the only time that it is told."""
 

@@ -9,7 +9,7 @@ MAX_ITEMS: Final = 2_000  # of one list or mapping
 MAX_DEPTH: Final = 12
 
 
-def clean(report: Mapping[str, Any]) -> dict[str, Any]:
+def report_cleaned(report: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``report`` without what PostgreSQL's JSON refuses (NUL, lone surrogates, NaN) and without excess.
 
     A bot wrote parts of it: its prints, its exception, its traceback.

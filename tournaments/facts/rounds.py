@@ -48,7 +48,7 @@ def course_at(begun: Collection[int], tables: Iterable[TableFact], held: Correct
     return UnplayedRounds(tuple(rounds), announced)
 
 
-def rounds_played(
+def stage_rounds_played(
     rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven], held: Corrections
 ) -> list[RoundPlayed]:
     """Return every round up to the first with a match that is not decided. A match without a result counts as not held,

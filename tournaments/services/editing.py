@@ -15,7 +15,7 @@ from tournaments.selectors.entering.editing import edit_basis, editing_of
 from tournaments.services.chaining import edit_content, edited_append, terms_append
 from tournaments.services.planning import rounds_replan
 from tournaments.services.publishing import tournament_publish, tournament_widen
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 from tournaments.workload import work_require
 
 
@@ -29,7 +29,7 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
         TooMuchWork: more than the organiser may ask of the workers.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, *TournamentState)
+        tournament = tournament_locked(tournament.pk, *TournamentState)
         edit_basis_require(tournament, basis)
         allowed = editing_of(tournament).fields
         for name in fields:

@@ -34,7 +34,7 @@ from tournaments.selectors.entering.registration import (
     questions_of,
 )
 from tournaments.services.chaining import link_append
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 
 CHOOSING: Final = (RegistrationKind.CHOICE, RegistrationKind.CATEGORY)
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
@@ -59,7 +59,7 @@ def registration_question_add(
     choices = [one for one in choices if one] if kind in CHOOSING else []
     _question_require(text, choices, kind)
     with transaction.atomic():
-        tournament = locked(tournament.pk, *ENTERING)
+        tournament = tournament_locked(tournament.pk, *ENTERING)
         kept, asked = questions_of(tournament), questions_asked(tournament)
         if len(asked) >= ASKED_MOST:
             sentence = ngettext(
@@ -92,7 +92,7 @@ def registration_question_remove(*, tournament: Tournament, number: int) -> None
         WrongState: the tournament has begun.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, *ENTERING)
+        tournament = tournament_locked(tournament.pk, *ENTERING)
         kept = list(questions_of(tournament))
         for place, one in enumerate(kept):
             if one.number == number:
@@ -111,7 +111,7 @@ def registration_answers_set(*, entry: Entry, answers: Mapping[str, Any], by: Ab
         AnswerRefused: see ``answers_checked``.
     """
     with transaction.atomic():
-        tournament = locked(entry.tournament_id, *TournamentState)
+        tournament = tournament_locked(entry.tournament_id, *TournamentState)
         entry.refresh_from_db(fields=["is_withdrawn"])
         if not tournament.takes_entries or entry.is_withdrawn:
             raise EntryRefused("late", _("Answers can be changed as long as entries are open."))
@@ -140,7 +140,7 @@ def entry_category_set(*, entry: Entry, category: str) -> Entry:
         AnswerRefused: it has no such category.
     """
     with transaction.atomic():
-        tournament = locked(entry.tournament_id, *(one for one in TournamentState if one not in OVER))
+        tournament = tournament_locked(entry.tournament_id, *(one for one in TournamentState if one not in OVER))
         known = categories_of(tournament)
         if category and category not in known:
             asked = category_question(tournament)

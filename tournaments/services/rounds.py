@@ -29,7 +29,7 @@ from tournaments.services.new_versions import versions_update
 from tournaments.services.redrawing import round_matches_create
 from tournaments.services.ruling_changes import active_state, changes_append
 from tournaments.services.settling import stages_mend
-from tournaments.services.transitions import announce_later, move
+from tournaments.services.transitions import announce_later, state_move
 from tournaments.stop_events import Stop, stop_notify
 
 STEPS: Final = 10  # that one call tries at most: the end of a stage, the first round of the next, a draw once more
@@ -123,7 +123,7 @@ def _stage_finish(stage: Stage) -> None:
         _seed(following, going_on)
         stage_begin(following)
     else:
-        move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now())
+        state_move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now())
         link_append(stage.tournament_id, "end", {})
         state_notify(stage.tournament_id, FINISHED)
         placed_notify(Tournament.objects.get(pk=stage.tournament_id))

@@ -12,7 +12,7 @@ from matches.datasets.event import DatasetLicence
 from tournaments.errors import SourcesRefused
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.rounds.clock import AHEAD_MOST
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 from web.page_cache import pages_forget
 
 TO_COME: Final = tuple(state for state in TournamentState if state != TournamentState.CANCELLED)
@@ -27,7 +27,7 @@ def sources_move(*, tournament: Tournament, when: datetime | None) -> None:
         WrongState: the tournament was cancelled.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, *TO_COME)
+        tournament = tournament_locked(tournament.pk, *TO_COME)
         _announced_require(tournament)
         if tournament.sources_released_at is not None:
             raise SourcesRefused(_("The sources have been released already."))
@@ -50,7 +50,7 @@ def sources_release(*, tournament: Tournament) -> Tournament:
         WrongState: the tournament is not over.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.FINISHED)
+        tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
         _announced_require(tournament)
         if tournament.publication != Publication.EVERYONE:
             raise SourcesRefused(_("The sources can be released once results are public."))
@@ -74,7 +74,7 @@ def dataset_licence_set(*, tournament: Tournament, licence: str) -> Tournament:
         WrongState: the tournament is not over.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.FINISHED)
+        tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
         wished = DatasetLicence(licence).value if licence else ""
         if Tournament.objects.filter(pk=tournament.pk).exclude(dataset_licence=wished).update(dataset_licence=wished):
             announce_later(tournament.pk)

@@ -40,7 +40,7 @@ from tournaments.services.lifecycle import (
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.sources import sources_release
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 from tournaments.services.weekly_cups import weekly_cups_tend
 from tournaments.stop_events import Stop, refusal_notify, stop_notify_again
 from web.email import language_of
@@ -67,7 +67,7 @@ def start_miss(*, tournament: Tournament, entries: int) -> None:
         WrongState: it has started or was cancelled meanwhile.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.OPEN, TournamentState.LOCKED)
+        tournament = tournament_locked(tournament.pk, TournamentState.OPEN, TournamentState.LOCKED)
         if not tournament.is_due or tournament.first_round_at is None:
             return
         fields: dict[str, datetime | int] = {"starts_missed": tournament.starts_missed + 1, "entries_missed": entries}

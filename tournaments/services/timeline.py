@@ -13,7 +13,7 @@ from tournaments.selectors.rounds.clock import AHEAD_MOST, TOURNAMENT_ACTS, acts
 from tournaments.services.ceremonies import PACE, ceremony_announce
 from tournaments.services.editing import tournament_edit
 from tournaments.services.sources import sources_move
-from tournaments.services.transitions import locked
+from tournaments.services.transitions import tournament_locked
 
 
 class MoveRefused(TournamentError):
@@ -41,7 +41,7 @@ def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None
         return
     column = TOURNAMENT_ACTS[act].at
     with transaction.atomic():
-        tournament = locked(tournament.pk, *TournamentState)
+        tournament = tournament_locked(tournament.pk, *TournamentState)
         if act not in acts_to_come(tournament):
             raise MoveRefused(_("This has already happened, so it cannot be changed."))
         if getattr(tournament, column) == when:

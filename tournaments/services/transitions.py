@@ -16,7 +16,7 @@ from tournaments.models import Tournament, TournamentState
 from tournaments.services.snapshots import snapshots_schedule
 
 
-def move(tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any) -> None:
+def state_move(tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any) -> None:
     """Move it into ``target`` from one of ``origin``; of two at once, one moves it and the other is refused.
 
     Raises:
@@ -27,7 +27,7 @@ def move(tournament_id: int, origin: Collection[TournamentState], target: Tourna
         raise WrongState(state_of(tournament_id), origin)
 
 
-def locked(tournament_id: int, *needed: TournamentState) -> Tournament:
+def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournament:
     """Return the tournament in one of the needed states, its row locked until the transaction ends.
 
     Raises:
@@ -35,11 +35,11 @@ def locked(tournament_id: int, *needed: TournamentState) -> Tournament:
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  a lock without a transaction holds nothing
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    require(tournament, *needed)
+    state_require(tournament, *needed)
     return tournament
 
 
-def require(tournament: Tournament, *needed: TournamentState) -> None:
+def state_require(tournament: Tournament, *needed: TournamentState) -> None:
     """Refuse early, by what was read before: never instead of ``move`` or ``locked``.
 
     Raises:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contests.game_settings_form import game_title, limit_labels, option_labels
-from contests.permissions import may_organise, organiser_require
+from contests.permissions import may_organise, organiser_permission_require
 from contests.views import ask_page
 from tournaments.copying_form import CopyForm
 from tournaments.errors import EditRefused, EditStale, TooLarge, TournamentError
@@ -188,7 +188,7 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def estimate(request: HttpRequest) -> HttpResponse:
     """Show a part of the form's page; what cannot be read yet is estimated when it can."""
-    organiser_require(request.user)
+    organiser_permission_require(request.user)
     organiser = signed_in(request)
     form = TournamentForm(request.POST, organiser=organiser)
     form.full_clean()

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from bots.listing import in_order, listed_file
+from bots.listing import listed_file, paths_in_order
 from bots.upload_errors import UploadError
 from bots.views import source_response
 from tournaments.models import Tournament
@@ -54,7 +54,7 @@ def source(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
         files = found.version.files()
     except UploadError as error:  # it was deleted a moment ago
         raise Http404 from error
-    paths = in_order(files)
+    paths = paths_in_order(files)
     path = request.GET.get("file", paths[0])
     if path not in files:
         raise Http404

@@ -43,7 +43,7 @@ class PublishedQuestionDataSerializer(QuestionDataSerializer):
     text = serializers.CharField()
 
 
-def register() -> None:
+def question_events_register() -> None:
     """Offer these kinds."""
     asked = gettext_lazy("somebody asks a question about an event or a group that I run")
     answered = gettext_lazy("organisers answer a question of mine")
@@ -53,12 +53,12 @@ def register() -> None:
     kind_register(PUBLISHED, published, PublishedQuestionDataSerializer, _published, section=KindSection.GROUPS)
 
 
-def event_id(kind: str, question: Question) -> UUID:
+def question_event_id(kind: str, question: Question) -> UUID:
     """Return the id of the event of ``kind`` about a question: there is one of each at most."""
     return uuid5(EVENTS, f"{kind} {question.pk}")
 
 
-def event_of(kind: str, question: Question, subject: Subject, people: set[int]) -> Event:
+def question_event(kind: str, question: Question, subject: Subject, people: set[int]) -> Event:
     """Return the event of ``kind`` for ``people``."""
     data = {
         "question": question.pk,
@@ -69,7 +69,7 @@ def event_of(kind: str, question: Question, subject: Subject, people: set[int]) 
     }
     if kind == PUBLISHED:
         data["text"] = Truncator(" ".join(question.text.split())).chars(EXCERPT)
-    return Event(kind, people, data, event_id(kind, question))
+    return Event(kind, people, data, question_event_id(kind, question))
 
 
 def _asked(data: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from announcements.questions.errors import (
     TooManyOpen,
     TooManyQuestions,
 )
-from announcements.questions.hook_events import ANSWERED, ASKED, PUBLISHED, event_id, event_of
+from announcements.questions.hook_events import ANSWERED, ASKED, PUBLISHED, question_event, question_event_id
 from announcements.subjects import Subject, kind_of
 from live.announcement import announce
 from notices.services import events_publish, notices_withdraw
@@ -45,7 +45,7 @@ def question_ask(*, subject: Subject, by: AbstractUser, text: str) -> Question:
             raise TooManyQuestions(A_DAY)
         asked = Question.objects.create(subject=subject.kind, subject_id=subject.pk, asker_id=by.pk, text=text)
         people = kind_of(subject.kind).runners(subject.pk) - {by.pk}
-        events_publish(events=[event_of(ASKED, asked, subject, people)])
+        events_publish(events=[question_event(ASKED, asked, subject, people)])
     return asked
 
 
@@ -71,10 +71,10 @@ def question_answer(
             raise StaysPublished
         events = []
         if question.answered_at == now:
-            events.append(event_of(ANSWERED, question, subject, _asker(question)))
+            events.append(question_event(ANSWERED, question, subject, _asker(question)))
         if question.published_at == now:
             people = kind_of(subject.kind).people(subject.pk) - {by.pk, question.asker_id or 0}
-            events.append(event_of(PUBLISHED, question, subject, people))
+            events.append(question_event(PUBLISHED, question, subject, people))
         events_publish(events=events)
         if question.published_at is not None:
             _changed(subject)
@@ -94,7 +94,7 @@ def question_delete(*, question: Question, subject: Subject) -> None:
         if not gone.delete()[0] and Question.objects.filter(pk=question.pk).exists():
             raise AnsweredAlready
         for kind in (ASKED, ANSWERED, PUBLISHED):
-            notices_withdraw(event=event_id(kind, question), since=question.created_at)
+            notices_withdraw(event=question_event_id(kind, question), since=question.created_at)
         if question.published_at is not None:
             _changed(subject)
 

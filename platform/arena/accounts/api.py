@@ -8,12 +8,12 @@ from rest_framework.permissions import IsAuthenticated
 
 from arena.accounts.models import User
 from arena.accounts.tokens import SCOPES
-from web.api_examples import SITE, shown
+from web.api_examples import SITE, example_shown
 from web.api_view import Item
 from web.serializers import address
 
 
-@shown(username="ada", page=f"{SITE}/authors/ada/")
+@example_shown(username="ada", page=f"{SITE}/authors/ada/")
 class MeSerializer(serializers.ModelSerializer[User]):
     """The owner of the token."""
 

@@ -70,7 +70,7 @@ def ids_now() -> dict[str, Any]:
     return ids
 
 
-def begin(**ids: str) -> None:
+def log_ids_begin(**ids: str) -> None:
     """Bind the ids of what begins, and of nothing before it."""
     clear_contextvars()
     _request.set(None)
@@ -85,17 +85,17 @@ def send_request_id(headers: dict[str, Any], **_: Any) -> None:
 
 
 @task_prerun.connect
-def begin_task(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
+def task_ids_begin(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
     """Bind the ids of a task before it begins."""
     if task.request.is_eager:
         return  # within whatever waits for it
-    begin(task_id=task_id, task=task.name)
+    log_ids_begin(task_id=task_id, task=task.name)
     if request_id := task.request.get("request_id"):
         bind_contextvars(request_id=request_id)
 
 
 @task_postrun.connect
-def end_task(task: "Task[..., Any]", **_: Any) -> None:
+def task_ids_end(task: "Task[..., Any]", **_: Any) -> None:
     """Forget them: what the worker says between two tasks belongs to none."""
     if not task.request.is_eager:
         clear_contextvars()
@@ -107,7 +107,7 @@ def name_sockets(app: App) -> App:
     async def named(scope: Scope, receive: Receive, send: Send) -> Any:
         header = settings.REQUEST_ID_HEADER.lower().encode()
         given = next((value.decode("latin-1") for name, value in scope["headers"] if name == header), "")
-        begin(request_id=id_of(given))
+        log_ids_begin(request_id=id_of(given))
         return await app(scope, receive, send)
 
     return named

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from games.catalogue import GAMES
 from games.ruleset import Ruleset
-from web.api_examples import GAME, RULESET, SITE, shown
+from web.api_examples import GAME, RULESET, SITE, example_shown
 from web.serializers import GAME_CHOICES, address
 
 INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of the index
@@ -32,7 +32,7 @@ INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of t
 }
 
 
-@shown(**{name: f"{SITE}/api/{path}" for name, path in INDEX.items()})
+@example_shown(**{name: f"{SITE}/api/{path}" for name, path in INDEX.items()})
 class IndexSerializer(serializers.Serializer[Any]):
     """The addresses that need no name or number, by what is there. What is one's own needs a token."""
 
@@ -44,7 +44,7 @@ class IndexSerializer(serializers.Serializer[Any]):
         return {name: f"{index}{path}" for name, path in INDEX.items()}
 
 
-@shown(
+@example_shown(
     ruleset=RULESET,
     title=GAMES[GAME].title,
     gist="Eight dice and a grill full of worms.",
@@ -76,7 +76,7 @@ class GameSummarySerializer(serializers.Serializer[Any]):
         return address(self, "docs-rules", ruleset.name)
 
 
-@shown(
+@example_shown(
     name="steal",
     title="Stealing",
     help="Whether it may be declined.",
@@ -93,7 +93,7 @@ class OptionSerializer(serializers.Serializer[Any]):
     schema = serializers.DictField(help_text="JSON schema of its values.")
 
 
-@shown(seats=6, option="max_players", value=6)
+@example_shown(seats=6, option="max_players", value=6)
 class SeatsWithSerializer(serializers.Serializer[Any]):
     """So many seats need this option."""
 
@@ -102,7 +102,7 @@ class SeatsWithSerializer(serializers.Serializer[Any]):
     value = serializers.JSONField()
 
 
-@shown(
+@example_shown(
     versions=[RULESET],
     seats_with=[],
     view_schema={"type": "object"},

@@ -16,11 +16,11 @@ from matches.bot_history.logs import GameOutput, GameRef, VersionTimings, bots_r
 from matches.bot_history.selectors import (
     MatchFailure,
     MatchRow,
+    bot_faults,
+    bot_match_rows,
     bot_matches_of,
     failures,
-    faults_of,
     match_reader_of,
-    rows,
 )
 from matches.bot_history.serializers import (
     FailureQuery,
@@ -61,7 +61,7 @@ class ResultsView(Listing):
         return bot_matches_of(bot, match_reader_of(self.request.user, bot), **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchRow]:
-        return rows(page)
+        return bot_match_rows(page)
 
 
 class FailuresView(Listing):
@@ -74,7 +74,7 @@ class FailuresView(Listing):
 
     def get_queryset(self) -> QuerySet[Fault]:
         bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"], owner__in=owners_of(self.request.user))
-        return faults_of(bot, **self.asked)
+        return bot_faults(bot, **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchFailure]:
         return failures(page)

@@ -5,7 +5,7 @@ from django.http import Http404, HttpResponse
 from bots.models import Bot
 from games.protocol import Limits
 from games.record import Record, RecordError
-from matches.bot_history.selectors import FAULT_FIELDS, faults_of
+from matches.bot_history.selectors import FAULT_FIELDS, bot_faults
 from matches.referee.failure_bundle import bundle_file
 from matches.referee.rotation import seats_by_position
 
@@ -16,7 +16,7 @@ def bundle_of(bot: Bot, match: int, index: int) -> bytes:
     Raises:
         Http404: it did not fail there, its author may not look at it yet, or it is no longer kept.
     """
-    fault = faults_of(bot, match=match).filter(game__index=index, is_kept=True).first()
+    fault = bot_faults(bot, match=match).filter(game__index=index, is_kept=True).first()
     if fault is None:
         raise Http404
     played = fault.seat.match

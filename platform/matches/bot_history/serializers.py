@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from matches.bot_history.selectors import Ruled
-from web.api_examples import shown
+from web.api_examples import example_shown
 from web.api_view import Number, Query
 from web.serializers import VERDICTS
 
@@ -15,7 +15,7 @@ class ResultQuery(Query):
     opponent = serializers.SlugField(required=False, help_text="Against this bot alone, by its slug.")
 
 
-@shown(slug="hen", name="Hen", version=2, seat=1)
+@example_shown(slug="hen", name="Hen", version=2, seat=1)
 class OpponentSerializer(serializers.Serializer[Any]):
     """Another seat of the match."""
 
@@ -25,7 +25,7 @@ class OpponentSerializer(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
 
 
-@shown(version=3, seat=0, games=4, share=0.625, mean_place=1.38, faulty_games=0, ruling="", counts=True)
+@example_shown(version=3, seat=0, games=4, share=0.625, mean_place=1.38, faulty_games=0, ruling="", counts=True)
 class ResultSerializer(serializers.Serializer[Any]):
     """A finished match as one of its seats saw it."""
 
@@ -51,7 +51,7 @@ class FailureQuery(Query):
     match = Number(help_text="In this match alone.")
 
 
-@shown(number=7, text="    return best", is_culprit=True)
+@example_shown(number=7, text="    return best", is_culprit=True)
 class SourceLineSerializer(serializers.Serializer[Any]):
     """A line of the bot's own source."""
 
@@ -60,7 +60,7 @@ class SourceLineSerializer(serializers.Serializer[Any]):
     is_culprit = serializers.BooleanField()
 
 
-@shown(
+@example_shown(
     game=0,
     action=12,
     version=3,
@@ -114,7 +114,7 @@ class OutputQuery(Query):
     )
 
 
-@shown(action=12, step=13, text="stop at 24")
+@example_shown(action=12, step=13, text="stop at 24")
 class PrintSerializer(serializers.Serializer[Any]):
     """What the bot printed for one action, or when the game had ended."""
 
@@ -123,7 +123,7 @@ class PrintSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
 
 
-@shown(game=0, version=3, seat=0, actions=21, slowest_ms=3.2, slowest_at=12, limit_ms=100.0, cut=0)
+@example_shown(game=0, version=3, seat=0, actions=21, slowest_ms=3.2, slowest_at=12, limit_ms=100.0, cut=0)
 class OutputSerializer(serializers.Serializer[Any]):
     """A game of the bot, with what it printed."""
 
@@ -144,7 +144,7 @@ class TimingsQuery(Query):
     version = Number(help_text="Of this version of the bot alone.")
 
 
-@shown(up_to_ms=4.0, actions=18)
+@example_shown(up_to_ms=4.0, actions=18)
 class TimeBarSerializer(serializers.Serializer[Any]):
     """How many actions took longer than the bar before and up to this one; each is twice as long."""
 
@@ -153,7 +153,7 @@ class TimeBarSerializer(serializers.Serializer[Any]):
     holds_limit = serializers.BooleanField(help_text="The limit lies in this bar.")
 
 
-@shown(version=3, limit_ms=100.0, matches=2, actions=18, p50_ms=2.6, p99_ms=3.2, max_ms=3.2)
+@example_shown(version=3, limit_ms=100.0, matches=2, actions=18, p50_ms=2.6, p99_ms=3.2, max_ms=3.2)
 class TimingsSerializer(serializers.Serializer[Any]):
     """Processor time of a version's actions under one limit, in milliseconds."""
 

@@ -21,10 +21,10 @@ from matches.bot_history.forms import OutputFilter, ResultsFilter
 from matches.bot_history.head_to_head import head_to_head
 from matches.bot_history.logs import bots_read_by, games_found, outputs, timings_of
 from matches.bot_history.selectors import (
+    bot_faults,
+    bot_match_rows,
     bot_matches_of,
-    faults_of,
     match_reader_of,
-    rows,
     seats_counted,
     versions_with_matches,
     with_faults,
@@ -79,7 +79,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         "versions": versions,
         "filter": chosen,
         "page_obj": page,
-        "rows": rows(page.object_list, record.tables),
+        "rows": bot_match_rows(page.object_list, record.tables),
         "skill": skill_of(bot) if finished else Skill((), ()),
         "record": record,
         "is_owner": is_owner,
@@ -96,7 +96,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 def failures(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the owner faults in matches, newest first."""
     bot = own_bot(request, slug)
-    page = Paginator(faults_of(bot), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(bot_faults(bot), PER_PAGE).get_page(request.GET.get("page"))
     context = {"bot": bot, "page_obj": page, "failures": failures_of_page(page.object_list)}
     return render(request, "matches/bot_failures.html", context)
 

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from matches.challenges.words import challenge_sentence, result_facts
 from matches.models import Challenge, ChallengeState
 from matches.sparring.serializers import ANSWERS
-from web.api_examples import SITE, shown
+from web.api_examples import SITE, example_shown
 from web.api_view import OneOf
 from web.serializers import address, example
 
@@ -28,7 +28,7 @@ class ChallengeAnswerSerializer(serializers.Serializer[Any]):
     answer = OneOf(choices=SAID)
 
 
-@shown(
+@example_shown(
     id=7,
     state="accepted",
     bot="rooster",

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, Final
 from zipfile import ZipFile
 
-from bots.lookalikes import alike
+from bots.lookalikes import lookalike_keys
 from games.catalogue.code import read_code
 from games.encoding import LONGEST
 from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
@@ -138,7 +138,7 @@ def check_told_apart(names: Mapping[str, str]) -> None:
     Raises:
         ProofError: two can.
     """
-    for one, other in alike(names):
+    for one, other in lookalike_keys(names):
         raise ProofError(f"{NAMES}: the name of {one}, {names[one]!r:.60}, can be taken for that of {other}")
 
 

@@ -17,7 +17,7 @@ from matches.contests import ContestKey
 from matches.errors import MatchError
 from matches.models import Audience, Broadcast, Contest, Match, MatchState, Seat
 from matches.queue.claims import account_for
-from matches.queue.dispatch import wake_on_commit
+from matches.queue.dispatch import workers_wake_on_commit
 from matches.referee import StoppingError, rule_of
 from web.database import database_now
 
@@ -127,7 +127,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
             for index, version in enumerate(pairing.versions)
         )
         if not held:
-            wake_on_commit(len(matches))
+            workers_wake_on_commit(len(matches))
     return matches
 
 

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from matches.models import Match, MatchState
 from matches.sparring.panels import figures_sentence, verdict_sentence
 from matches.sparring.selectors import verdict_of
-from web.api_examples import RULESET, SITE, shown
+from web.api_examples import RULESET, SITE, example_shown
 from web.serializers import address, example
 
 ANSWERS: Final = [
@@ -46,7 +46,7 @@ class SparringRequestSerializer(serializers.Serializer[Any]):
     error = serializers.FloatField(default=0.05, help_text="How often an answer may be wrong, 0.01 to 0.25.")
 
 
-@shown(
+@example_shown(
     state="finished",
     bot="rooster",
     version=3,

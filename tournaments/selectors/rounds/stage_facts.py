@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from tournaments.facts import contenders_at, counted_results, past_rounds, rounds_played
+from tournaments.facts import contenders_at, counted_results, past_rounds, stage_rounds_played
 from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, Heats
 from tournaments.formats.position import DrawPosition
@@ -45,7 +45,7 @@ def rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None
     held = corrections_of(stage.tournament) if held is None else held
     tables = [table for table in tables_of(stage, entrants_of(stage), held=held) if table.match not in held.undone]
     rounds = [number for number in stage.played.values_list("number", flat=True) if number < before]
-    return rounds_played(rounds, tables, byes_of(stage, held), held)
+    return stage_rounds_played(rounds, tables, byes_of(stage, held), held)
 
 
 @dataclass(frozen=True)
