@@ -89,10 +89,10 @@ def content_key(files: Mapping[str, bytes]) -> str:
 
 
 def upload_files(name: str, data: bytes) -> dict[str, bytes]:
-    """Read it as ``unpack`` does, without parsing ``bot.py``: for content that was accepted before.
+    """Read it as ``upload_unpack`` does, without parsing ``bot.py``: for content that was accepted before.
 
     Raises:
-        UploadError: see ``unpack``.
+        UploadError: see ``upload_unpack``.
     """
     kind = name.lower().rpartition(".")[2]
     if kind not in ("py", "zip"):

@@ -21,8 +21,7 @@ from bots.hook_events import verdict_tell
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, VersionState
 from games.catalogue import GAMES
 from games.catalogue.code import code_of
-from web.database import database_after, database_now
-from web.sanitize import report_cleaned
+from web.database import database_after, database_now, report_cleaned
 
 logger = logging.getLogger(__name__)
 

@@ -27,9 +27,9 @@ from bots.upload_errors import Problem, UploadError
 from games.catalogue.code import read_code
 from games.protocol import Limits
 from teams.selectors import acts_for, owners_of
+from web.limits import AuthorThrottle
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import signed_in
-from web.throttle import AuthorThrottle
 
 SCOPE: Final = "upload"  # of the rates in the settings, and of the API's views that write
 

@@ -29,7 +29,7 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from groups.leaving import member_left_register
+        from groups.services.groups import member_left_register
         from matches.analysis.services import analysed_register
         from matches.bot_history.selectors import rulings_register
         from matches.visibility import arbiters_register

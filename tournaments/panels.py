@@ -14,7 +14,7 @@ from contests.audience import shown_to
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
-from groups.permissions import may_manage
+from groups.selectors import may_manage
 from leagues.models import League
 from leagues.selectors.visible import may_run
 from matches.contests import ContestTitle, titles_register

@@ -36,7 +36,7 @@ from teams.urls import api_urlpatterns as teams_api
 from tournaments.api_urls import cup_urlpatterns as cup_api
 from tournaments.urls import cup_urlpatterns as cup_pages
 from tournaments.urls import honours_urlpatterns as honours_pages
-from web.catalogue import BundleCatalog
+from web.bundles import BundleCatalog
 from web.page_cache import TEXT_SECONDS, public_page
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.

@@ -17,7 +17,7 @@ from arena.shared_deflate import (
     deflated_text_frame,
     text_frame,
 )
-from live.socket_writer import WRITE_TEXT
+from live.consumers import WRITE_TEXT
 from web.visits import visit_note_in_background
 
 Scope: TypeAlias = dict[str, Any]

@@ -17,9 +17,8 @@ from rest_framework.response import Response
 
 from assignments import services
 from assignments.models import Assignment, ReferenceMark
-from assignments.permissions import may_manage
 from assignments.selectors.standing import StudentRow, matrix_of, row_of
-from assignments.selectors.visible import assignments_visible
+from assignments.selectors.visible import assignments_visible, may_manage
 from assignments.serializers import (
     AssignmentChangeSerializer,
     AssignmentSerializer,

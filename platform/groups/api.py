@@ -18,8 +18,7 @@ from rest_framework.response import Response
 from groups import services
 from groups.errors import NoWayIn
 from groups.models import Group, GroupMember
-from groups.permissions import may_manage
-from groups.selectors import groups_visible, members_of, roles_of
+from groups.selectors import groups_visible, may_manage, members_of, roles_of
 from groups.serializers import GroupMemberSerializer, GroupSerializer, JoinSerializer
 from groups.views.lookups import managed_group, owned_group, seen_group
 from web.api_errors import Refused, problems

@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from hooks.kinds import Kind, kinds_chosen
+from hooks.messages import secret_of
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
-from hooks.signing import secret_of
 from hooks.wire import BadAddress, url_check
 from web.api_examples import SITE, TIME, example_shown
 from web.serializers import address, example

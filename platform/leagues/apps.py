@@ -20,7 +20,7 @@ class LeagueConfig(AppConfig):
     label = "league"
 
     def ready(self) -> None:
-        from groups.leaving import member_left_register
+        from groups.services.groups import member_left_register
         from leagues import announcing, follow_events, hook_events, panels, prepared
         from leagues.selectors.bots import plays_in_league
         from leagues.selectors.visible import leagues_visible

@@ -6,7 +6,7 @@ from typing import Final
 from leagues.models import Season
 from leagues.selectors.datasets import has_season_dataset, season_dataset_event, season_dataset_facts
 from matches.datasets.archive import dataset_archive
-from web.prepared.kinds import Beat, PreparedKind, prepared_register, revision_of
+from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
 
 SEASON_DATASET: Final = "season-dataset"
 

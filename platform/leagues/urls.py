@@ -3,8 +3,7 @@
 from django.urls import path, re_path
 
 from contests.actions import acting, button_paths, operation
-from contests.exports_api import export_paths
-from contests.prepared_api import prepared_paths
+from contests.exports_api import export_paths, prepared_paths
 from leagues import api, joining_api, organising_api
 from leagues.actions import ACTIONS, DATASET
 from leagues.serializers import LeagueDetailSerializer, SeasonSerializer

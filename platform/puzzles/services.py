@@ -1,14 +1,14 @@
 """Write puzzles: fill the stock, take an answer."""
 
 import secrets
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import Count, F
+from django.utils.translation import gettext as _
 
 from games.catalogue import GAMES
-from puzzles.errors import NoSuchAction
 from puzzles.making import gives_puzzles, puzzles_from_play
 from puzzles.models import Puzzle, PuzzleAnswer, PuzzleRating
 from ratings.elo import elo_change
@@ -71,3 +71,11 @@ def answer_submit(*, person: AbstractUser, puzzle: Puzzle, action: str) -> Puzzl
         PuzzleRating.objects.filter(pk=mine.pk).update(rating=F("rating") + own, **counted)
         Puzzle.objects.filter(pk=puzzle.pk).update(rating=F("rating") + other, **counted)
     return answer
+
+
+class NoSuchAction(ValueError):
+    """The action is not legal at this position."""
+
+    def __init__(self, action: str, actions: Any) -> None:
+        detail = _("%(action)s is not possible here. Choose one of: %(actions)s.")
+        super().__init__(detail % {"action": action[:40], "actions": ", ".join(actions)})

@@ -120,7 +120,7 @@ def tree_write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
 
 
 def tree_digest(root: str) -> str:
-    """Return the digest of what lies below ``root``, as ``write`` returned it.
+    """Return the digest of what lies below ``root``, as ``tree_write`` returned it.
 
     Raises:
         OSError: a file cannot be read.

@@ -122,8 +122,8 @@ def reused(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def throttled(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr("web.throttle.AuthorThrottle.allow_request", lambda *_args: False)
-    monkeypatch.setattr("web.throttle.AuthorThrottle.wait", lambda *_args: 60)
+    monkeypatch.setattr("web.limits.AuthorThrottle.allow_request", lambda *_args: False)
+    monkeypatch.setattr("web.limits.AuthorThrottle.wait", lambda *_args: 60)
     return Caller().post()
 
 

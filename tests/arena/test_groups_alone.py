@@ -23,8 +23,8 @@ from arena.accounts.models import User
 from assignments.models import PracticeRun
 from assignments.services import assignments_tend
 from bots.models import Bot
-from groups.leaving import others_tell
 from groups.models import GroupMember
+from groups.services.groups import others_tell
 from hooks.models import Delivery
 from leagues.models import LeagueMatch, Membership
 from leagues.prepared import SEASON_DATASET

@@ -14,7 +14,7 @@ import websockets.sync.client as client
 
 from arena.shared_deflate import DEFLATED_FROM, GROWTH_MOST, SharedDeflate
 from arena.websocket import FRAGMENTS_MOST
-from live.socket_writer import WRITE_TEXT
+from live.consumers import WRITE_TEXT
 from tests.arena.test_websocket import UPGRADE, Server, serving, until
 
 pytestmark = pytest.mark.processes

@@ -11,10 +11,10 @@ from django.core import mail
 from django.db import transaction
 
 from hooks import sending, services
+from hooks.messages import secret_of, signature
 from hooks.models import Delivery, Hook, PausedBecause
 from hooks.sending import RETRIES, SLOTS_OF_ONE, attempt_note, deliveries_claim, due_deliveries_send
 from hooks.services import Event, deliveries_write, hook_resume, hook_secret_rotate
-from hooks.signing import secret_of, signature
 from hooks.tasks import paused
 from notices.emails import due_emails_send
 from tests.arena.factories import UserFactory

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hooks import wire
-from hooks.signing import signature
+from hooks.messages import signature
 from hooks.wire import BadAddress, Unsent, address_allowed, hook_post, url_check
 from tests.hooks.receivers import receiving, talking
 

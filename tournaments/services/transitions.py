@@ -40,7 +40,7 @@ def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournamen
 
 
 def state_require(tournament: Tournament, *needed: TournamentState) -> None:
-    """Refuse early, by what was read before: never instead of ``move`` or ``locked``.
+    """Refuse early, by what was read before: never instead of ``state_move`` or ``tournament_locked``.
 
     Raises:
         WrongState: it is in none of the needed states.

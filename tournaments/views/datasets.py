@@ -18,8 +18,7 @@ from tournaments.selectors.pages.datasets import dataset_event, games_counted, h
 from tournaments.services import dataset_licence_set
 from tournaments.views.lookups import own_tournament, shown_tournament
 from tournaments.views.refused import refused
-from web.prepared.answers import prepared_response
-from web.prepared.offered import keep_looking
+from web.prepared.answers import keep_looking, prepared_response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -25,8 +25,7 @@ from tournaments.selectors.pages.sources import (
 )
 from tournaments.views.lookups import shown_tournament
 from web.page_cache import public_page
-from web.prepared.answers import prepared_response
-from web.prepared.offered import file_offered, keep_looking
+from web.prepared.answers import file_offered, keep_looking, prepared_response
 
 
 @public_page(query=("page",))

@@ -10,19 +10,15 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from announcements.hook_events import ANSWERED, ASKED, PUBLISHED, question_event, question_event_id
 from announcements.models import Question
-from announcements.questions.errors import (
-    AnsweredAlready,
-    AnsweredMeanwhile,
-    StaysPublished,
-    TooManyOpen,
-    TooManyQuestions,
-)
-from announcements.questions.hook_events import ANSWERED, ASKED, PUBLISHED, question_event, question_event_id
 from announcements.subjects import Subject, kind_of
 from live.announcement import announce
 from notices.services import events_publish, notices_withdraw
+from web.errors import Refusal
 
 OPEN_MOST: Final = 3  # questions of one person about one subject
 A_DAY: Final = 10  # questions of one person
@@ -114,3 +110,60 @@ def _asker(question: Question) -> set[int]:
 def _changed(subject: Subject) -> None:
     if kind_of(subject.kind).has_topic:
         transaction.on_commit(partial(announce, f"{subject.kind}.{subject.pk}"))
+
+
+class TooManyOpen(Refusal):
+    """As many of this person's questions wait here as may."""
+
+    code = "limit"
+    status = 409
+
+    def __init__(self, most: int) -> None:
+        sentence = ngettext(
+            "%(most)d question of yours is waiting for an answer here. Delete it, or wait for the answer.",
+            "%(most)d questions of yours are waiting for an answer here. Delete one, or wait for an answer.",
+            most,
+        )
+        super().__init__(sentence % {"most": most})
+
+
+class TooManyQuestions(Refusal):
+    """This person has asked as many within a day as may be."""
+
+    code = "limit"
+    status = 409
+
+    def __init__(self, most: int) -> None:
+        sentence = ngettext("You can ask %(most)d question a day.", "You can ask %(most)d questions a day.", most)
+        super().__init__(sentence % {"most": most})
+
+
+class AnsweredMeanwhile(Refusal):
+    """Somebody else was faster."""
+
+    code = "edited"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(_("Somebody else has answered meanwhile. Read their answer first; saving yours replaces it."))
+
+
+class StaysPublished(Refusal):
+    """Everybody has read it."""
+
+    code = "published"
+    field = "is_published"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(_("This answer is published. Change it, or delete the question."))
+
+
+class AnsweredAlready(Refusal):
+    """The asker may delete what is still open."""
+
+    code = "answered"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(_("This question has an answer, so only the organisers can delete it."))

@@ -46,10 +46,10 @@ from matches.bot_history.notes import own_notes_of
 from matches.bot_history.selectors import ListReader, bot_faults, bot_matches_of
 from matches.models import Analysis, Challenge, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
-from notices.devices import devices_of
 from notices.following import followed_by, follows_of
 from notices.models import Notice, NoticeChoice, QuietHours
 from notices.selectors import readable
+from notices.web_push import devices_of
 from puzzles.models import PuzzleAnswer, PuzzleRating
 from series.models import TournamentSeries
 from teams.models import TeamChange, TeamInvitation, TeamMember

@@ -27,8 +27,8 @@ from arena.accounts.models import User
 from groups.errors import GroupClosed, GroupFull
 from groups.models import Group
 from groups.services import member_admit
+from web.database import report_cleaned
 from web.limits import ACCOUNTS, seconds_left, too_many
-from web.sanitize import report_cleaned
 
 logger = logging.getLogger(__name__)
 

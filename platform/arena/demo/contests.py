@@ -22,9 +22,8 @@ from leagues.models import League, LeagueState, MembershipState
 from leagues.services import bot_join, league_create, league_open
 from matches.airing.services import premiere_move
 from matches.models import Match
-from series.errors import SeriesRefused
 from series.models import TournamentSeries
-from series.services import series_add, series_create
+from series.services import SeriesRefused, series_add, series_create
 from tournaments.formats.registry import FIRST_OFFERED
 from tournaments.models import Tournament, TournamentState
 from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start

@@ -28,8 +28,7 @@ from leagues.views.lookups import own_league, season_or_404
 from matches.datasets.event import DatasetLicence
 from matches.datasets.offered import DatasetPage, archive_require
 from web.downloads import computed_file, csv_response, json_response, later, zip_response
-from web.prepared.answers import prepared_response
-from web.prepared.offered import keep_looking
+from web.prepared.answers import keep_looking, prepared_response
 
 
 def own_season(request: HttpRequest, slug: str, number: int) -> Season:

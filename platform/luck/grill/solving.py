@@ -49,7 +49,7 @@ NEVER: Final = -1  # less than any share
 
 
 def solve_plainly(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
-    """Solve a turn with Python alone; see ``solve``."""
+    """Solve a turn with Python alone; see ``turn_values``."""
     values = [pays[state.double][stopping_pays(state)] for state in table.states]
     values.append(NEVER)  # of a face that is not shown
     rolling = values.copy()
@@ -76,7 +76,7 @@ def _none(part: RollPart, at: int) -> bool:
 
 
 def solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
-    """Solve a turn with numpy's integers; see ``solve``."""
+    """Solve a turn with numpy's integers; see ``turn_values``."""
     stops, fails, throws = _arrays(table)
     values = numpy.array([*(one for own in pays for one in own), NEVER], numpy.int64)[stops]
     rolling = values.copy()

@@ -10,7 +10,7 @@ from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE
 from matches.datasets.citation import bibtex
 from matches.datasets.event import DatasetEvent, DatasetLicence
 from matches.datasets.tables import has_parquet
-from web.prepared.offered import OfferedFile, any_coming, file_offered
+from web.prepared.answers import OfferedFile, any_coming, file_offered
 
 _TITLES = {JSON_ARCHIVE: "JSON", PARQUET_ARCHIVE: "Parquet"}
 

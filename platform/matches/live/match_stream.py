@@ -14,9 +14,8 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.urls import reverse
 
-from live.consumers import CLOSE_TROUBLE
+from live.consumers import CLOSE_TROUBLE, Send, SocketWriter, Write
 from live.hub import current_hub
-from live.socket_writer import Send, SocketWriter, Write
 from matches.live.match_reader import MatchReader, MatchUpdate
 from matches.live.replay_buffer import START, ReplayBuffer, ReplayPosition
 from matches.live.selectors import GAMES_KEPT

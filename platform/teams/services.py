@@ -1,21 +1,42 @@
-"""Found a team, come into it, leave it, be removed, become captain."""
+"""What changes teams: their people and the links into them."""
 
 import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Final, TypeAlias
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.text import slugify
 
-from teams.errors import BadTeamName, NotTheCaptain, NoWayIntoTeam, TeamFull, TeamNameTaken, TooManyTeams
-from teams.leaving import dissolution_tell
+from teams.errors import (
+    BadTeamName,
+    NotTheCaptain,
+    NoWayIntoTeam,
+    TeamFull,
+    TeamNameTaken,
+    TooManyTeamLinks,
+    TooManyTeams,
+)
 from teams.models import NAME_MOST, Team, TeamAct, TeamChange, TeamInvitation, TeamMember
-from teams.selectors import may_lead
-from web.invitations import use_up
+from teams.selectors import may_lead, team_links
+from web.invitations import digest_of, link_token, use_up
 from web.name_keys import name_check, name_key
+
+__all__ = [
+    "captain_set",
+    "member_join",
+    "member_leave",
+    "member_remove",
+    "team_create",
+    "team_link_create",
+    "team_link_revoke",
+    "teams_release",
+]
+
 
 TEAMS_MOST: Final = 5  # of one person: each has limits and quotas of its own
 
@@ -186,3 +207,62 @@ def _free_slug(name: str) -> str:
     base = slugify(name)[:34].strip("-") or "team"
     taken = {*RESERVED_SLUGS, *Team.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
     return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)
+
+
+LINKS_MOST: Final = 10  # that hold, of one team
+USES_MOST: Final = 50
+DAYS_MOST: Final = 30
+
+
+def team_link_create(*, team: Team, by: AbstractUser, uses: int, days: int) -> tuple[TeamInvitation, str]:
+    """Make a link that lets in ``uses`` people within ``days``; return it with its token, which is stored nowhere.
+
+    Raises:
+        NotTheCaptain, TooManyTeamLinks: see there.
+    """
+    with transaction.atomic():
+        team = locked(team.pk)
+        if not may_lead(by, team):
+            raise NotTheCaptain
+        if team_links(team).count() >= LINKS_MOST:
+            raise TooManyTeamLinks(LINKS_MOST)
+        token = link_token()
+        made = TeamInvitation.objects.create(
+            team=team,
+            created_by_id=by.pk,
+            digest=digest_of(token),
+            uses_most=uses,
+            uses_left=uses,
+            expires_at=timezone.now() + timedelta(days=days),
+        )
+    return made, token
+
+
+def team_link_revoke(*, team: Team, link_id: int, by: AbstractUser) -> bool:
+    """Let nobody in any more by a link; False if it was revoked already.
+
+    Raises:
+        NotTheCaptain: see there.
+    """
+    if not may_lead(by, team):
+        raise NotTheCaptain
+    links = TeamInvitation.objects.filter(team=team, pk=link_id, revoked_at=None)
+    return bool(links.update(revoked_at=timezone.now()))
+
+
+OnChange: TypeAlias = Callable[[int], None]
+
+_DISSOLVED: Final[list[OnChange]] = []
+
+
+def team_dissolved_register(callback: OnChange) -> None:
+    """Call ``callback`` with the primary key of a team whose last member leaves, in the transaction of that, before its
+    account is deleted."""
+    if callback not in _DISSOLVED:
+        _DISSOLVED.append(callback)
+
+
+def dissolution_tell(team_id: int) -> None:
+    """Call all that have registered."""
+    for callback in _DISSOLVED:
+        callback(team_id)
