@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 
 from bots import archive
 from bots.aliases import AuthorAlias, alias_keep
-from bots.check_queue import check_send
-from bots.checks import held_for_games
+from bots.checks import check_send, held_for_games
 from bots.deletion import BotDeleted, bot_hold
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName, name_check

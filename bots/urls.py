@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots import api, source_views, views
+from bots import api, views
 
 app_name = "bots"
 urlpatterns = [
@@ -16,8 +16,8 @@ urlpatterns = [
     path("<slug:slug>/versions/<int:number>/current/", views.make_current, name="make-current"),
     path("<slug:slug>/versions/<int:number>/delete/", views.version_delete, name="version-delete"),
     path("<slug:slug>/versions/<int:number>/source/", views.source, name="source"),
-    path("<slug:slug>/versions/<int:number>/code/", source_views.code, name="code"),
-    path("<slug:slug>/versions/<int:number>/changes/", source_views.changes, name="changes"),
+    path("<slug:slug>/versions/<int:number>/code/", views.code, name="code"),
+    path("<slug:slug>/versions/<int:number>/changes/", views.changes, name="changes"),
 ]
 
 

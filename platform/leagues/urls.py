@@ -4,7 +4,7 @@ from django.urls import path, re_path
 
 from contests.actions import acting, button_paths, operation
 from contests.exports_api import export_paths, prepared_paths
-from leagues import api, joining_api, organising_api
+from leagues import api, organising_api
 from leagues.actions import ACTIONS, DATASET
 from leagues.serializers import LeagueDetailSerializer, SeasonSerializer
 from leagues.views import downloads, organising, pages, sharing
@@ -41,8 +41,8 @@ api_urlpatterns = [
     path("<slug:slug>/", api.LeagueView.as_view(), name="detail"),
     path("<slug:slug>/settings/", organising_api.LeagueSettingsView.as_view(), name="settings"),
     *button_paths(ACTIONS, "leagues", LeagueDetailSerializer, shown=organising_api.detail_of),
-    path("<slug:slug>/members/", joining_api.MembersView.as_view(), name="members"),
-    path("<slug:slug>/members/<slug:bot>/", joining_api.MemberView.as_view(), name="member"),
+    path("<slug:slug>/members/", api.MembersView.as_view(), name="members"),
+    path("<slug:slug>/members/<slug:bot>/", api.MemberView.as_view(), name="member"),
     path("<slug:slug>/seasons/", api.SeasonsView.as_view(), name="seasons"),
     path("<slug:slug>/seasons/<int:number>/ladder/", api.SeasonLadderView.as_view(), name="ladder"),
     path("<slug:slug>/seasons/<int:number>/pairs/", api.SeasonPairsView.as_view(), name="pairs"),

@@ -4,8 +4,7 @@ import time
 
 from celery import shared_task
 
-from bots.check_queue import checks_wake
-from bots.checks import checks_expire, checks_release
+from bots.checks import checks_expire, checks_release, checks_wake
 from matches.airing.services import broadcasts_end
 from matches.analysis.services import analyses_advance, analyses_wait, analyses_wake, analysis_make
 from matches.challenges.services import challenges_tend

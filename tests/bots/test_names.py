@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.models import User
-from arena.demo.house import demo_account_ensure, house_bots_ensure
+from arena.demo import demo_account_ensure, house_bots_ensure
 from arena.embedded.preparation import organiser_ensure
 from bots.lookalikes import TABLE, letter_prototypes
 from bots.models import Bot

@@ -19,9 +19,9 @@ from games.record import Intervention, Record, RecordError
 from games.state import Outcome
 from games.untrusted import JSON_BYTES, UntrustedError
 from matches.bot_history.selectors import Ruled
-from matches.datasets import rows, tables
-from matches.datasets.archive import JSON_ARCHIVE, dataset_archive
-from matches.datasets.citation import bibtex, citation
+from matches.datasets import archive as tables
+from matches.datasets import rows
+from matches.datasets.archive import JSON_ARCHIVE, bibtex, citation, dataset_archive
 from matches.models import Game, Match
 from matches.proof import dataset
 from matches.proof.dataset import RULINGS, decisions_of, places_follow, prove_dataset

@@ -13,8 +13,8 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from matches.errors import MatchError
 from matches.services import match_create
+from matches.services.creating import MatchError
 from tournaments.errors import RulingRefused, RulingStale
 from tournaments.hook_events import ruling_notify
 from tournaments.match_secrets import attempts_of, match_secret

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from matches.datasets.event import DatasetLicence
-from matches.datasets.offered import DatasetPage, archive_require
+from matches.datasets.page import DatasetPage, archive_require
 from tournaments.errors import TournamentError
 from tournaments.prepared import DATASET
 from tournaments.selectors.entering.visible import may_own

@@ -41,8 +41,7 @@ from contests.models import OrganiserAllowance, OrganiserChange, OrganiserReques
 from groups.models import Group, GroupInvitation, GroupMember, MemberChange
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
-from matches.bot_history.logs import logs_of
-from matches.bot_history.notes import own_notes_of
+from matches.bot_history.logs import logs_of, own_notes_of
 from matches.bot_history.selectors import ListReader, bot_faults, bot_matches_of
 from matches.models import Analysis, Challenge, Match, Sparring
 from matches.queue.seat_logs import games_unpacked

@@ -11,9 +11,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
-from arena.site.game_packages import browser_packages
+from arena.site.game_packages import Wheel, browser_packages, zip_of
 from arena.site.markdown_text import rules_prose
-from arena.site.wheels import Wheel, zip_of
 from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
 from games.catalogue.finding import GROUP, OWN

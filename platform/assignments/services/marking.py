@@ -34,10 +34,10 @@ from assignments.services.sharing import sharing_renew
 from bots.models import BotVersion, VersionState
 from games.catalogue import UnknownRuleset
 from games.ruleset import OptionError, SeatError
-from matches.errors import MatchError
 from matches.models import UNDECIDED, Audience, Match
 from matches.referee import AboveThreshold
 from matches.services import MatchTerms, match_cancel, match_create, match_publish
+from matches.services.creating import MatchError
 from web.database import database_now
 
 

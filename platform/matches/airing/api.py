@@ -11,8 +11,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches.airing.forms import may_announce
 from matches.airing.services import AHEAD_MOST, broadcast_announce, broadcast_end, premiere_allowed, premiere_move
+from matches.airing.views import may_announce
 from matches.models import Broadcast, Match
 from matches.visibility import matches_visible, runs_match
 from web.api_errors import Refused, problems

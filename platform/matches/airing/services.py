@@ -12,12 +12,12 @@ from django.utils import timezone
 from games.replay import RecordError
 from live import announce
 from matches.airing.timetable import on_air_times
-from matches.errors import MatchError
 from matches.hook_events import match_finished_notify
 from matches.models import Broadcast, Match, MatchState
 from matches.queue.dispatch import result_notify_on_commit
 from matches.queue.leases import REASON_KEPT, WASTED, Lease, games_drop
 from matches.queue.results import MatchResult, conclusion, games_kept, seats_write
+from matches.services.creating import MatchError
 from web.database import database_now, persistent
 
 logger = logging.getLogger(__name__)

@@ -4,11 +4,11 @@ from django.urls import URLPattern, path
 
 from matches.airing.api import BroadcastView
 from matches.airing.views import match_broadcast
-from matches.analysis.views import game_luck
 from matches.pages import api, views
 from matches.pages.choices import results_choice_save
 from matches.pages.one_file import match_file
 from matches.pages.sharing import game_picture
+from matches.pages.views import game_luck
 
 app_name = "matches"
 urlpatterns: list[URLPattern] = [

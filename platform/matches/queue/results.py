@@ -26,8 +26,7 @@ from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Se
 from matches.queue.bulk_insert import rows_insert
 from matches.queue.dispatch import result_notify_on_commit
 from matches.queue.leases import Lease, leases_lock
-from matches.queue.seat_logs import SeatLogPacker
-from matches.queue.seat_notes import ROW_BYTES
+from matches.queue.seat_logs import ROW_BYTES, SeatLogPacker
 from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
 from web.database import database_now, persistent
 

@@ -20,9 +20,9 @@ from matches.airing.services import (
     broadcasts_end,
     premiere_move,
 )
-from matches.errors import MatchError
 from matches.models import Fault, Game, Match, MatchLog, MatchState
 from matches.services import match_cancel, match_release
+from matches.services.creating import MatchError
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.matches.airing.on_air import air, match_on_air, play

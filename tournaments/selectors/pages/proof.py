@@ -11,7 +11,7 @@ from bots.deletion import NOBODY
 from bots.lookalikes import lookalike_keys
 from matches.proof.archive import packed
 from matches.proof.chain import Link, name_digest
-from matches.replay.result_content import codes_of, records_of
+from matches.replay.records import codes_of, records_of
 from tournaments.models import ENTERING, ChainLink, Entry, Nonce, SealedName, Tournament
 from tournaments.selectors.entering.versions import takes_new_versions
 from tournaments.selectors.entering.visible import may_see_results

@@ -1,4 +1,4 @@
-"""The page of a data set: what it offers to whom."""
+"""The data set of an event as its page offers it: the licence, the files, and a game's rows."""
 
 from typing import Any
 
@@ -6,10 +6,8 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE
-from matches.datasets.citation import bibtex
+from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, bibtex, has_parquet
 from matches.datasets.event import DatasetEvent, DatasetLicence
-from matches.datasets.tables import has_parquet
 from web.prepared.answers import OfferedFile, any_coming, file_offered
 
 _TITLES = {JSON_ARCHIVE: "JSON", PARQUET_ARCHIVE: "Parquet"}
