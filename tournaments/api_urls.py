@@ -18,12 +18,10 @@ from tournaments import (
     rounds_api,
     ruling_api,
     settings_api,
-    timeline_api,
 )
-from tournaments.actions import ACTIONS, BUTTONS
-from tournaments.copying_api import CopyView
+from tournaments.actions import ACTIONS, BUTTONS, NonceSerializer
+from tournaments.copying import CopyView
 from tournaments.estimate_api import EstimateView
-from tournaments.luck_serializers import NonceSerializer
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.settings_api import ERRORS
 from tournaments.views.ceremonies import ACTS as CEREMONY_ACTS
@@ -81,7 +79,7 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/start/", rounds_api.RoundStartView.as_view(), name="round-start"),
     path("<slug:slug>/rounds/<int:number>/swap/", rounds_api.SwapView.as_view(), name="swap"),
     path("<slug:slug>/rounds/<int:number>/premiere/", premiere_api.PremiereView.as_view(), name="premiere"),
-    path("<slug:slug>/timeline/", timeline_api.TimelineView.as_view(), name="timeline"),
+    path("<slug:slug>/timeline/", premiere_api.TimelineView.as_view(), name="timeline"),
     path("<slug:slug>/plan/", premiere_api.PlanView.as_view(), name="plan"),
     path("<slug:slug>/plan/<int:stage_number>/<int:place>/", premiere_api.PlanRoundView.as_view(), name="plan-round"),
     path("<slug:slug>/dataset/", acting(put=DATASET), name="dataset"),

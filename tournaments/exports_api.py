@@ -24,7 +24,7 @@ from tournaments.selectors.pages.sources import sources_of, versions_played, wit
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
 from tournaments.views import exports, ratings, rulings
-from tournaments.views.datasets import dataset_file
+from tournaments.views.exports import dataset_file
 from tournaments.views.registration import answers_file
 from tournaments.views.sources import archive_file, released_file, releasing_tournament
 from web.api_examples import DIGEST, RULESET, TIME, example_shown, file_example

@@ -11,8 +11,9 @@ from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.serializers import PAUSED_HELP, RatingLessLuckSerializer
 from matches.datasets.event import DatasetLicence
 from matches.pages.serializers import AdjustedSerializer
+from tournaments.actions import LuckSerializer
+from tournaments.format_pages import ended_early
 from tournaments.ladder_serializers import LadderSourceSerializer
-from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import (
     CHOICE_LENGTH,
     Admission,
@@ -29,7 +30,6 @@ from tournaments.selectors.entering.entry_rules import places_left
 from tournaments.selectors.entering.visible import may_rule
 from tournaments.selectors.pages.luck import LuckShown, lucks_shown
 from tournaments.selectors.pages.proof import head_shown
-from tournaments.stage_words import ended_early
 from tournaments.workload import workload_now
 from web.api_examples import DIGEST, RULESET, SITE, example_shown
 from web.api_view import Number, OneOf, Query

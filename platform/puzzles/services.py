@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.catalogue import GAMES
 from puzzles.making import gives_puzzles, puzzles_from_play
 from puzzles.models import Puzzle, PuzzleAnswer, PuzzleRating
-from ratings.elo import elo_change
+from ratings.scale import elo_change
 
 STOCK: Final = 200  # puzzles of a ruleset
 SELDOM: Final = 60  # of so many runs one looks again at rulesets that have given nothing

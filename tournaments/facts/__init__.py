@@ -14,6 +14,10 @@ from tournaments.facts.knockout import (
     tables_replaced,
 )
 from tournaments.facts.rounds import (
+    ByeGiven,
+    SeatFact,
+    TableFact,
+    TableState,
     contenders_at,
     counted_results,
     course_at,
@@ -21,7 +25,6 @@ from tournaments.facts.rounds import (
     past_rounds,
     stage_rounds_played,
 )
-from tournaments.facts.tables import ByeGiven, SeatFact, TableFact, TableState
 
 __all__ = [
     "ByeGiven",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from tournaments.facts.tables import SeatFact, TableFact, TableState
+from tournaments.facts.rounds import SeatFact, TableFact, TableState
 from tournaments.formats.format import Format
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, Heat, Heats, HeatShare, Placing
 from tournaments.formats.position import StageTerms

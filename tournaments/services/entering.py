@@ -25,8 +25,7 @@ from tournaments.services.chaining import entered_append
 from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
-from tournaments.services.registration import answers_write
-from tournaments.services.team_players import one_team_require, team_players_late
+from tournaments.services.registration import answers_write, one_team_require, team_players_late
 from tournaments.services.transitions import announce_later, tournament_locked
 from web.limits import FailedGuesses
 

@@ -10,19 +10,18 @@ from matches.models import Match
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import GameMissing, TooFewEntries, TooManyForFormat, WrongState
 from tournaments.hook_events import FINISHED, STARTED, state_notify
+from tournaments.missed_events import Stop, stop_notify
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.plan import plan_of
 from tournaments.selectors.entering.versions import PLAYABLE
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, secret_append, terms_append
 from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
+from tournaments.services.registration import team_players_freeze
 from tournaments.services.rounds import stage_begin, tournament_advance
-from tournaments.services.team_players import team_players_freeze
 from tournaments.services.transitions import announce_later, state_move, tournament_locked
-from tournaments.stop_events import Stop, stop_notify
-from tournaments.workload import work_require
+from tournaments.workload import plan_of, work_require
 
 
 def tournament_lock(*, tournament: Tournament) -> Tournament:

@@ -1,18 +1,24 @@
-"""What a projector shows of a tournament: the round that is played, the standings, and what comes next."""
+"""What projectors and feed readers show of a tournament."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Count, F, Max, Q
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from tournaments.models import ENTERING, PLAYING, Entry, Stage, Tournament, TournamentState
+from matches.models import MatchState
+from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
+from tournaments.selectors.pages.cards import podiums_of
 from tournaments.selectors.rounds.boards import RoundTable, leaders_of, tables_shown
 from tournaments.selectors.rounds.fixtures import Progress, progress_of, rounds_of, tables_in
 from tournaments.selectors.standings.ranking import PODIUM, FinalRank, ranking_of
 from tournaments.standings import Row, has_result
+from web.feeds import ENTRIES_MOST, FeedEntry, podium_html
 
 ROWS_MOST: Final = 120  # of the standings, and entries before the start
 ROWS_BESIDE: Final = 12
@@ -113,3 +119,28 @@ def next_at_of(tournament: Tournament, progress: Progress | None = None) -> date
     times = () if tournament.has_round_review else waiting.values_list("starts_at", flat=True)
     airs_at = (progress or progress_of(tournament)).airs_at
     return min((at for at in times if at), default=airs_at)
+
+
+def feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
+    """Yield what has happened in a tournament that everyone may see; no rounds and results before they are published.
+    A match that is still to be broadcast has not finished, so its round is not shown either."""
+    page = reverse("tournaments:detail", args=[tournament.slug])
+    if tournament.publication != Publication.EVERYONE:
+        return
+    for number, shown_at in _rounds_shown(tournament):
+        title = _("Round %(number)d: all results") % {"number": number}
+        of_round = reverse("tournaments:pairings", args=[tournament.slug, number])
+        yield FeedEntry(f"round-{number}", title, of_round, shown_at)
+    podium = podiums_of([tournament]).get(tournament.pk, ())
+    if podium and tournament.finished_at is not None:
+        first = podium_html((rank, bot.name) for rank, bot in podium)
+        ceremony = tournament.ceremony_or_none
+        told_at = max(tournament.finished_at, (ceremony and ceremony.ended_at) or tournament.finished_at)
+        yield FeedEntry("result", _("Final result"), page, told_at, html=first)
+
+
+def _rounds_shown(tournament: Tournament) -> list[tuple[int, datetime]]:
+    over = Count("fixtures", filter=Q(fixtures__match__state=MatchState.FINISHED))
+    rounds = tournament.rounds.filter(started_at__isnull=False).order_by("-number")
+    rounds = rounds.annotate(tables=Count("fixtures"), over=over, at=Max("fixtures__match__finished_at"))
+    return list(rounds.filter(tables__gt=0, over=F("tables")).values_list("number", "at")[:ENTRIES_MOST])
