@@ -1,7 +1,7 @@
 """Examples of answers in the OpenAPI page, made from the schema itself.
 
-A field shows what its serializer says in ``example_shown``, or else what its type allows: the first choice, a time, a number.
-A text without either fails: nobody learns anything from "string".
+A field shows what its serializer says in ``example_shown``, or else what its type allows: the first choice, a time, a
+number. A text without either fails: nobody learns anything from "string".
 """
 
 from collections.abc import Callable, Iterator, Mapping

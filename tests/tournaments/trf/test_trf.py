@@ -4,8 +4,18 @@ from datetime import date
 
 import pytest
 
-from tournaments.trf import crosstable
-from tournaments.trf import Colour, Player, RoundPlayed, TrfCell, TrfGame, TrfMark, TrfReport, worth, written
+from tournaments.trf import (
+    Colour,
+    Player,
+    RoundPlayed,
+    TrfCell,
+    TrfGame,
+    TrfMark,
+    TrfReport,
+    crosstable,
+    worth,
+    written,
+)
 
 ROUNDS = [
     RoundPlayed((TrfGame((10, 30), (1, 0)), TrfGame((20, 40), (0.5, 0.5))), byes=(50,)),

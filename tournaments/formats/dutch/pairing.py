@@ -18,11 +18,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from tournaments import trf
 from tournaments.formats.dutch.dutch_2026 import engine_input, with_colours
 from tournaments.formats.pairings import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
 from tournaments.formats.seating import EntrantsError
-from tournaments.trf import Colour, Player, RoundPlayed, TrfCell, TrfMark, TrfReport, worth, written
+from tournaments.trf import Colour, Player, RoundPlayed, TrfCell, TrfMark, TrfReport, crosstable, worth, written
 
 SECONDS: Final = 60  # of the processor; and twice as many on the wall
 IMPOSSIBLE: Final = 3  # exit status of the engine
@@ -108,7 +107,7 @@ def dutch_round(
         raise DutchError(DutchFailure.TOO_MANY, len(order), edition=edition)
     if not dutch_is_installed(edition):
         raise DutchError(DutchFailure.MISSING, len(order))
-    rows = trf(order, played)
+    rows = crosstable(order, played)
     numbers = {entrant: number for number, entrant in enumerate(order, start=1)}
     report = TrfReport(
         name="tournament",

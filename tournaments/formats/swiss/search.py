@@ -166,8 +166,8 @@ WAITS: Final = tuple(round(-SCALE * log((2 * each + 1) / 512)) for each in range
 def tables_anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
     """Exchange players between tables, in place, so that score gaps become smaller; the same ``seed`` makes the same
     exchanges. No exchange makes rematches, second short tables or forbidden pairs weigh more than before; those of
-    ``tables_improve``, which follow, may take the lesser of these for the greater. Tables that would cost more than before are
-    left as they were."""
+    ``tables_improve``, which follow, may take the lesser of these for the greater. Tables that would cost more than
+    before are left as they were."""
     before = field.total(tables)
     spread = field.scores[0] - field.scores[-1]
     if not spread or len(tables) < 2:

@@ -9,7 +9,6 @@ from typing import Any
 from matches.datasets.event import DatasetEvent
 from matches.datasets.rows import games_counted as counted
 from matches.models import Match, MatchState
-from tournaments import trf
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Bye, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.versions import entries_with, entry_by_version
@@ -21,7 +20,7 @@ from tournaments.selectors.rounds.stages import seeding_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import rulings_rows
 from tournaments.selectors.standings.results import standings_of
-from tournaments.trf import Player, TrfReport, worth
+from tournaments.trf import Player, TrfReport, crosstable, worth
 from web.email import link_to
 
 STANDINGS_COLUMNS = (  # frozen: columns of exports
@@ -210,7 +209,7 @@ def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
     bots = {entry.pk: entry.bot.name for entry in entries}
     order = [entry for entry in seeding_of(stage) if entry in rows]
     played = rounds_played_of(stage)
-    cells = trf(order, played)
+    cells = crosstable(order, played)
     tournament = stage.tournament
     return TrfReport(
         name=tournament.name,
