@@ -126,7 +126,7 @@ def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEve
         if known is not None:
             raise SeriesRefused("in_a_series", _("This tournament is in another series already."), "tournament")
         if tournament.organiser_id != series.organiser_id:
-            raise not_own()
+            raise _not_own()
         if tournament.game != series.game:
             raise SeriesRefused("game", _("All tournaments of a series are of the same game."), "tournament", 400)
         _require_seen(series, tournament, "tournament")
@@ -225,7 +225,7 @@ class SeriesRefused(Refusal):
         super().__init__(sentence)
 
 
-def not_own() -> SeriesRefused:
+def _not_own() -> SeriesRefused:
     return SeriesRefused(
         "not_own", _("Only tournaments of the organiser of the series can be added."), "tournament", 400
     )
