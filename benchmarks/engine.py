@@ -29,7 +29,7 @@ from games.record import Record
 from games.ruleset import Ruleset
 from games.table import Table
 from peck.bots import home_bots
-from peck.series import Series, blocks_played
+from peck.series import Series, series_blocks
 
 DUEL_BLOCKS = 60
 HOME_BLOCKS = 10
@@ -106,7 +106,7 @@ def _home(ruleset: Ruleset) -> None:
         with home_bots(paths) as bots:
             series = Series(ruleset.id, {}, Limits(), b"home", tuple(bots))
             begin = time.perf_counter()
-            games = [game for block in blocks_played(series, range(HOME_BLOCKS)) for game in block.games]
+            games = [game for block in series_blocks(series, range(HOME_BLOCKS)) for game in block.games]
             spent = time.perf_counter() - begin
     decisions = sum(len(game.record.actions) for game in games)
     print(f" two simple bots at home, {decisions / len(games):.0f} decisions a game")

@@ -19,7 +19,7 @@ SMALL: Final = 40  # lines of a file
 PURE: Final = ("games", "luck", "peck", "ratings", "sandbox")  # rooms that read neither database nor requests
 # Stores of answers, pages, parts of pages and snapshots that have no mark: what they store, by file and definition.
 STORES: Final = {
-    ("platform/leagues/models/rating.py", "RatingSnapshot"): "ratings of a season, in rows",
+    ("platform/leagues/models/season.py", "RatingSnapshot"): "ratings of a season, in rows",
     ("platform/live/hub.py", "RowsMessage"): "the last rows of each part that is followed",
     ("platform/matches/live/match_stream.py", "MatchStream"): "the messages of a match so far",
     ("platform/web/page_cache.py", "PageCache"): "whole pages for anonymous visitors",

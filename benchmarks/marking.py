@@ -22,7 +22,7 @@ from games.dealer import block_seed
 from luck import UNIT
 from matches.referee.scoring import shares_beaten
 from matches.referee.stopping import StopReason
-from matches.referee.threshold import AboveThreshold
+from matches.referee.stopping_rules import AboveThreshold
 from peck.positions import Source, looked_at
 
 REFERENCE: Final = "sage"

@@ -23,8 +23,7 @@ from games.catalogue import find_or_current
 from games.dealer import block_seed
 from games.table import Table
 from matches.referee import StopReason, ThreeAnswers
-from peck.parameters import Parameter
-from peck.spsa import Spsa
+from peck.parameters import Parameter, Spsa
 
 GAME: Final = find_or_current("pickomino")
 BLOCKS: Final = 10

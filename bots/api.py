@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from bots import selectors, services
 from bots.aliases import author_aliases
-from bots.archive import KIB, MAX_UPLOAD, take
+from bots.archive import KIB, MAX_UPLOAD, upload_bytes
 from bots.deletion import bot_delete, version_delete
 from bots.models import Bot, BotVersion
 from bots.serializers import (
@@ -134,7 +134,7 @@ class VersionsView(Listing):
         version, is_new = services.version_upload(
             bot=bot,
             filename=file.name,
-            data=take(file),
+            data=upload_bytes(file),
             by=cast(AbstractUser, request.user),
             **{name: sent.validated_data[name] for name in ("message", "authorship", "model")},
         )

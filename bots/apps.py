@@ -13,7 +13,7 @@ class BotsConfig(AppConfig):
         from bots.selectors import bots_public
         from bots.words import translation_register
         from notices.following import followed_register
-        from teams.leaving import team_dissolved_register
+        from teams.services import team_dissolved_register
         from web.name_keys import name_check_register
         from web.topics import topic_kind_register
 

@@ -46,7 +46,7 @@ class Sent(Protocol):
     def read(self) -> bytes: ...
 
 
-def take(file: Sent) -> bytes:
+def upload_bytes(file: Sent) -> bytes:
     """Return the bytes of an uploaded file, whose size is checked before any is read.
 
     Raises:
@@ -59,7 +59,7 @@ def take(file: Sent) -> bytes:
     return file.read()
 
 
-def unpack(name: str, data: bytes, author: int = 0) -> dict[str, bytes]:
+def upload_unpack(name: str, data: bytes, author: int = 0) -> dict[str, bytes]:
     """Return the files of an upload by path, ``bot.py`` among them: well-formed, of bounded size, with an entry point.
 
     ``author`` is the number of the uploader's account; each account gets one at a time.
@@ -68,7 +68,7 @@ def unpack(name: str, data: bytes, author: int = 0) -> dict[str, bytes]:
         UploadError: what was wrong, where, and what to do about it.
         BusyError: there is no time to look at it now.
     """
-    files = read(name, data)
+    files = upload_files(name, data)
     check_source(files[ENTRY], author)
     return files
 
@@ -88,11 +88,11 @@ def content_key(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()
 
 
-def read(name: str, data: bytes) -> dict[str, bytes]:
-    """Read it as ``unpack`` does, without parsing ``bot.py``: for content that was accepted before.
+def upload_files(name: str, data: bytes) -> dict[str, bytes]:
+    """Read it as ``upload_unpack`` does, without parsing ``bot.py``: for content that was accepted before.
 
     Raises:
-        UploadError: see ``unpack``.
+        UploadError: see ``upload_unpack``.
     """
     kind = name.lower().rpartition(".")[2]
     if kind not in ("py", "zip"):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bots.aliases import author_aliases
-from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
+from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, upload_bytes
 from bots.authorship import MODEL_HELP, MODEL_MOST, Authorship, declaration_check
 from bots.models import MESSAGE_MOST, Bot, validate_printable
 from bots.upload_errors import BusyError, UploadError
@@ -52,7 +52,7 @@ class UploadForm(forms.Form):
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         try:
-            self.data_read = take(file)
+            self.data_read = upload_bytes(file)
         except UploadError as error:
             raise forms.ValidationError(error.message, code=error.code) from error
         return file

@@ -29,7 +29,7 @@ def skeletons(name: str) -> Iterator[str]:
         yield SEPARATORS.sub("", _skeleton(spelt)) or name
 
 
-def alike(names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def lookalike_keys(names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the key of each name that can be taken for an earlier one, with the key of that one."""
     first: dict[str, str] = {}
     for whose, name in names.items():
@@ -41,13 +41,13 @@ def alike(names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _skeleton(text: str) -> str:
-    prototypes = looks()
+    prototypes = letter_prototypes()
     mapped = "".join(prototypes.get(letter, letter) for letter in unicodedata.normalize("NFD", text))
     return unicodedata.normalize("NFD", mapped).casefold()
 
 
 @cache
-def looks() -> dict[str, str]:
+def letter_prototypes() -> dict[str, str]:
     """Return the prototype, one character or several, of each letter that has one."""
     table = json.loads(files(__package__).joinpath(TABLE).read_text(encoding="utf-8"))
     return dict(table["prototypes"])

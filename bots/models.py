@@ -194,7 +194,7 @@ class BotVersion(models.Model):
             PackageAway: it lies in an object storage that does not answer.
         """
         package = getattr(self, "package", None)  # a row that is missing is an AttributeError, as Django has it
-        return archive.read(self.filename, package.read() if package else b"")
+        return archive.upload_files(self.filename, package.read() if package else b"")
 
 
 class CheckTurn(models.Model):

@@ -9,12 +9,12 @@ from rest_framework import serializers
 from bots.authorship import AUTHORSHIP_HELP, AUTHORSHIPS, MODEL_MOST, declaration_check
 from bots.models import MESSAGE_MOST, Bot, BotVersion, VersionState, validate_printable
 from teams.selectors import acts_for
-from web.api_examples import DIGEST, GAME, SITE, shown
+from web.api_examples import DIGEST, GAME, SITE, example_shown
 from web.api_view import OneOf
 from web.serializers import GAME_CHOICES, address, example
 
 
-@shown(slug="rooster", name="Rooster", author="ada")
+@example_shown(slug="rooster", name="Rooster", author="ada")
 class NamedBotSerializer(serializers.ModelSerializer[Bot]):
     """A bot as every list names it; ``slug`` is what addresses call it."""
 
@@ -27,7 +27,7 @@ class NamedBotSerializer(serializers.ModelSerializer[Bot]):
 
 
 @example(name="Rooster", game=GAME, blurb="Stops early, steals often.")
-@shown(
+@example_shown(
     slug="rooster",
     author="ada",
     organisers_may_enter=False,
@@ -85,7 +85,7 @@ class BotChangeSerializer(serializers.ModelSerializer[Bot]):
         fields = ("name", "blurb", "organisers_may_enter", "challenged_by", "notes_shown")
 
 
-@shown(
+@example_shown(
     number=3,
     state="accepted",
     is_held=False,
@@ -152,7 +152,7 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
         return known[owner]
 
 
-@shown(filename="bot.py")
+@example_shown(filename="bot.py")
 class VersionSerializer(VersionLineSerializer):
     """A version; its report and its file name are for the owner, and null for everyone else."""
 

@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 
 from bots import archive
 from bots.aliases import AuthorAlias, alias_keep
-from bots.check_queue import check_send
-from bots.checks import held_for_games
+from bots.checks import check_send, held_for_games
 from bots.deletion import BotDeleted, bot_hold
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName, name_check
@@ -134,7 +133,7 @@ def bot_submit(
         BadName, UploadError: see ``bot_create`` and ``version_upload``.
     """
     by = by or owner
-    archive.unpack(filename, data, by.pk)
+    archive.upload_unpack(filename, data, by.pk)
     with transaction.atomic():
         bot = bot_create(owner=owner, name=name, game=game, blurb=blurb, alias=alias)
         return _add_version(bot, filename, data, by.pk, **said)[0]
@@ -153,7 +152,7 @@ def version_upload(
     """
     # Before the transaction: it may take seconds, and SQLite has one writer.
     by_id = bot.owner_id if by is None else by.pk
-    archive.unpack(filename, data, by_id)
+    archive.upload_unpack(filename, data, by_id)
     with transaction.atomic():
         return _add_version(bot, filename, data, by_id, **said)
 
@@ -177,7 +176,7 @@ def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) 
     _check_waiting(bot, by_id)
     quota_require(owner_id=bot.owner_id, size=len(data))
     last = BotVersion.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
-    files = archive.read(filename, data)
+    files = archive.upload_files(filename, data)
     version = BotVersion.objects.create(
         bot=bot,
         number=last + 1,

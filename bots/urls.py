@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots import source_views, views
+from bots import api, views
 
 app_name = "bots"
 urlpatterns = [
@@ -16,6 +16,16 @@ urlpatterns = [
     path("<slug:slug>/versions/<int:number>/current/", views.make_current, name="make-current"),
     path("<slug:slug>/versions/<int:number>/delete/", views.version_delete, name="version-delete"),
     path("<slug:slug>/versions/<int:number>/source/", views.source, name="source"),
-    path("<slug:slug>/versions/<int:number>/code/", source_views.code, name="code"),
-    path("<slug:slug>/versions/<int:number>/changes/", source_views.changes, name="changes"),
+    path("<slug:slug>/versions/<int:number>/code/", views.code, name="code"),
+    path("<slug:slug>/versions/<int:number>/changes/", views.changes, name="changes"),
+]
+
+
+api_urlpatterns = [
+    path("bots/", api.BotsView.as_view(), name="bots"),
+    path("bots/<slug:slug>/", api.BotView.as_view(), name="bot"),
+    path("bots/<slug:slug>/versions/", api.VersionsView.as_view(), name="versions"),
+    path("bots/<slug:slug>/versions/<int:number>/", api.VersionView.as_view(), name="version"),
+    path("bots/<slug:slug>/versions/<int:number>/source/", api.SourceView.as_view(), name="source"),
+    path("bots/<slug:slug>/versions/<int:number>/make-current/", api.MakeCurrentView.as_view(), name="make-current"),
 ]

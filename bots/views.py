@@ -1,8 +1,10 @@
 """The pages of an author's bots. An owner's page is a 404 for everybody else.
 
-Pages and API share one count of uploads, or authors would go round it by the other. Any upload costs the web server the
-parsing of an untrusted file, also one that is refused. While the cache is away nobody is counted: uploads go on, and
-the number that may wait unchecked still bounds them.
+Pages and API share one count of uploads, or authors would go round it by the other. Any upload costs the web server
+the parsing of an untrusted file, also one that is refused. While the cache is away nobody is counted: uploads go
+on, and the number that may wait unchecked still bounds them.
+
+The pages with the source of versions, for whom the bot belongs to; a 404 for everybody else.
 """
 
 from typing import Any, Final, cast
@@ -13,6 +15,7 @@ from django.contrib.auth.models import AbstractUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -21,15 +24,17 @@ from rest_framework.request import Request
 from bots import deletion, selectors, services
 from bots.failure import Failure
 from bots.forms import BotForm, DeleteForm, NewBotForm, VersionForm
+from bots.listing import changed_files, listed_file, paths_in_order
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
+from bots.selectors import versions_kept
 from bots.upload_errors import Problem, UploadError
 from games.catalogue.code import read_code
 from games.protocol import Limits
 from teams.selectors import acts_for, owners_of
+from web.limits import AuthorThrottle
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import signed_in
-from web.throttle import AuthorThrottle
 
 SCOPE: Final = "upload"  # of the rates in the settings, and of the API's views that write
 
@@ -243,4 +248,51 @@ def source_response(version: BotVersion, slug: str) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="{slug}-v{version.number}.{ending}"'
     response["X-Content-Type-Options"] = "nosniff"
     response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@login_required
+@require_safe
+def code(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show one file of a version, ``bot.py`` unless another is chosen."""
+    bot = own_bot(request, slug)
+    version = _kept(bot, number)
+    files = version.files()
+    paths = paths_in_order(files)
+    path = request.GET.get("file", paths[0])
+    if path not in files:
+        raise Http404
+    context = {"bot": bot, "version": version, "paths": paths, "file": listed_file(path, files[path])}
+    return _private(request, "bots/code.html", {**context, "earlier": _earlier(bot, number)})
+
+
+@login_required
+@require_safe
+def changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show what changed from another version of the bot, the one before unless another is chosen."""
+    bot = own_bot(request, slug)
+    version = _kept(bot, number)
+    others = list(versions_kept(bot).exclude(number=number).values_list("number", flat=True))
+    chosen = request.GET.get("since", "")
+    since = int(chosen) if chosen.isdecimal() and len(chosen) < 10 else _earlier(bot, number)
+    if since not in others:
+        raise Http404
+    other = _kept(bot, since)
+    files = changed_files(other.files(), version.files())
+    context = {"bot": bot, "version": version, "other": other, "others": others, "files": files}
+    return _private(request, "bots/changes.html", context)
+
+
+def _kept(bot: Bot, number: int) -> BotVersion:
+    return get_object_or_404(versions_kept(bot).select_related("package"), number=number)
+
+
+def _earlier(bot: Bot, number: int) -> int | None:
+    """Return the number of the last version before this one of which the file is kept."""
+    return versions_kept(bot).filter(number__lt=number).values_list("number", flat=True).first()
+
+
+def _private(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
+    response = render(request, template, context)
+    patch_cache_control(response, private=True, no_store=True)
     return response

@@ -19,12 +19,12 @@ from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
 from matches.analysis import selectors, services
 from matches.analysis.selectors import seats_adjusted
-from matches.errors import MatchError
 from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
 from matches.referee.series_state import luck_of_first
 from matches.referee.stopping import StoppingError
 from matches.referee.stopping_rules import rule_of
+from matches.services.creating import MatchError
 from peck.tally import luck_adjusted
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league, season_of, worker_up

@@ -16,8 +16,8 @@ from tournaments.models import ForbiddenPair, KeptGroup
 from tournaments.rounds_api import TwoBotsSerializer, two_of
 from tournaments.services import group_keep_apart, pair_keep_apart
 from tournaments.settings_api import ERRORS
+from tournaments.views.forbidden_pairs import GROUP_MOST, entries_named
 from tournaments.views.lookups import own_tournament, tournament_or_404
-from tournaments.views.pair_form import GROUP_MOST, entries_named
 from web.api_errors import Refused
 from web.api_view import Listing
 from web.serializers import example

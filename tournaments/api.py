@@ -49,8 +49,8 @@ from tournaments.standings import CategoryPlace, Row
 from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_view import API, Cursors, Item, JSONBody, Listing
+from web.boards import Paged
 from web.page_cache import NOW_SECONDS
-from web.paged import Paged
 
 
 class TournamentsView(Listing):

@@ -12,17 +12,16 @@ from tournaments import (
     ceremony_api,
     entering_api,
     exports_api,
+    ladder_cup_api,
     premiere_api,
     registration_api,
     rounds_api,
     ruling_api,
     settings_api,
-    timeline_api,
 )
-from tournaments.actions import ACTIONS, BUTTONS
-from tournaments.copying_api import CopyView
+from tournaments.actions import ACTIONS, BUTTONS, NonceSerializer
+from tournaments.copying import CopyView
 from tournaments.estimate_api import EstimateView
-from tournaments.luck_serializers import NonceSerializer
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.settings_api import ERRORS
 from tournaments.views.ceremonies import ACTS as CEREMONY_ACTS
@@ -80,7 +79,7 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/start/", rounds_api.RoundStartView.as_view(), name="round-start"),
     path("<slug:slug>/rounds/<int:number>/swap/", rounds_api.SwapView.as_view(), name="swap"),
     path("<slug:slug>/rounds/<int:number>/premiere/", premiere_api.PremiereView.as_view(), name="premiere"),
-    path("<slug:slug>/timeline/", timeline_api.TimelineView.as_view(), name="timeline"),
+    path("<slug:slug>/timeline/", premiere_api.TimelineView.as_view(), name="timeline"),
     path("<slug:slug>/plan/", premiere_api.PlanView.as_view(), name="plan"),
     path("<slug:slug>/plan/<int:stage_number>/<int:place>/", premiere_api.PlanRoundView.as_view(), name="plan-round"),
     path("<slug:slug>/dataset/", acting(put=DATASET), name="dataset"),
@@ -94,4 +93,11 @@ urlpatterns = [
     path("<slug:slug>/matches/", api.TournamentMatchesView.as_view(), name="matches"),
     *export_paths(exports_api.FILES, "<slug:slug>/export", "tournaments_export"),
     path("<slug:slug>/export/stage-<int:number>.trf", exports_api.ReportView.as_view(), name="report"),
+]
+
+
+cup_urlpatterns = [
+    path("", ladder_cup_api.LadderCupsView.as_view(), name="list"),
+    path("weekly/", ladder_cup_api.WeeklyCupView.as_view(), name="weekly"),
+    path("field/", ladder_cup_api.LadderFieldView.as_view(), name="field"),
 ]

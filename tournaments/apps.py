@@ -29,36 +29,25 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from groups.leaving import member_left_register
+        from groups.services.groups import member_left_register
         from matches.analysis.services import analysed_register
         from matches.bot_history.selectors import rulings_register
         from matches.visibility import arbiters_register
         from notices.following import followed_register
-        from tournaments import (  # noqa: F401  the checks register themselves
-            advance_events,
-            announcing,
-            entry_events,
-            follow_events,
-            format_pages,
-            hook_events,
-            missed_events,
-            panels,
-            prepared,
-            stop_events,
-        )
+        from tournaments import entry_events, follow_events, hook_events, missed_events, panels, prepared
         from tournaments.selectors.entering.visible import matches_ruled
         from tournaments.selectors.rulings.corrections import matches_corrected
         from tournaments.services import luck_snapshots_schedule
         from web.topics import topic_kind_register
 
         hook_events.register()
-        advance_events.register()
-        stop_events.register()
-        follow_events.register()
+        follow_events.advance_events_register()
+        missed_events.stop_events_register()
+        follow_events.follow_events_register()
         entry_events.register()
-        missed_events.register()
+        missed_events.missed_events_register()
         member_left_register(_member_left)
-        announcing.register()
+        panels.announcements_register()
         followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)
         panels.register()
         prepared.register()

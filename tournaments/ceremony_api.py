@@ -10,8 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contests.actions import ERRORS, operation
-from tournaments.actions import ACTIONS
-from tournaments.ceremony_serializers import AnnouncedCeremonySerializer, CeremonySerializer
+from tournaments.actions import ACTIONS, AnnouncedCeremonySerializer, CeremonySerializer
 from tournaments.entering_api import SignedInToWrite
 from tournaments.selectors.pages.ceremony import CeremonyShown, ceremony_shown
 from tournaments.views.lookups import shown_ceremony

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractUser
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.permissions import SAFE_METHODS, BasePermission, IsAuthenticated
@@ -14,20 +14,81 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.models import Bot
+from bots.serializers import NamedBotSerializer
 from contests.actions import ERRORS, operation
 from teams.selectors import acts_for
 from tournaments.actions import ACTIONS
 from tournaments.errors import EntryRefused
-from tournaments.models import Entry, Tournament
-from tournaments.registration_serializers import AnswersField
+from tournaments.models import CHOICE_LENGTH, CHOICES_MOST, KEPT_MOST, Entry, RegistrationKind, Tournament
 from tournaments.selectors.entering.entry_rules import LinkShown, digest_of, link_shown
 from tournaments.services import entry_create, invitation_make
 from tournaments.services.entering import GUESSES
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused
-from web.api_examples import SITE, shown
+from web.api_examples import SITE, TIME, example_shown
 from web.api_view import API, Item, JSONBody
 from web.serializers import example
+
+
+@extend_schema_field({"type": "object", "additionalProperties": {"oneOf": [{"type": "string"}, {"type": "boolean"}]}})
+class AnswersField(serializers.DictField):
+    """Answers by the numbers of the questions: a text, one of the choices, or true to agree."""
+
+    child = serializers.JSONField()
+
+    def to_internal_value(self, data: Any) -> Any:
+        answers = super().to_internal_value(data)
+        if len(answers) > KEPT_MOST:
+            raise serializers.ValidationError(f"There are {KEPT_MOST} questions at most.")
+        return answers
+
+
+@example(kind="choice", text="Which school are you from?", choices=["Hill School", "Lake School"], is_required=True)
+@example_shown(number=1)
+class RegistrationQuestionSerializer(serializers.Serializer[Any]):
+    """A question to the entrants of a tournament."""
+
+    number = serializers.IntegerField(read_only=True, help_text="By which answers name it.")
+    kind = serializers.ChoiceField(choices=RegistrationKind.choices)
+    text = serializers.CharField(max_length=1000)
+    choices = serializers.ListField(
+        child=serializers.CharField(max_length=1000),
+        max_length=CHOICES_MOST,
+        required=False,
+        help_text="Of a choice or a category.",
+    )
+    is_required = serializers.BooleanField(default=True, help_text="Always true of a consent or a category.")
+
+    def validate_kind(self, chosen: str) -> RegistrationKind:
+        return RegistrationKind(chosen)
+
+
+@example(answers={"1": "Hill School", "2": True})
+@example_shown(answered_at=TIME)
+class EntryAnswersSerializer(serializers.Serializer[Any]):
+    """What I have answered for a bot of mine; all answers are sent again."""
+
+    answers = AnswersField()
+    answered_at = serializers.DateTimeField(read_only=True, allow_null=True, help_text="Null: not yet.")
+
+
+@example(category="Hill School")
+class EntryCategorySerializer(serializers.Serializer[Any]):
+    """The category that a bot is ranked in."""
+
+    category = serializers.CharField(max_length=CHOICE_LENGTH, allow_blank=True, help_text="Empty: in none.")
+
+
+@example_shown(entry=1, answers={"1": "Hill School", "2": True}, answered_at=TIME)
+class AnswersLineSerializer(serializers.Serializer[Any]):
+    """What was answered for a bot."""
+
+    entry = serializers.IntegerField(source="entry.pk")
+    bot = NamedBotSerializer(source="entry.bot")
+    is_withdrawn = serializers.BooleanField(source="entry.is_withdrawn")
+    answers = AnswersField(help_text="Also to questions that are not asked any more; empty: none were given.")
+    answered_at = serializers.DateTimeField(allow_null=True)
+
 
 MOST: Final = 2**31 - 1
 
@@ -59,7 +120,7 @@ class EnteringSerializer(serializers.Serializer[Any]):
 
 
 @example(number=0)
-@shown(number=1, holds=True)
+@example_shown(number=1, holds=True)
 class LinkSerializer(serializers.Serializer[LinkShown]):
     """How the invitation link of a tournament stands."""
 
@@ -70,7 +131,7 @@ class LinkSerializer(serializers.Serializer[LinkShown]):
     made_at = serializers.DateTimeField(read_only=True, allow_null=True)
 
 
-@shown(link=f"{SITE}/tournaments/harvest-cup/invitation/cCg7BLkq/", invitation="cCg7BLkq")
+@example_shown(link=f"{SITE}/tournaments/harvest-cup/invitation/cCg7BLkq/", invitation="cCg7BLkq")
 class MadeLinkSerializer(LinkSerializer):
     """A new link: this is the only time that it is told."""
 

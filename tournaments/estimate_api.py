@@ -8,16 +8,16 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contests.permissions import organiser_require
+from contests.permissions import organiser_permission_require
 from tournaments.settings_api import ERRORS, NewTournamentSerializer, form_asked
 from tournaments.views.drafts import planned
 from tournaments.workload import allowance_of, workload_taken
-from web.api_examples import shown
+from web.api_examples import example_shown
 from web.api_view import API
 from web.requests import signed_in
 
 
-@shown(
+@example_shown(
     entries=16, rounds=15, matches=120, games=960, usual_hours=0.4, most_hours=2.7, taken_hours=0.0, allowed_hours=200.0
 )
 class EstimateSerializer(serializers.Serializer[Any]):
@@ -45,7 +45,7 @@ class EstimateView(API):
         responses={200: EstimateSerializer, **ERRORS},
     )
     def post(self, request: Request) -> Response:
-        organiser_require(request.user)
+        organiser_permission_require(request.user)
         organiser = signed_in(request)
         _stages, plan, workload = planned(form_asked(request))
         data = {

@@ -14,8 +14,7 @@ from rest_framework.request import Request
 
 from bots.models import BotVersion
 from bots.serializers import NamedBotSerializer
-from contests.exports_api import CSV, FILE_ERRORS, JSON, ZIP, ExportFile
-from contests.prepared_api import PreparedExport, prepared_paths
+from contests.exports_api import CSV, FILE_ERRORS, JSON, ZIP, ExportFile, PreparedExport, prepared_paths
 from matches.datasets.api import dataset_exports
 from tournaments.models import Tournament
 from tournaments.prepared import SOURCES_ARCHIVE
@@ -25,10 +24,10 @@ from tournaments.selectors.pages.sources import sources_of, versions_played, wit
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
 from tournaments.views import exports, ratings, rulings
-from tournaments.views.datasets import dataset_file
+from tournaments.views.exports import dataset_file
 from tournaments.views.registration import answers_file
 from tournaments.views.sources import archive_file, released_file, releasing_tournament
-from web.api_examples import DIGEST, RULESET, TIME, file_shown, shown
+from web.api_examples import DIGEST, RULESET, TIME, example_shown, file_example
 from web.api_view import API, READ_ERRORS, Listing
 
 
@@ -78,13 +77,13 @@ class ReportView(API):
     @extend_schema(
         operation_id="tournaments_export_report",
         responses={(200, "text/plain"): OpenApiTypes.STR, **FILE_ERRORS},
-        examples=file_shown("text/plain", "012 Harvest Cup"),
+        examples=file_example("text/plain", "012 Harvest Cup"),
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
         return exports.report(request, slug, number)
 
 
-@shown(entry=12, version=3, sha256=DIGEST, licence="MIT", is_there=True, is_agreed=True)
+@example_shown(entry=12, version=3, sha256=DIGEST, licence="MIT", is_there=True, is_agreed=True)
 class ReleasedSourceSerializer(serializers.Serializer[Any]):
     """A version that a bot played with."""
 
@@ -120,7 +119,7 @@ class SourceFileView(API):
         operation_id="tournaments_source_file",
         parameters=[OpenApiParameter("version", int, description="Its number; without it the last that played.")],
         responses={(200, "text/plain"): OpenApiTypes.STR, (200, "application/zip"): OpenApiTypes.BINARY, **READ_ERRORS},
-        examples=file_shown("text/plain", "def act(view): ..."),
+        examples=file_example("text/plain", "def act(view): ..."),
     )
     def get(self, request: Request, slug: str, bot: str) -> HttpResponse:
         return released_file(request, slug, bot__slug=bot)

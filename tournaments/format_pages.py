@@ -1,10 +1,14 @@
-"""What pages show of a format beside what they show of all: its templates and the half of its folder that knows Django.
+"""What pages show of a format beside what they show of all: its templates and the half of its folder that knows
+Django.
 
 A format's folder may have a module ``pages`` with ``round_context(stage, entries, number, *, drafts)``: what
-``round.html`` shows of a round, nothing if the round is not there to be shown. Its ``tables`` are ``FixturePairing`` or
-have one as their ``pairing``; a page shows a part of them.
+``round.html`` shows of a round, nothing if the round is not there to be shown. Its ``tables`` are
+``FixturePairing`` or have one as their ``pairing``; a page shows a part of them.
 
 A system check reports a format whose folder lacks a template.
+
+What is at stake in a match of a stage, and why a stage ended before the rounds that were announced for it, in the
+reader's language.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,10 +20,11 @@ from django.apps import AppConfig
 from django.core import checks
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
+from django.utils.translation import gettext as _
 
 from tournaments.formats.format import TABLES, Format
 from tournaments.formats.registry import FORMATS
-from tournaments.models import Entry, Stage
+from tournaments.models import Entry, Fixture, Stage
 from tournaments.selectors.rounds.fixtures import pairings_of
 from tournaments.standings import TIE_BREAKS
 
@@ -77,3 +82,36 @@ def _lacks(code: str, kind: Format) -> Iterator[str]:
             get_template(template_of(kind, name))
         except TemplateDoesNotExist:
             yield f"has no template {name} in formats/{kind.family}/"
+
+
+def at_stake(fixture: Fixture) -> str:
+    """Say in a few words what depends on a match, by its place alone: no result is told; "" where that says nothing."""
+    stage, number = fixture.round.stage, fixture.round.number
+    if stage.kind.has_bracket:
+        return _in_bracket(stage, tables=fixture.round.fixtures.count())
+    if stage.number == 1 and number == stage.rounds:
+        return _("last round")
+    return _("top table") if stage.kind.draws_by_standings and fixture.table == 1 and number > 1 else ""
+
+
+def _in_bracket(stage: Stage, *, tables: int) -> str:
+    """Say it of a round with so many tables; "" where a final may stand beside a match for the third place, or a winner
+    may have to win again."""
+    if stage.players_per_table > 2:
+        return _("the best go through") if tables > 1 else _("the final")
+    if tables > 2 or (tables == 2 and not stage.has_third_place):
+        return _("winner goes through")
+    return _("the final") if tables == 1 and not stage.facts["double"] else ""
+
+
+def ended_early(stage: Stage) -> str:
+    """Say why a stage ended early, in a sentence; "" for one that goes on, or had all its rounds."""
+    if stage.finished_at is None or stage.drawn >= stage.rounds:
+        return ""
+    values = {"drawn": stage.drawn, "rounds": stage.rounds}
+    left = stage.tournament.entries.filter(is_withdrawn=False, version__isnull=False)
+    if stage.number > 1:
+        left = left.filter(seeds__stage=stage)
+    if left.count() < stage.smallest_field:
+        return _("It ended after round %(drawn)s of %(rounds)s: fewer bots were left than a table needs.") % values
+    return _(stage.kind.ended_early) % values if stage.kind.ended_early else ""

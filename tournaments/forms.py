@@ -16,11 +16,11 @@ from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calend
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FORMATS
 from tournaments.models import KeepApart, NewVersions, Tournament
-from tournaments.plan import MAX_ENTRIES
 from tournaments.presets import PRESETS
 from tournaments.selectors.entering.editing import editing_of
 from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, SHARED, TIE_BREAKS
+from tournaments.workload import MAX_ENTRIES
 
 USUAL_ENTRIES: Final = 32
 SCHEDULE: Final = ("entries_open_at", "entries_close_at", "first_round_at", "time_zone")

@@ -27,7 +27,7 @@ from tournaments.services.ladder_cups import BEST_MOST
 from tournaments.settings_api import ERRORS
 from tournaments.views.ladder_cups import season_of_cups, weekly_or_404
 from web.api_view import Item, Listing, Query
-from web.paged import Paged
+from web.boards import Paged
 from web.serializers import example
 
 

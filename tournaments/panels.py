@@ -1,4 +1,7 @@
-"""Tournaments on the pages of other rooms, see ``web.panels``."""
+"""Tournaments on the pages of other rooms, see ``web.panels``.
+
+The announcements of tournaments: by their organiser and arbiters, for the authors of the bots.
+"""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Final
@@ -9,27 +12,30 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from announcements.selectors import panel_of
+from announcements.subjects import Subject, subject_register
 from bots.models import Bot
 from contests.audience import shown_to
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
-from groups.permissions import may_manage
+from groups.selectors import may_manage
 from leagues.models import League
 from leagues.selectors.visible import may_run
 from matches.contests import ContestTitle, titles_register
 from matches.models import Match
 from teams.selectors import acts_for
 from tournaments.contest import TOURNAMENT
+from tournaments.format_pages import at_stake
+from tournaments.hook_events import people_in
 from tournaments.models import Entry, Tournament, Withdrawal
 from tournaments.presets import preset_named
 from tournaments.selectors.entering.version_history import PLAYS, version_playing
-from tournaments.selectors.entering.visible import may_rule, may_see_results, tournaments_listed
+from tournaments.selectors.entering.visible import may_rule, may_see_results, tournaments_listed, tournaments_visible
 from tournaments.selectors.pages.honours import trophies_shown
 from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
 from tournaments.selectors.pages.next_step import leagues_joined, next_step, next_step_of
 from tournaments.selectors.rulings.ruling_log import Whereabouts, whereabouts_of
-from tournaments.stage_words import at_stake
 from web.panels import panel_register
 
 CUPS_SHOWN: Final = 6
@@ -156,3 +162,27 @@ def register() -> None:
     panel_register("bot.lead", "tournaments/parts/trophies.html", bot_trophies)
     panel_register("person.lead", "tournaments/parts/trophies.html", person_trophies)
     panel_register("bot.notices", "tournaments/parts/bot_events.html", bot_events)
+
+
+def announcements_register() -> None:
+    """Let tournaments have announcements."""
+    subject_register("tournament", _found, _people, _runners)
+    panel_register("tournament.announcements", "announcements/panel.html", panel_of("tournament"))
+
+
+def _found(user: Any, which: Q) -> Subject | None:
+    cup = (Tournament.objects.all() if user is None else tournaments_visible(user)).filter(which).first()
+    if cup is None:
+        return None
+    page = reverse("tournaments:detail", args=[cup.slug])
+    may_write = user is not None and may_rule(user, cup)
+    open_to = (cup.is_everyones, cup.is_unlisted)
+    return Subject("tournament", cup.pk, cup.slug, cup.name, page, may_write, *open_to, cup.time_zone)
+
+
+def _people(pk: int) -> set[int]:
+    return people_in(Tournament.objects.get(pk=pk), with_authors=True)
+
+
+def _runners(pk: int) -> set[int]:
+    return people_in(Tournament.objects.get(pk=pk), with_authors=False)

@@ -8,7 +8,7 @@ from games.catalogue import find
 from games.ruleset import OptionError, SeatError
 from tournaments.formats.position import StageTerms
 from tournaments.formats.registry import format_of
-from tournaments.formats.round_robin.play_off import PLAY_OFF_FORMAT
+from tournaments.formats.round_robin.format import PLAY_OFF_FORMAT
 from tournaments.standings import PLAY_OFF
 
 MOST: Final = 3  # play-offs, one after the other

@@ -5,9 +5,9 @@ from typing import Final
 
 from matches.datasets.archive import dataset_archive
 from tournaments.models import Tournament
-from tournaments.selectors.pages.datasets import dataset_event, dataset_facts, has_dataset
+from tournaments.selectors.pages.exports import dataset_event, dataset_facts, has_dataset
 from tournaments.selectors.pages.sources import has_released_sources, sources_archive, sources_facts
-from web.prepared.kinds import Beat, PreparedKind, prepared_register, revision_of
+from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
 
 DATASET, SOURCES = ("tournament-dataset", "tournament-sources")
 SOURCES_ARCHIVE: Final = "sources.zip"

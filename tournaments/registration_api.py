@@ -14,14 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contests.actions import ERRORS
-from tournaments.entering_api import SignedInToWrite
-from tournaments.models import Entry, EntryAnswers, RegistrationQuestion
-from tournaments.registration_serializers import (
+from tournaments.entering_api import (
     AnswersLineSerializer,
     EntryAnswersSerializer,
     EntryCategorySerializer,
     RegistrationQuestionSerializer,
+    SignedInToWrite,
 )
+from tournaments.models import Entry, EntryAnswers, RegistrationQuestion
 from tournaments.selectors.entering.registration import (
     answers_line,
     entries_to_answer,

@@ -30,7 +30,7 @@ from tournaments.services import ruling_make
 from tournaments.settings_api import ERRORS
 from tournaments.standings import RulingCode
 from tournaments.views.lookups import ruled_tournament
-from web.api_examples import DIGEST, shown
+from web.api_examples import DIGEST, example_shown
 from web.api_view import API
 from web.requests import signed_in
 from web.serializers import example
@@ -73,7 +73,7 @@ class PlaceSerializer(serializers.Serializer[Any]):
     table = serializers.IntegerField()
 
 
-@shown(rank=1, points=2.0, rank_after=3, points_after=1.0)
+@example_shown(rank=1, points=2.0, rank_after=3, points_after=1.0)
 class MovedSerializer(serializers.Serializer[Any]):
     """A row of the standings before and after; null after where the stage restarts."""
 
@@ -92,7 +92,7 @@ class ChangeSerializer(serializers.Serializer[Any]):
     rows = MovedSerializer(many=True)
 
 
-@shown(name="Semi-finals, match 1", meet=[])
+@example_shown(name="Semi-finals, match 1", meet=[])
 class BoutChangedSerializer(serializers.Serializer[Any]):
     """A match of a knockout from which others go on then, or in which others meet."""
 
@@ -121,7 +121,7 @@ class BoutChangedSerializer(serializers.Serializer[Any]):
         return NamedBotSerializer([entry.bot for entry in entries], many=True, context=self.context).data
 
 
-@shown(
+@example_shown(
     basis=DIGEST, again=None, undone=[], called_off=[], released=[], barred=[], admitted=[], redrawn=None, standing=[]
 )
 class ConsequencesSerializer(serializers.Serializer[Any]):

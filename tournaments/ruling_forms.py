@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Seat as MatchSeat
-from tournaments.entry_field import LISTED_MOST, EntryField
+from tournaments.entry_form import LISTED_MOST, EntryField
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Fixture, Ruling, Tournament
 from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, require_rulable, score_field, takes_back

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from tournaments.models import RULING_CHOICES
 from tournaments.selectors.rulings.ruling_log import LogLine
-from web.api_examples import shown
+from web.api_examples import example_shown
 
 
 class GivenScoreSerializer(serializers.Serializer[Any]):
@@ -17,7 +17,7 @@ class GivenScoreSerializer(serializers.Serializer[Any]):
     score = serializers.FloatField()
 
 
-@shown(
+@example_shown(
     sentence="The match does not count.",
     reason="The wrong bots met.",
     by="grace",

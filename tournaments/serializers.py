@@ -11,8 +11,9 @@ from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.serializers import PAUSED_HELP, RatingLessLuckSerializer
 from matches.datasets.event import DatasetLicence
 from matches.pages.serializers import AdjustedSerializer
+from tournaments.actions import LuckSerializer
+from tournaments.format_pages import ended_early
 from tournaments.ladder_serializers import LadderSourceSerializer
-from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import (
     CHOICE_LENGTH,
     Admission,
@@ -29,9 +30,8 @@ from tournaments.selectors.entering.entry_rules import places_left
 from tournaments.selectors.entering.visible import may_rule
 from tournaments.selectors.pages.luck import LuckShown, lucks_shown
 from tournaments.selectors.pages.proof import head_shown
-from tournaments.stage_words import ended_early
 from tournaments.workload import workload_now
-from web.api_examples import DIGEST, RULESET, SITE, shown
+from web.api_examples import DIGEST, RULESET, SITE, example_shown
 from web.api_view import Number, OneOf, Query
 from web.serializers import GAME_CHOICES, GameFilter, address
 
@@ -43,7 +43,7 @@ class TournamentQuery(Query):
     state = OneOf(choices=TournamentState.choices, required=False, help_text="In this state.")
 
 
-@shown(
+@example_shown(
     slug="harvest-cup",
     name="Harvest Cup",
     state="running",
@@ -84,7 +84,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         return address(self, "tournaments:detail", tournament.slug)
 
 
-@shown(rounds=5, drawn=2, entrants=0, blocks=4, stopping={}, finished_at=None, ended_early="")
+@example_shown(rounds=5, drawn=2, entrants=0, blocks=4, stopping={}, finished_at=None, ended_early="")
 class StageSerializer(serializers.ModelSerializer[Stage]):
     """One format from its first round to its last."""
 
@@ -108,7 +108,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
         return ended_early(stage)
 
 
-@shown(number=31, digest=DIGEST)
+@example_shown(number=31, digest=DIGEST)
 class HeadSerializer(serializers.Serializer[Any]):
     """The last link of a tournament's chain."""
 
@@ -116,8 +116,10 @@ class HeadSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
 
 
-@shown(new_versions="between_rounds", releases_sources=False, sources_released_at=None, dataset_licence="")
-@shown(description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because="")
+@example_shown(new_versions="between_rounds", releases_sources=False, sources_released_at=None, dataset_licence="")
+@example_shown(
+    description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because=""
+)
 class TournamentDetailSerializer(TournamentSerializer):
     """A tournament with all that was announced."""
 
@@ -213,7 +215,7 @@ class TournamentDetailSerializer(TournamentSerializer):
         return list(LuckSerializer(self._lucks, many=True).data)
 
 
-@shown(version=2, first_round=1, last_round=3)
+@example_shown(version=2, first_round=1, last_round=3)
 class VersionSpanSerializer(serializers.Serializer[Any]):
     """A version that a bot has played with."""
 
@@ -222,7 +224,7 @@ class VersionSpanSerializer(serializers.Serializer[Any]):
     last_round = serializers.IntegerField(source="last", allow_null=True, help_text="Null while it plays on.")
 
 
-@shown(version=3, ladder_place=None, withdrawn_because="", category="Hill School")
+@example_shown(version=3, ladder_place=None, withdrawn_because="", category="Hill School")
 class EntrySerializer(serializers.ModelSerializer[Entry]):
     """A bot in a tournament; its version is null until entries are frozen."""
 
@@ -275,8 +277,10 @@ class StageQuery(Query):
     )
 
 
-@shown(category="Lake School", category_rank=1)
-@shown(played=2, points=2.0, byes=0, won=9, lost=6, games=16, tie_breaks={"buchholz": 2.5}, above_next_by="points")
+@example_shown(category="Lake School", category_rank=1)
+@example_shown(
+    played=2, points=2.0, byes=0, won=9, lost=6, games=16, tie_breaks={"buchholz": 2.5}, above_next_by="points"
+)
 class StandingSerializer(serializers.Serializer[Any]):
     """A place in the standings, and what led to it."""
 
@@ -314,7 +318,9 @@ class StandingSerializer(serializers.Serializer[Any]):
         return dict(standing.row.values)
 
 
-@shown(rank_high=3, rating=1562.4, rating_low=1488.0, rating_high=1636.8, games=16, slowest_ms=3.2, adjusted=None)
+@example_shown(
+    rank_high=3, rating=1562.4, rating_low=1488.0, rating_high=1636.8, games=16, slowest_ms=3.2, adjusted=None
+)
 class RatingSerializer(serializers.Serializer[Any]):
     """How strong a bot is by all games of the tournament, beside who won it."""
 

@@ -23,7 +23,7 @@ from tournaments.services import tournament_create, tournament_edit, tournament_
 from tournaments.standings import LOT, TIE_BREAKS
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, problems
-from web.api_examples import GAME, shown
+from web.api_examples import GAME, example_shown
 from web.api_view import API, IF_MATCH, OneOf
 from web.requests import signed_in
 from web.serializers import GAME_CHOICES, example
@@ -39,7 +39,7 @@ def _one_of(field: str) -> serializers.ChoiceField:
     return serializers.ChoiceField(choices=choices, required=False, allow_blank=("", "") in choices)
 
 
-@shown(group="class-7b")
+@example_shown(group="class-7b")
 @example(rounds=7, entries_close_at="2027-01-30T19:00:00Z", time_zone="Europe/Zurich")
 class TournamentSettingsSerializer(TermsSerializer):
     """Everything that an organiser decides. Whatever is not sent is as it was, or as the form suggests."""

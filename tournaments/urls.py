@@ -4,20 +4,17 @@ from django.urls import path, re_path
 
 from tournaments.views import (
     actions,
-    arbiters,
     boards,
     brackets,
     ceremonies,
     certificates,
-    datasets,
     drafts,
     exports,
     forbidden_pairs,
     invitations,
+    ladder_cups,
     luck,
     pages,
-    pairings,
-    premieres,
     ratings,
     registration,
     rounds,
@@ -25,7 +22,6 @@ from tournaments.views import (
     schedule,
     sharing,
     sources,
-    ties,
 )
 
 app_name = "tournaments"
@@ -39,21 +35,21 @@ urlpatterns = [
     path("<slug:slug>/embed/<slug:part>/", sharing.embed, name="embed"),
     path("<slug:slug>/feed/", sharing.tournament_feed, name="feed"),
     path("<slug:slug>/preview.png", sharing.picture, name="preview"),
-    path("<slug:slug>/tie-breaks/", ties.tie_breaks, name="tie-breaks"),
-    path("<slug:slug>/tie-breaks/<int:entry_id>/", ties.calculation, name="calculation"),
-    path("<slug:slug>/rounds/<int:number>/", pairings.pairings, name="pairings"),
+    path("<slug:slug>/tie-breaks/", ratings.tie_breaks, name="tie-breaks"),
+    path("<slug:slug>/tie-breaks/<int:entry_id>/", ratings.calculation, name="calculation"),
+    path("<slug:slug>/rounds/<int:number>/", boards.pairings, name="pairings"),
     path("<slug:slug>/rounds/<int:number>/boards/", boards.boards, name="boards"),
     path("<slug:slug>/rounds/<int:number>/boards/cells/", boards.cells, name="boards-cells"),
     path("<slug:slug>/rounds/<int:number>/arrange/", rounds.arrange, name="arrange"),
     path("<slug:slug>/rounds/<int:number>/start/", rounds.start, name="round-start"),
-    path("<slug:slug>/rounds/<int:number>/premiere/", premieres.premiere, name="premiere"),
+    path("<slug:slug>/rounds/<int:number>/premiere/", rounds.premiere, name="premiere"),
     path("<slug:slug>/ceremony/", ceremonies.ceremony, name="ceremony"),
     path("<slug:slug>/ceremony/live/", ceremonies.live, name="ceremony-live"),
     re_path(rf"^(?P<slug>[-\w]+)/ceremony/(?P<act>{'|'.join(ceremonies.ACTS)})/$", ceremonies.act, name="ceremony-act"),
     path("<slug:slug>/certificates/", certificates.certificates, name="certificates"),
     path("<slug:slug>/certificates/<int:entry_id>/", certificates.certificate, name="certificate"),
-    path("<slug:slug>/dataset/", datasets.dataset, name="dataset"),
-    path("<slug:slug>/dataset/<str:name>", datasets.download, name="dataset-file"),
+    path("<slug:slug>/dataset/", exports.dataset, name="dataset"),
+    path("<slug:slug>/dataset/<str:name>", exports.download, name="dataset-file"),
     path("<slug:slug>/sources/", sources.sources, name="sources"),
     path("<slug:slug>/sources/all.zip", sources.archive, name="sources-archive"),
     path("<slug:slug>/sources/<int:entry_id>/", sources.source, name="source"),
@@ -70,8 +66,8 @@ urlpatterns = [
         "let-group-meet",
     ),
     path("<slug:slug>/copy/", drafts.copy, name="copy"),
-    path("<slug:slug>/arbiters/", arbiters.arbiters, name="arbiters"),
-    path("<slug:slug>/arbiters/<int:user_id>/dismiss/", arbiters.dismiss, name="dismiss"),
+    path("<slug:slug>/arbiters/", rounds.arbiters, name="arbiters"),
+    path("<slug:slug>/arbiters/<int:user_id>/dismiss/", rounds.dismiss, name="dismiss"),
     path("<slug:slug>/rulings/", rulings.rulings, name="rulings"),
     path("<slug:slug>/rulings/<slug:kind>/", rulings.rule, name="rule"),
     path("<slug:slug>/export/rulings.csv", rulings.export, name="rulings-export"),
@@ -95,4 +91,17 @@ urlpatterns = [
     path("<slug:slug>/enter/", actions.enter, name="enter"),
     path("<slug:slug>/withdraw/<int:entry_id>/", actions.withdraw, name="withdraw"),
     re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(actions.ACTIONS)})/$", actions.act, name="act"),
+]
+
+
+honours_urlpatterns = [
+    path("", certificates.honours_page, name="list"),
+    path("feed/", sharing.honours_feed, name="feed"),
+]
+
+
+cup_urlpatterns = [
+    path("", ladder_cups.cups, name="list"),
+    path("new/", ladder_cups.create, name="create"),
+    path("weekly/end/", ladder_cups.end_weekly, name="end-weekly"),
 ]

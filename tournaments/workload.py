@@ -1,6 +1,10 @@
-"""How long the workers will be busy with a tournament, and how much of that each organiser may ask for at a time."""
+"""How long the workers will be busy with a tournament, and how much of that each organiser may ask for at a time.
 
-from dataclasses import dataclass
+What a number of entries will have to play: known before the start, because it depends on no one's name.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.conf import settings
@@ -13,8 +17,7 @@ from games.protocol import Limits
 from matches.models import Match, MatchState
 from tournaments.errors import TooManyForTables, TooManyGames, TooMuchWork
 from tournaments.formats.format import Plan
-from tournaments.models import ENTERING, PLAYING, Tournament
-from tournaments.plan import plan_of
+from tournaments.models import ENTERING, PLAYING, Stage, Tournament
 
 RECENT: Final = 50  # finished matches that say how long a game takes
 UNMEASURED: Final = 2.0  # seconds of a game while none was played here
@@ -114,3 +117,35 @@ def work_require(tournament: Tournament, entries: int | None = None) -> None:
     wanted = workload_planned(tournament, plan, number).usual
     if taken + wanted > allowed:
         raise TooMuchWork(wanted=wanted, taken=taken, allowed=allowed)
+
+
+MAX_ENTRIES: Final = 5000
+
+
+def plan_of(tournament: Tournament, entries: int) -> Plan | None:
+    """Return what ``entries`` bots will play in all stages, or None while they do not fill a table of the first."""
+    return plan_of_stages(list(tournament.stages.all()), entries)
+
+
+def plan_of_stage(stage: Stage, entries: int) -> Plan | None:
+    """Return what ``entries`` bots will play in one stage, or None while they do not fill a table."""
+    return stage.kind.plan(stage.terms, entries)
+
+
+def plan_of_stages(stages: Sequence[Stage], entries: int) -> Plan | None:
+    """Return the same for stages that need not be saved."""
+    plans: list[Plan] = []
+    for stage in stages:
+        plan = plan_of_stage(stage, min(entries, stage.entrants or entries))
+        if plan is None:
+            break
+        plans.append(plan)
+    if not plans:
+        return None
+    return replace(
+        plans[0],
+        rounds=sum(plan.rounds for plan in plans),
+        matches=sum(plan.matches for plan in plans),
+        games=sum(plan.games for plan in plans),
+        seats=max(stage.players_per_table for stage in stages),
+    )

@@ -17,13 +17,13 @@ from announcements.models import TEXT_MOST, TITLE_MOST, Announcement
 from announcements.selectors import announcements_of
 from announcements.subjects import subject_or_404, written_subject
 from web.api_errors import problems
-from web.api_examples import TIME, shown
+from web.api_examples import TIME, example_shown
 from web.api_view import Item, JSONBody, Listing
 from web.serializers import example
 
 
 @example(title="Room 12 instead of 7", text="The **doors** open at 9.", is_pinned=True, publish_at=TIME)
-@shown(author="ada", published_at=TIME, edited_at=None, edits=0)
+@example_shown(author="ada", published_at=TIME, edited_at=None, edits=0)
 class AnnouncementTextSerializer(serializers.ModelSerializer[Announcement]):
     """An announcement; `text` is Markdown. Without `publish_at`, or with one that is past, it is published at once."""
 

@@ -16,10 +16,10 @@ class AnnouncementsConfig(AppConfig):
 
     def ready(self) -> None:
         from announcements import hook_events, of_groups
-        from announcements.questions import hook_events as question_events
-        from groups.leaving import member_left_register
+        from announcements import hook_events as question_events
+        from groups.services.groups import member_left_register
 
         hook_events.register()
-        question_events.register()
+        question_events.question_events_register()
         of_groups.register()
         member_left_register(_member_left)

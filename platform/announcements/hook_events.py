@@ -1,14 +1,18 @@
-"""The event of announcements for webhooks and notices."""
+"""The events of announcements and of questions for webhooks and notices.
+
+What was asked and answered in private is in none of them: a webhook may lead into a channel that others read.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID, uuid5
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from announcements.models import Announcement
+from announcements.models import Announcement, Question
 from announcements.subjects import Subject
 from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
@@ -57,3 +61,71 @@ def event_of(announcement: Announcement, subject: Subject, people: set[int]) -> 
 
 def _sentence(data: Mapping[str, Any]) -> str:
     return _("%(name)s announces: %(title)s") % data
+
+
+ASKED: Final = "question.asked"
+ANSWERED: Final = "question.answered"
+QUESTION_PUBLISHED: Final = "question.published"
+QUESTION_EVENTS: Final = UUID("0d6f3b3e-5f0b-4c86-8f2e-0a8f2b7b6c55")
+EXCERPT: Final = 120  # characters
+
+
+class QuestionDataSerializer(serializers.Serializer[Any]):
+    """A question about a tournament, a league or a group; the field of that name has its slug."""
+
+    question = serializers.IntegerField()
+    tournament = serializers.SlugField(required=False)
+    league = serializers.SlugField(required=False)
+    group = serializers.SlugField(required=False)
+    name = serializers.CharField(help_text="Of the tournament, league or group.")
+    url = serializers.CharField(help_text="The question in the API.")
+    page = serializers.CharField()
+
+
+class PublishedQuestionDataSerializer(QuestionDataSerializer):
+    """The same, with the beginning of the question."""
+
+    text = serializers.CharField()
+
+
+def question_events_register() -> None:
+    """Offer these kinds."""
+    asked = gettext_lazy("somebody asks a question about an event or a group that I run")
+    answered = gettext_lazy("organisers answer a question of mine")
+    published = gettext_lazy("organisers publish an answer in an event I take part in, or in a group of mine")
+    kind_register(ASKED, asked, QuestionDataSerializer, _asked, section=KindSection.ORGANISING)
+    kind_register(ANSWERED, answered, QuestionDataSerializer, _answered, section=KindSection.GROUPS)
+    kind_register(
+        QUESTION_PUBLISHED, published, PublishedQuestionDataSerializer, _published, section=KindSection.GROUPS
+    )
+
+
+def question_event_id(kind: str, question: Question) -> UUID:
+    """Return the id of the event of ``kind`` about a question: there is one of each at most."""
+    return uuid5(QUESTION_EVENTS, f"{kind} {question.pk}")
+
+
+def question_event(kind: str, question: Question, subject: Subject, people: set[int]) -> Event:
+    """Return the event of ``kind`` for ``people``."""
+    data = {
+        "question": question.pk,
+        subject.kind: subject.slug,
+        "name": subject.name,
+        "url": link_to("api-announcements:question", question.pk),
+        "page": link_to("announcements:questions", subject.kind, subject.slug) + f"#question-{question.pk}",
+    }
+    if kind == QUESTION_PUBLISHED:
+        data["text"] = Truncator(" ".join(question.text.split())).chars(EXCERPT)
+    return Event(kind, people, data, question_event_id(kind, question))
+
+
+def _asked(data: Mapping[str, Any]) -> str:
+    return _("%(name)s: somebody has a question for the organisers.") % data
+
+
+def _answered(data: Mapping[str, Any]) -> str:
+    return _("%(name)s: the organisers have answered your question.") % data
+
+
+def _published(data: Mapping[str, Any]) -> str:
+    return _("%(name)s, a question answered for everybody: %(text)s") % data

@@ -8,7 +8,7 @@ from django.urls import reverse
 from announcements.selectors import panel_of
 from announcements.subjects import Subject, subject_register
 from groups.models import Group, GroupMember, GroupRole
-from groups.permissions import may_manage, may_see
+from groups.selectors import may_manage, may_see
 from web.panels import panel_register
 
 

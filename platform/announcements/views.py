@@ -1,23 +1,25 @@
 """All announcements of a tournament, a league or a group; writing, changing and deleting them."""
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from announcements import services
-from announcements.forms import AnnouncementForm
-from announcements.models import Announcement
+from announcements.models import TEXT_MOST, TITLE_MOST, Announcement
 from announcements.selectors import announcements_of, waiting_of
 from announcements.subjects import Subject, subject_or_404, written_subject
 from web.errors import Refusal
 from web.page_cache import public_page
 from web.requests import signed_in
+from web.zones import ZonedTimeField, zone_choices, zone_of
 
 ROWS: Final = 20
 
@@ -88,3 +90,37 @@ def _written(request: HttpRequest, pk: int) -> tuple[Announcement, Subject]:
 def _form(request: HttpRequest, found: Subject, form: Any, one: Announcement | None = None) -> HttpResponse:
     context = {"subject": found, "form": form, "announcement": one}
     return render(request, "announcements/form.html", context, status=422 if form.errors else 200)
+
+
+class AnnouncementForm(forms.Form):
+    """``edits``: how often it had been changed when the form was shown."""
+
+    title = forms.CharField(
+        label=gettext_lazy("Title"), max_length=TITLE_MOST, widget=forms.TextInput({"autocomplete": "off"})
+    )
+    text = forms.CharField(
+        label=gettext_lazy("Text"),
+        max_length=TEXT_MOST,
+        required=False,
+        widget=forms.Textarea({"rows": 6}),
+        help_text=gettext_lazy("Markdown: lists, links, **bold**, *italic*."),
+    )
+    is_pinned = forms.BooleanField(label=gettext_lazy("Pin it to the top"), required=False)
+    publish_at = ZonedTimeField(
+        label=gettext_lazy("Publish later"),
+        required=False,
+        help_text=gettext_lazy("Leave it empty to publish at once."),
+    )
+    zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=zone_choices, required=False)
+    edits = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+
+    def __init__(self, data: Any = None, *, zone: str, initial: Any = None) -> None:
+        super().__init__(data, initial={"zone": zone, **(initial or {})})
+        if initial and initial.get("published_at"):
+            del self.fields["publish_at"], self.fields["zone"]
+        else:
+            cast(ZonedTimeField, self.fields["publish_at"]).zone = zone_of((data or {}).get("zone") or zone)
+
+    def values(self) -> dict[str, Any]:
+        """Return what an announcement consists of; the form must be valid."""
+        return {name: value for name, value in self.cleaned_data.items() if name not in ("zone", "edits")}

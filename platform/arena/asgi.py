@@ -14,7 +14,7 @@ from django.conf import settings  # noqa: E402
 
 from arena.body_limit import limit_body  # noqa: E402
 from arena.handler import BoundedHandler  # noqa: E402
-from arena.logs.ids import id_header, name_sockets  # noqa: E402
+from arena.logs import id_header, name_sockets  # noqa: E402
 from arena.static_answers import StaticAnswers  # noqa: E402
 from arena.websocket import limit_sockets  # noqa: E402
 from matches.live.consumers import websocket_urlpatterns  # noqa: E402  needs the apps loaded

@@ -15,7 +15,7 @@ from django.middleware.security import SecurityMiddleware
 
 from arena.body_limit import App, Receive, Scope, Send
 from arena.handler import READS
-from arena.logs.ids import HEADER, id_of
+from arena.logs import HEADER, id_of
 from web.pyodide import SiteStaticFiles
 
 CHUNK: Final = 64 * 1024  # bytes of a message

@@ -13,21 +13,30 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.generic import RedirectView
 
+from announcements.urls import api_urlpatterns as announcements_api
 from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
 from arena.accounts.single_sign_on import callback as openid_connect_callback
 from arena.accounts.single_sign_on import provider_asked
 from arena.accounts.views import SignUpView, language
 from arena.site.api import NowhereView
-from bots.api_urls import urlpatterns as bots_api
+from assignments.urls import api_urlpatterns as assignments_api
+from bots.urls import api_urlpatterns as bots_api
 from bots.urls import urlpatterns as bots_pages
-from matches.bot_history.urls import api_urlpatterns as bot_history_api
-from matches.bot_history.urls import urlpatterns as bot_history_pages
-from matches.challenges.urls import api_urlpatterns as challenges_api
-from matches.challenges.urls import urlpatterns as challenge_pages
-from matches.check_games.urls import urlpatterns as check_pages
-from matches.sparring.urls import api_urlpatterns as sparring_api
-from matches.sparring.urls import urlpatterns as sparring_pages
-from web.catalogue import BundleCatalog
+from contests.urls import api_urlpatterns as contests_api
+from groups.urls import api_urlpatterns as groups_api
+from hooks.urls import api_urlpatterns as hooks_api
+from leagues.urls import api_urlpatterns as leagues_api
+from matches.bot_urls import api_urlpatterns as bot_matches_api
+from matches.bot_urls import urlpatterns as bot_matches
+from matches.pages.urls import api_urlpatterns as matches_api
+from notices.urls import api_urlpatterns as notices_api
+from puzzles.urls import api_urlpatterns as puzzles_api
+from series.urls import api_urlpatterns as series_api
+from teams.urls import api_urlpatterns as teams_api
+from tournaments.api_urls import cup_urlpatterns as cup_api
+from tournaments.urls import cup_urlpatterns as cup_pages
+from tournaments.urls import honours_urlpatterns as honours_pages
+from web.bundles import BundleCatalog
 from web.page_cache import TEXT_SECONDS, public_page
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
@@ -71,16 +80,14 @@ urlpatterns = [
         name="openid_connect_callback",
     ),
     path("accounts/", include("allauth.urls")),
-    path(
-        "bots/", include(([*bots_pages, *bot_history_pages, *check_pages, *sparring_pages, *challenge_pages], "bots"))
-    ),
+    path("bots/", include(([*bots_pages, *bot_matches], "bots"))),
     path("matches/", include("matches.pages.urls")),
     path("watch/", include("arena.watch.urls")),
     path("playground/", include("arena.playground.urls")),
     path("tournaments/", include("tournaments.urls")),
-    path("honours/", include("tournaments.honours_urls")),
+    path("honours/", include((honours_pages, "honours"))),
     path("series/", include("series.urls")),
-    path("leagues/<slug:slug>/cups/", include("tournaments.ladder_cup_urls")),
+    path("leagues/<slug:slug>/cups/", include((cup_pages, "cups"))),
     path("leagues/", include("leagues.urls")),
     path("announcements/", include("announcements.urls")),
     path("notices/", include("notices.urls")),
@@ -90,21 +97,21 @@ urlpatterns = [
     path("", include("groups.urls")),
     path("", include("assignments.urls")),
     path("organisers/", include("contests.urls")),
-    path("api/", include(([*bots_api, *bot_history_api, *sparring_api, *challenges_api], "api"))),
-    path("api/matches/", include("matches.pages.api_urls")),
+    path("api/", include(([*bots_api, *bot_matches_api], "api"))),
+    path("api/matches/", include((matches_api, "api-matches"))),
     path("api/tournaments/", include("tournaments.api_urls")),
-    path("api/organiser-request/", include("contests.api_urls")),
-    path("api/announcements/", include("announcements.api_urls")),
-    path("api/notices/", include("notices.api_urls")),
-    path("api/hooks/", include("hooks.api_urls")),
-    path("api/groups/", include("groups.api_urls")),
-    path("api/assignments/", include("assignments.api_urls")),
+    path("api/organiser-request/", include((contests_api, "api-organisers"))),
+    path("api/announcements/", include((announcements_api, "api-announcements"))),
+    path("api/notices/", include((notices_api, "api-notices"))),
+    path("api/hooks/", include((hooks_api, "api-hooks"))),
+    path("api/groups/", include((groups_api, "api-groups"))),
+    path("api/assignments/", include((assignments_api, "api-assignments"))),
     path("api/honours/", include("tournaments.honours_api")),
-    path("api/series/", include("series.api_urls")),
-    path("api/puzzles/", include("puzzles.api_urls")),
-    path("api/teams/", include("teams.api_urls")),
-    path("api/leagues/<slug:slug>/cups/", include("tournaments.ladder_cup_api_urls")),
-    path("api/leagues/", include("leagues.api_urls")),
+    path("api/series/", include((series_api, "api-series"))),
+    path("api/puzzles/", include((puzzles_api, "api-puzzles"))),
+    path("api/teams/", include((teams_api, "api-teams"))),
+    path("api/leagues/<slug:slug>/cups/", include((cup_api, "api-cups"))),
+    path("api/leagues/", include((leagues_api, "api-leagues"))),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),
     path("i18n/setlang/", language, name="set_language"),

@@ -17,9 +17,8 @@ from rest_framework.response import Response
 
 from assignments import services
 from assignments.models import Assignment, ReferenceMark
-from assignments.permissions import may_manage
 from assignments.selectors.standing import StudentRow, matrix_of, row_of
-from assignments.selectors.visible import assignments_visible
+from assignments.selectors.visible import assignments_visible, may_manage
 from assignments.serializers import (
     AssignmentChangeSerializer,
     AssignmentSerializer,
@@ -41,7 +40,7 @@ from web.api_view import API, Item, JSONBody, Listing
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 
 
-def by(request: Request) -> AbstractUser:
+def requester(request: Request) -> AbstractUser:
     """Return who asks, of a view for people who have signed in."""
     return cast(AbstractUser, request.user)
 
@@ -69,7 +68,7 @@ class AssignmentsView(Listing):
         asked = dict(sent.validated_data)
         group = managed_group(cast(HttpRequest, request), asked.pop("group")["slug"])
         references = [_chosen(one) for one in asked.pop("references")]
-        made = services.assignment_create(by=by(request), group=group, references=references, **asked)
+        made = services.assignment_create(by=requester(request), group=group, references=references, **asked)
         headers = {"Location": reverse("api-assignments:assignment", args=[made.pk])}
         return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED, headers=headers)
 
@@ -128,12 +127,14 @@ class HandInView(API):
         bot = Bot.objects.filter(slug=sent.validated_data["bot"]).first()
         if bot is None:
             raise services.AssignmentRefused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
-        services.hand_in_submit(assignment=assignment, student=by(request), bot=bot)
-        return Response(MarkRowSerializer(row_of(assignment, by(request), published_only=True)).data)
+        services.hand_in_submit(assignment=assignment, student=requester(request), bot=bot)
+        return Response(MarkRowSerializer(row_of(assignment, requester(request), published_only=True)).data)
 
     @extend_schema(summary="Take a hand-in back", responses={204: None, **ERRORS})
     def delete(self, request: Request, pk: int) -> Response:
-        services.hand_in_withdraw(assignment=seen_assignment(cast(HttpRequest, request), pk), student=by(request))
+        services.hand_in_withdraw(
+            assignment=seen_assignment(cast(HttpRequest, request), pk), student=requester(request)
+        )
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -183,7 +184,7 @@ class MarksDecideView(API):
         assignment = managed_assignment(cast(HttpRequest, request), pk)
         sent = MarksDecisionSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        count = services.marks_decide_by_share(assignment=assignment, by=by(request), **sent.validated_data)
+        count = services.marks_decide_by_share(assignment=assignment, by=requester(request), **sent.validated_data)
         return Response(DecidedSerializer({"count": count}).data)
 
 
@@ -210,7 +211,7 @@ class ExtensionsView(API):
             student_id=student.pk if student else 0,
             due_at=asked["due_at"],
             reason=asked["reason"],
-            by=by(request),
+            by=requester(request),
         )
         return _told(assignment, asked["username"])
 
@@ -234,7 +235,7 @@ class MarkingRenewView(API):
         sent.is_valid(raise_exception=True)
         if row.marking is None:
             raise services.AssignmentRefused("not_marked", _("This person has not been marked yet."))
-        services.marking_renew(marking=row.marking, by=by(request), **sent.validated_data)
+        services.marking_renew(marking=row.marking, by=requester(request), **sent.validated_data)
         return _told(assignment, username)
 
 
@@ -257,7 +258,7 @@ class MarkDecideView(API):
         mark = get_object_or_404(own)
         sent = MarkDecisionSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        services.mark_decide(mark=mark, by=by(request), **sent.validated_data)
+        services.mark_decide(mark=mark, by=requester(request), **sent.validated_data)
         return _told(assignment, username)
 
 

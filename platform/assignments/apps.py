@@ -25,9 +25,9 @@ class AssignmentsConfig(AppConfig):
     def ready(self) -> None:
         from assignments import hook_events, panels
         from assignments.selectors.visible import marks_looked_after, marks_shared, practice_looked_after
-        from groups.leaving import member_left_register
+        from groups.services.groups import member_left_register
         from matches.visibility import arbiters_register, sharers_register
-        from teams.leaving import team_dissolved_register
+        from teams.services import team_dissolved_register
 
         hook_events.register()
         member_left_register(_member_left)

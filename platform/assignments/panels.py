@@ -6,8 +6,7 @@ from django.template import Context
 from django.utils import timezone
 
 from assignments.models import ASSIGNMENT, Assignment
-from assignments.permissions import may_manage
-from assignments.selectors.visible import assignments_in
+from assignments.selectors.visible import assignments_in, may_manage
 from groups.models import Group
 from matches.models import Match
 from web.panels import panel_register

@@ -19,7 +19,7 @@ from assignments.models import (
 )
 from assignments.selectors.outcomes import MarkOutcome
 from assignments.selectors.standing import MarkCell, StudentRow, StudentStatus
-from web.api_examples import DIGEST, GAME, RULESET, TIME, shown
+from web.api_examples import DIGEST, GAME, RULESET, TIME, example_shown
 from web.serializers import GAME_CHOICES, address, example
 
 SITE: Final = "https://peck.example.org"
@@ -27,7 +27,7 @@ RULINGS: Final = [(one.value, one.value) for one in (MarkRuling.MET, MarkRuling.
 
 
 @example(bot="house-hen", version=2, threshold=60, points=1)
-@shown(id=1, bot="house-hen", version=2, threshold=60, points=1)
+@example_shown(id=1, bot="house-hen", version=2, threshold=60, points=1)
 class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
     """A version of a house bot, or of my own, that bots are marked against."""
 
@@ -49,8 +49,8 @@ class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
     due_at="2027-02-13T22:00:00Z",
     references=[{"id": 1, "bot": "house-hen", "version": 2, "threshold": 60, "points": 1}],
 )
-@shown(group="class-10b", title="Beat the house", text="", game=GAME, ruleset=RULESET, zone="UTC")
-@shown(commitment=DIGEST, secret=None, page=f"{SITE}/groups/class-10b/assignments/1/")
+@example_shown(group="class-10b", title="Beat the house", text="", game=GAME, ruleset=RULESET, zone="UTC")
+@example_shown(commitment=DIGEST, secret=None, page=f"{SITE}/groups/class-10b/assignments/1/")
 class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
     """An assignment of a group of mine."""
 
@@ -142,21 +142,23 @@ class MarksDecisionSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=REASON_MOST)
 
 
-@shown(count=4)
+@example_shown(count=4)
 class DecidedSerializer(serializers.Serializer[Any]):
     """How many marks were decided."""
 
     count = serializers.IntegerField()
 
 
-@shown(count=12)
+@example_shown(count=12)
 class PublishedSerializer(serializers.Serializer[Any]):
     """How many students see their marks now who did not before."""
 
     count = serializers.IntegerField()
 
 
-@shown(reference=1, outcome="met", before="", match=12, share=0.71, low=0.62, high=0.8, blocks=32, ruling_reason="")
+@example_shown(
+    reference=1, outcome="met", before="", match=12, share=0.71, low=0.62, high=0.8, blocks=32, ruling_reason=""
+)
 class MarkCellSerializer(serializers.Serializer[Any]):
     """A mark against one reference."""
 
@@ -171,8 +173,8 @@ class MarkCellSerializer(serializers.Serializer[Any]):
     ruling_reason = serializers.CharField(source="mark.ruling_reason", help_text="Why a person decided so, or empty.")
 
 
-@shown(username="ada", roster_id="17", name="Ada Lovelace", status="published", bot="rooster", version=3)
-@shown(due_at=TIME, days_late=0, points=2.0, team="")
+@example_shown(username="ada", roster_id="17", name="Ada Lovelace", status="published", bot="rooster", version=3)
+@example_shown(due_at=TIME, days_late=0, points=2.0, team="")
 class MarkRowSerializer(serializers.Serializer[Any]):
     """How a student stands; to students their own row alone, as far as it is published."""
 

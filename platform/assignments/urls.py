@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from assignments import api
 from assignments.views import exports, marks, pages
 
 app_name = "assignments"
@@ -20,4 +21,17 @@ urlpatterns = [
     path(
         "groups/<slug:slug>/assignments/<int:pk>/similar/<int:user_id>/<int:other_id>/", exports.beside, name="beside"
     ),
+]
+
+
+api_urlpatterns = [
+    path("", api.AssignmentsView.as_view(), name="list"),
+    path("<int:pk>/", api.AssignmentView.as_view(), name="assignment"),
+    path("<int:pk>/hand-in/", api.HandInView.as_view(), name="hand-in"),
+    path("<int:pk>/extensions/", api.ExtensionsView.as_view(), name="extensions"),
+    path("<int:pk>/marks/", api.MarksView.as_view(), name="marks"),
+    path("<int:pk>/marks/decide-all/", api.MarksDecideView.as_view(), name="decide-all"),
+    path("<int:pk>/marks/publish/", api.MarksPublishView.as_view(), name="publish"),
+    path("<int:pk>/marks/<str:username>/renew/", api.MarkingRenewView.as_view(), name="renew"),
+    path("<int:pk>/marks/<str:username>/<int:reference_id>/decide/", api.MarkDecideView.as_view(), name="decide"),
 ]

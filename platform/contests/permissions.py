@@ -17,7 +17,7 @@ def may_organise(user: AbstractBaseUser | AnonymousUser) -> bool:
     return user.is_active and bool(getattr(user, "is_organiser", False) or getattr(user, "is_staff", False))
 
 
-def organiser_require(user: AbstractBaseUser | AnonymousUser) -> None:
+def organiser_permission_require(user: AbstractBaseUser | AnonymousUser) -> None:
     """Refuse everyone who may not create tournaments and leagues.
 
     Raises:

@@ -3,6 +3,10 @@
 from django.urls import path
 
 from contests import views
+from contests.api import OrganiserRequestView
 
 app_name = "organisers"
 urlpatterns = [path("", views.ask, name="ask")]
+
+
+api_urlpatterns = [path("", OrganiserRequestView.as_view(), name="request")]

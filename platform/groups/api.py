@@ -18,8 +18,7 @@ from rest_framework.response import Response
 from groups import services
 from groups.errors import NoWayIn
 from groups.models import Group, GroupMember
-from groups.permissions import may_manage
-from groups.selectors import groups_visible, members_of, roles_of
+from groups.selectors import groups_visible, may_manage, members_of, roles_of
 from groups.serializers import GroupMemberSerializer, GroupSerializer, JoinSerializer
 from groups.views.lookups import managed_group, owned_group, seen_group
 from web.api_errors import Refused, problems
@@ -29,7 +28,7 @@ from web.invitations import GUESSES, digests_of
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 
 
-def by(request: Request) -> AbstractUser:
+def requester(request: Request) -> AbstractUser:
     """Return who asks, of a view for people who have signed in."""
     return cast(AbstractUser, request.user)
 
@@ -56,7 +55,7 @@ class GroupsView(Listing):
     def post(self, request: Request) -> Response:
         sent = self.get_serializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        group = services.group_create(by=by(request), **{"kind": "class", **sent.validated_data})
+        group = services.group_create(by=requester(request), **{"kind": "class", **sent.validated_data})
         headers = {"Location": reverse("api-groups:group", args=[group.slug])}
         data = GroupSerializer(group, context=self.get_serializer_context()).data
         return Response(data, status=status.HTTP_201_CREATED, headers=headers)
@@ -85,7 +84,7 @@ class GroupView(Item):
         sent = self.get_serializer(group, data=request.data, partial=True)
         sent.is_valid(raise_exception=True)
         now = {name: getattr(group, name) for name in ("name", "kind", "is_listed", "uses_aliases")}
-        group = services.group_update(group=group, by=by(request), **{**now, **sent.validated_data})
+        group = services.group_update(group=group, by=requester(request), **{**now, **sent.validated_data})
         return Response(self.get_serializer(group).data)
 
 
@@ -102,7 +101,7 @@ class LeaveView(API):
         responses={204: None, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        services.member_leave(group=seen_group(cast(HttpRequest, request), slug), person=by(request))
+        services.member_leave(group=seen_group(cast(HttpRequest, request), slug), person=requester(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -129,7 +128,7 @@ class JoinView(API):
             wait = GUESSES.seconds_left(asker)
             raise Refused("throttled", detail, "code", status.HTTP_429_TOO_MANY_REQUESTS, wait)
         try:
-            member = services.member_join(person=by(request), digests=digests_of(sent.validated_data["code"]))
+            member = services.member_join(person=requester(request), digests=digests_of(sent.validated_data["code"]))
         except NoWayIn:
             GUESSES.count(asker)
             raise
@@ -191,7 +190,7 @@ class GroupMemberView(_OfMembers, Item):
             for name in ("alias", "roster_id", "cohort")
         }
         said["role"] = sent.validated_data.get("role", "")
-        services.member_update(group=self.group, person_id=member.person_id, by=by(request), **said)
+        services.member_update(group=self.group, person_id=member.person_id, by=requester(request), **said)
         return Response(self.get_serializer(self.get_object()).data)
 
     @extend_schema(
@@ -201,6 +200,6 @@ class GroupMemberView(_OfMembers, Item):
     )
     def delete(self, request: Request, slug: str, username: str) -> Response:
         member = self.get_object()
-        if not services.member_remove(group=self.group, person_id=member.person_id, by=by(request)):
+        if not services.member_remove(group=self.group, person_id=member.person_id, by=requester(request)):
             raise Http404
         return Response(status=status.HTTP_204_NO_CONTENT)

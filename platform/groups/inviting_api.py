@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from groups import services
-from groups.api import ERRORS, by
+from groups.api import ERRORS, requester
 from groups.models import Group, GroupInvitation, RosterRow
 from groups.roster_csv import TEXT_MOST, RosterLine, RosterTooLarge, roster_read
 from groups.roster_plan import roster_plan
@@ -68,7 +68,7 @@ class InvitationsView(_Managed, Listing):
         group = self.group
         sent = InvitingSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        made = services.invitation_create(group=group, by=by(request), **sent.validated_data)
+        made = services.invitation_create(group=group, by=requester(request), **sent.validated_data)
         return _told(request, made)
 
 
@@ -101,7 +101,7 @@ class InvitationRenewView(_Managed, API):
     )
     def post(self, request: Request, slug: str, batch: UUID) -> Response:
         try:
-            made = services.invitation_renew(group=self.group, batch=batch, by=by(request))
+            made = services.invitation_renew(group=self.group, batch=batch, by=requester(request))
         except GroupInvitation.DoesNotExist as error:
             raise Http404 from error
         return _told(request, made)
@@ -127,7 +127,7 @@ class SlipsView(_Managed, API):
         count, days = sent.validated_data["count"], sent.validated_data["days"]
         if not rows and not count:
             raise Refused("invalid", _("Nobody on the roster needs a slip. Say how many to print."), "count")
-        made = services.slips_create(group=group, by=by(request), count=count, days=days, rows=rows)
+        made = services.slips_create(group=group, by=requester(request), count=count, days=days, rows=rows)
         answer = MadeSlipsSerializer({"slips": made}, context={"request": request}).data
         return Response(answer, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)
 
@@ -154,7 +154,9 @@ class RosterView(_Managed, Listing):
         sent = RosterApplySerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         lines = _lines(sent.validated_data["text"])
-        done = services.roster_apply(group=group, lines=lines, known=sent.validated_data["known"], by=by(request))
+        done = services.roster_apply(
+            group=group, lines=lines, known=sent.validated_data["known"], by=requester(request)
+        )
         return Response(RosterPlanSerializer(done).data)
 
 

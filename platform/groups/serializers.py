@@ -20,7 +20,7 @@ from groups.models import (
 from groups.roster_csv import TEXT_MOST
 from groups.roster_plan import RosterOutcome
 from groups.services.invitations import DAYS_MOST, SLIPS_MOST, USES_MOST
-from web.api_examples import TIME, shown
+from web.api_examples import TIME, example_shown
 from web.serializers import address, example
 
 SITE: Final = "https://peck.example.org"
@@ -29,7 +29,7 @@ OFFERED_ROLES: Final = [(one.value, one.value) for one in (GroupRole.MEMBER, Gro
 
 
 @example(name="Class 10b", kind="class", is_listed=False, uses_aliases=True)
-@shown(slug="class-10b", role="owner", is_closed=False, created_at=TIME, page=f"{SITE}/groups/class-10b/")
+@example_shown(slug="class-10b", role="owner", is_closed=False, created_at=TIME, page=f"{SITE}/groups/class-10b/")
 class GroupSerializer(serializers.ModelSerializer[Group]):
     """A group of mine, or one that shows itself to everyone."""
 
@@ -57,7 +57,7 @@ class GroupSerializer(serializers.ModelSerializer[Group]):
 
 
 @example(role="staff", alias="Wren", roster_id="17", cohort="10b")
-@shown(name="Wren", username="ada", roster_name="Ada Lovelace", joined_at=TIME)
+@example_shown(name="Wren", username="ada", roster_name="Ada Lovelace", joined_at=TIME)
 class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
     """Somebody in a group. To members all that is not theirs to see is null; owners and staff see everything."""
 
@@ -95,7 +95,7 @@ class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
         return told
 
 
-@shown(id=3, roster_id="17", name="Ada Lovelace", email="ada@example.net", cohort="10b", alias="Wren")
+@example_shown(id=3, roster_id="17", name="Ada Lovelace", email="ada@example.net", cohort="10b", alias="Wren")
 class RosterRowSerializer(serializers.ModelSerializer[RosterRow]):
     """Somebody on the roster who has not joined."""
 
@@ -119,7 +119,7 @@ class RosterApplySerializer(RosterTextSerializer):
     known = serializers.CharField(max_length=64, help_text="`digest` of the preview.")
 
 
-@shown(
+@example_shown(
     line=2,
     roster_id="",
     name="Ada Lovelace",
@@ -142,7 +142,7 @@ class RosterStepSerializer(serializers.Serializer[Any]):
     why = serializers.CharField(help_text="Why the line is left out, for people; or empty.")
 
 
-@shown(digest="0f" * 32)
+@example_shown(digest="0f" * 32)
 class RosterPlanSerializer(serializers.Serializer[Any]):
     """What happens to each line, and the digest by which exactly this is done."""
 
@@ -150,7 +150,9 @@ class RosterPlanSerializer(serializers.Serializer[Any]):
     steps = RosterStepSerializer(many=True)
 
 
-@shown(batch="0b8f0d0e-6f0c-4c59-9f0a-2f3c5a1f7a10", kind="code", role="member", most=30, left=12, is_renewable=True)
+@example_shown(
+    batch="0b8f0d0e-6f0c-4c59-9f0a-2f3c5a1f7a10", kind="code", role="member", most=30, left=12, is_renewable=True
+)
 class WayInSerializer(serializers.Serializer[Any]):
     """A link, a code, or slips that were printed together: what works now, without its tokens."""
 
@@ -185,7 +187,7 @@ class SlipsSerializer(serializers.Serializer[Any]):
     )
 
 
-@shown(
+@example_shown(
     batch="0b8f0d0e-6f0c-4c59-9f0a-2f3c5a1f7a10",
     kind="code",
     token="K7QF-2MXR",  # noqa: S106  nobody's

@@ -28,8 +28,8 @@ class MessageFormat(models.TextChoices):
 class Hook(models.Model):
     """An address to which a person's events of ``kinds`` are sent.
 
-    Its secret is derived from the site's key and ``salt`` (``hooks.signing``) and is stored nowhere. For a day after it
-    was changed deliveries are signed with the one of ``old_salt`` too.
+    Its secret is derived from the site's key and ``salt`` (``hooks.messages``) and is stored nowhere. For a day after
+    it was changed deliveries are signed with the one of ``old_salt`` too.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hooks")

@@ -1,25 +1,98 @@
 """Sending what waits: claims by the database's clock, many at once, no more than a few of one person.
 
-A delivery that was claimed and of which nothing was heard, because the process was killed, is due again when its claim
-ends: it is sent at least once, under the same id each time."""
+A delivery that was claimed and of which nothing was heard, because the process was killed, is due again when its
+claim ends: it is sent at least once, under the same id each time.
 
+Many POSTs under way at once, in an event loop beside the thread that reads and writes the database.
+"""
+
+import asyncio
+import logging
+import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Collection, Coroutine, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from django.db import transaction
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
 
-from hooks.concurrency import ON_FOR, send_concurrently
+from hooks.messages import headers_signed
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
 from hooks.pausing import paused_notify
 from hooks.services import deliveries_schedule, delivery_close, hook_pause
-from hooks.signing import headers_signed
-from hooks.wire import SECONDS, post
+from hooks.wire import SECONDS, Unsent, hook_post
 from web.database import database_after, database_now, persistent
+
+logger = logging.getLogger(__name__)
+SLOTS: Final = 32  # at once
+ON_FOR: Final = 30.0  # seconds; then the task returns its process to the pool
+
+Claim = TypeVar("Claim")
+
+
+def send_concurrently(
+    *,
+    claim: Callable[[int], Collection[Claim]],
+    send: Callable[[Claim], Coroutine[Any, Any, int]],
+    note: Callable[[Claim, int | None, str], bool],
+    on_for: float,
+) -> int:
+    """Send what ``claim`` returns, until that is nothing or the time is over. Return how many outcomes were written.
+
+    ``claim`` gets the number of free slots; ``send`` returns the status of the answer or raises ``Unsent``; ``note``
+    gets that status, or None and the problem in a word, and returns whether it was written. ``on_for`` in seconds.
+    """
+    until, written = time.monotonic() + on_for, 0
+    under_way: dict[Future[int], Claim] = {}
+    with _loop() as loop:
+        while True:
+            if time.monotonic() < until and len(under_way) < SLOTS:
+                for one in claim(SLOTS - len(under_way)):
+                    under_way[asyncio.run_coroutine_threadsafe(send(one), loop)] = one
+            if not under_way:
+                break
+            done, _going_on = wait(under_way, timeout=0.5, return_when=FIRST_COMPLETED)
+            for sent in done:
+                one = under_way.pop(sent)
+                written += note(one, *_outcome(sent, one))
+    return written
+
+
+def _outcome(sent: "Future[int]", claimed: object) -> tuple[int | None, str]:
+    try:
+        return sent.result(), ""
+    except Unsent as error:
+        return None, error.problem
+    except Exception:  # a fault of ours: it is tried again like after one of theirs
+        logger.exception("%s could not be sent", claimed)
+        return None, "ours"
+
+
+@contextmanager
+def _loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """Run an event loop in a thread of its own: the database stays in this one. Names are looked up in threads that
+    may outlive it; as many as there may be, and as many again that hang.
+    """
+    loop = asyncio.new_event_loop()
+    names = ThreadPoolExecutor(2 * SLOTS, "names")
+    loop.set_default_executor(names)
+    thread = threading.Thread(target=loop.run_forever, name="webhooks", daemon=True)
+    thread.start()
+    try:
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        names.shutdown(wait=False, cancel_futures=True)
+        loop._default_executor = None  # type: ignore[attr-defined]
+        loop.close()
+
 
 SLOTS_OF_ONE: Final = 4  # of one person
 CLAIM: Final = timedelta(seconds=3 * SECONDS)
@@ -92,7 +165,7 @@ async def _send(delivery: Delivery) -> int:
     salts = [hook.salt]
     if hook.old_salt_until_at is not None and now < hook.old_salt_until_at:
         salts.append(hook.old_salt)
-    return await post(hook.url, headers_signed(salts, str(delivery), int(now.timestamp()), body), body)
+    return await hook_post(hook.url, headers_signed(salts, str(delivery), int(now.timestamp()), body), body)
 
 
 @persistent

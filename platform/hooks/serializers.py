@@ -8,10 +8,10 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from hooks.kinds import Kind, kinds_chosen
+from hooks.messages import secret_of
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
-from hooks.signing import secret_of
 from hooks.wire import BadAddress, url_check
-from web.api_examples import SITE, TIME, shown
+from web.api_examples import SITE, TIME, example_shown
 from web.serializers import address, example
 
 FORMATS: Final = [(one.value, one.value) for one in MessageFormat]
@@ -40,7 +40,7 @@ class KindsField(serializers.ListField):
 
 
 @example(url="https://example.org/pecking", kinds=["version.verdict", "match.finished"])
-@shown(format="json", paused_because="", paused_at=None, left_out_at=None, page=f"{SITE}/webhooks/1/")
+@example_shown(format="json", paused_because="", paused_at=None, left_out_at=None, page=f"{SITE}/webhooks/1/")
 class HookSerializer(serializers.ModelSerializer[Hook]):
     """A webhook of mine: where messages go, and of what kinds."""
 
@@ -92,7 +92,7 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
         return address(self, "hooks:detail", hook.pk)
 
 
-@shown(secret="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1o6xnC5W3kI=")  # noqa: S106 - nobody's
+@example_shown(secret="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1o6xnC5W3kI=")  # noqa: S106 - nobody's
 class HookSecretSerializer(HookSerializer):
     """A webhook with its secret, which is told this one time."""
 
@@ -105,7 +105,7 @@ class HookSecretSerializer(HookSerializer):
         return secret_of(hook.salt)
 
 
-@shown(
+@example_shown(
     message="msg_8d2f6a0c51b94d7f9f3a0b7c62e4d185",
     kind="hook.test",
     state="delivered",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from hooks import views
+from hooks import api, views
 
 app_name = "hooks"
 urlpatterns = [
@@ -12,4 +12,16 @@ urlpatterns = [
     path("<int:pk>/deliveries/<int:delivery>/send-again/", views.send_again, name="send-again"),
     path("<int:pk>/delete/", views.delete, name="delete"),
     path("<int:pk>/<slug:action>/", views.act, name="act"),
+]
+
+
+api_urlpatterns = [
+    path("", api.HooksView.as_view(), name="hooks"),
+    path("<int:pk>/", api.HookView.as_view(), name="hook"),
+    path("<int:pk>/rotate/", api.RotateView.as_view(), name="rotate"),
+    path("<int:pk>/pause/", api.PauseView.as_view(), name="pause"),
+    path("<int:pk>/resume/", api.ResumeView.as_view(), name="resume"),
+    path("<int:pk>/test/", api.TestView.as_view(), name="test"),
+    path("<int:pk>/deliveries/", api.DeliveriesView.as_view(), name="deliveries"),
+    path("<int:pk>/deliveries/<int:delivery>/send-again/", api.SendAgainView.as_view(), name="send-again"),
 ]

@@ -1,25 +1,71 @@
-"""A person's own webhooks on pages: make one, see what was sent, change, pause, try and delete it."""
+"""A person's own webhooks on pages: the form, what was sent, and changing, pausing, trying and deleting a hook."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from hooks import services
-from hooks.forms import HookForm
-from hooks.kinds import kinds_known
-from hooks.models import Hook
+from hooks.kinds import kinds_by_section, kinds_known
+from hooks.messages import format_expected, secret_of
+from hooks.models import Hook, MessageFormat
 from hooks.selectors import deliveries_of, hooks_of
-from hooks.signing import secret_of
+from hooks.wire import BadAddress, url_check
 from web.errors import Refusal
 from web.requests import signed_in
+
+
+class HookForm(forms.Form):
+    """Where messages go, and of what kinds."""
+
+    url = forms.CharField(
+        label=gettext_lazy("Address"),
+        help_text=gettext_lazy("The HTTPS address of your server. It receives a POST request for each event."),
+        max_length=500,
+        widget=forms.URLInput({"autocomplete": "off", "placeholder": "https://example.org/pecking"}),
+    )
+    format = forms.ChoiceField(
+        label=gettext_lazy("Format"),
+        choices=MessageFormat.choices,
+        initial=MessageFormat.JSON,
+        required=False,
+        help_text=gettext_lazy(
+            "Chat services need their own. Create an incoming webhook there and paste its address above."
+        ),
+    )
+    kinds = forms.MultipleChoiceField(
+        label=gettext_lazy("Events"), widget=forms.CheckboxSelectMultiple({"class": "in-sections"})
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["kinds"].choices = kinds_by_section()  # type: ignore[attr-defined]
+
+    def clean_url(self) -> str:
+        try:
+            return url_check(self.cleaned_data["url"])
+        except BadAddress as error:
+            raise forms.ValidationError(str(error)) from error
+
+    def clean_format(self) -> str:
+        """Default to JSON, unless the address is one of a chat service: that needs its own format."""
+        chosen = self.cleaned_data["format"] or MessageFormat.JSON
+        expected = format_expected(self.cleaned_data.get("url", ""))
+        if expected is not None and chosen != expected:
+            raise forms.ValidationError(
+                gettext_lazy("This is an address of %(service)s.") % {"service": expected.label}
+            )
+        return str(chosen)
+
 
 ROWS: Final = 25
 

@@ -107,7 +107,7 @@ class Unsent(Exception):
         self.problem = problem
 
 
-async def post(url: str, headers: Mapping[str, str], body: bytes, seconds: float = SECONDS) -> int:
+async def hook_post(url: str, headers: Mapping[str, str], body: bytes, seconds: float = SECONDS) -> int:
     """Return the status of the answer. Redirections are an answer like any other, and followed nowhere.
 
     Raises:
@@ -176,7 +176,7 @@ async def _status(reader: asyncio.StreamReader, talk: h11.Connection) -> int:
 async def _connected(parts: SplitResult, addresses: list[str]) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to the first of ``addresses`` that answers. The certificate must be of the name, not of the number."""
     port = parts.port or PORTS[parts.scheme]
-    context, name = (tls(), parts.hostname) if parts.scheme == "https" else (None, None)
+    context, name = (tls_context(), parts.hostname) if parts.scheme == "https" else (None, None)
     failed = OSError("no address")
     for address in addresses:
         try:
@@ -189,6 +189,6 @@ async def _connected(parts: SplitResult, addresses: list[str]) -> tuple[asyncio.
 
 
 @cache
-def tls() -> ssl.SSLContext:
+def tls_context() -> ssl.SSLContext:
     """Return how servers are known: by the certificates that this machine trusts."""
     return ssl.create_default_context()

@@ -20,20 +20,21 @@ class LeagueConfig(AppConfig):
     label = "league"
 
     def ready(self) -> None:
-        from groups.leaving import member_left_register
-        from leagues import announcing, follow_events, hook_events, panels, prepared
+        from groups.services.groups import member_left_register
+        from leagues import hook_events, panels
+        from leagues.selectors import datasets
         from leagues.selectors.bots import plays_in_league
         from leagues.selectors.visible import leagues_visible
         from matches.challenges.selectors import leagues_register
         from notices.following import followed_register
         from web.topics import topic_kind_register
 
-        announcing.register()
+        panels.announcements_register()
         followed_register("league", gettext_lazy("League"), "leagues:detail", leagues_visible)
         hook_events.register()
-        follow_events.register()
+        hook_events.follow_events_register()
         panels.register()
-        prepared.register()
+        datasets.register()
         leagues_register(plays_in_league)
         member_left_register(_member_left)
         topic_kind_register("league", has_state=True)

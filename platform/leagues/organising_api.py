@@ -22,7 +22,7 @@ from leagues.serializers import DIVISION_MOVES_HELP, DIVISION_SIZE_HELP, DIVISIO
 from leagues.services import league_create, league_edit, league_update
 from leagues.views import downloads
 from leagues.views.lookups import league_or_404, own_league
-from web.api_examples import DIGEST, GAME, RULESET, TIME, shown
+from web.api_examples import DIGEST, GAME, RULESET, TIME, example_shown
 from web.api_view import API, READ_ERRORS, OneOf
 from web.requests import signed_in
 from web.serializers import GAME_CHOICES, example
@@ -59,7 +59,7 @@ FILES: Final = (
 )
 
 
-@shown(group="class-7b")
+@example_shown(group="class-7b")
 @example(description="All year round.", season_days=30)
 class LeagueSettingsSerializer(TermsSerializer):
     """Everything that an organiser decides. Whatever is not sent is as it was, or as the form suggests."""

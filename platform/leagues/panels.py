@@ -1,23 +1,30 @@
-"""Leagues on the pages of other rooms, see ``web.panels``."""
+"""Leagues on the pages of other rooms, see ``web.panels``.
+
+The announcements of leagues: by their organiser, for the authors of the bots.
+"""
 
 from collections.abc import Collection
 from operator import attrgetter
 from typing import Any, Final
 
+from django.db.models import Q
 from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from announcements.selectors import panel_of
+from announcements.subjects import Subject, subject_register
 from bots.models import Bot
+from contests.audience import people_who_know
 from groups.models import Group
-from leagues.models import LeagueMatch, Season, SeasonEntry
+from leagues.models import League, LeagueMatch, Membership, MembershipState, Season, SeasonEntry
 from leagues.models.season import SEASON
 from leagues.selectors.bots import Point, graph_of, history_of, points_now
 from leagues.selectors.standing import copies_left_out, entries_shown, standing_among
-from leagues.selectors.visible import leagues_listed, memberships_of
+from leagues.selectors.visible import leagues_listed, leagues_visible, may_run, memberships_of
 from matches.contests import ContestTitle, titles_register
 from matches.models import Match
-from teams.selectors import acts_for
+from teams.selectors import acts_for, people_behind
 from web.panels import panel_register
 
 OF_A_GROUP: Final = 50  # leagues that its page lists
@@ -133,3 +140,30 @@ def register() -> None:
     panel_register("bot.contests", "leagues/parts/of_bot.html", bot_leagues)
     panel_register("match.context", "leagues/parts/match_context.html", match_league)
     panel_register("match.facts", "leagues/parts/of_match.html", match_league)
+
+
+def announcements_register() -> None:
+    """Let leagues have announcements."""
+    subject_register("league", _found, _people, _runners)
+    panel_register("league.announcements", "announcements/panel.html", panel_of("league"))
+
+
+def _found(user: Any, which: Q) -> Subject | None:
+    league = (League.objects.all() if user is None else leagues_visible(user)).filter(which).first()
+    if league is None:
+        return None
+    page = reverse("leagues:detail", args=[league.slug])
+    may_write = user is not None and may_run(user, league)
+    open_to = (league.is_everyones, league.is_unlisted)
+    return Subject("league", league.pk, league.slug, league.name, page, may_write, *open_to)
+
+
+def _people(pk: int) -> set[int]:
+    league = League.objects.get(pk=pk)
+    active = Membership.objects.filter(league=league, state=MembershipState.ACTIVE)
+    people = {league.organiser_id, *people_behind(active.values_list("bot__owner", flat=True))}
+    return people_who_know(people, league)
+
+
+def _runners(pk: int) -> set[int]:
+    return {League.objects.values_list("organiser", flat=True).get(pk=pk)}

@@ -12,7 +12,7 @@ from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.league import DIVISIONS_MOST
 from leagues.selectors.visible import current_season, may_run
 from matches.datasets.event import DatasetLicence
-from web.api_examples import DIGEST, RULESET, SITE, shown
+from web.api_examples import DIGEST, RULESET, SITE, example_shown
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, GameFilter, address
 
@@ -35,7 +35,7 @@ class LeagueQuery(Query):
     state = OneOf(choices=LeagueState.choices, required=False, help_text="In this state.")
 
 
-@shown(
+@example_shown(
     slug="yard",
     name="Yard",
     state="open",
@@ -72,7 +72,7 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
         return address(self, "leagues:detail", league.slug)
 
 
-@shown(
+@example_shown(
     description="All year round.",
     options={"steal": "optional"},
     limits={"act_cpu": 0.1, "act_wall": 1.0},
@@ -116,7 +116,7 @@ class LeagueDetailSerializer(LeagueSerializer):
         return season.number if season else None
 
 
-@shown(
+@example_shown(
     finished_at=None,
     commitment=DIGEST,
     secret=None,
@@ -156,7 +156,7 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
         return season.revealed or None
 
 
-@shown(rating=1548.1, rating_low=1502.6, rating_high=1593.6)
+@example_shown(rating=1548.1, rating_low=1502.6, rating_high=1593.6)
 class RatingLessLuckSerializer(serializers.Serializer[Any]):
     """A rating by games with their luck taken off."""
 
@@ -165,7 +165,7 @@ class RatingLessLuckSerializer(serializers.Serializer[Any]):
     rating_high = serializers.FloatField(source="ceiling", allow_null=True, help_text="to here; null where it is open.")
 
 
-@shown(
+@example_shown(
     rank_high=2,
     version=3,
     authorship="agent",
@@ -220,7 +220,7 @@ class LadderSerializer(serializers.Serializer[Any]):
     )
 
 
-@shown(share=0.93)
+@example_shown(share=0.93)
 class NearCopySerializer(serializers.Serializer[Any]):
     """Two bots of one author whose programs hardly differ, whatever their names are called."""
 
@@ -229,7 +229,7 @@ class NearCopySerializer(serializers.Serializer[Any]):
     share = serializers.FloatField(help_text="Of the two programs that is alike, estimated; 1: all of it.")
 
 
-@shown(games=40, expected=21.3, observed=25.0, z=1.2, p=1.0)
+@example_shown(games=40, expected=21.3, observed=25.0, z=1.2, p=1.0)
 class PairSerializer(serializers.Serializer[Any]):
     """Two bots, whichever their versions; ``one`` won more than the ratings expect."""
 

@@ -6,13 +6,13 @@ from leagues.models import LeagueMatch
 from leagues.models.season import SEASON
 from leagues.services import leagues_check, leagues_luck_adjusted_refit, leagues_refit, leagues_tend, season_schedule
 from live import announce
-from matches.queue.dispatch import news_read
+from matches.queue.dispatch import result_notify_read
 
 
 @shared_task(name=SEASON.finished_task)
 def match_finished(match_id: int) -> None:
     """Show new results of the season of this match, and keep the workers busy."""
-    news_read(match_id=match_id)
+    result_notify_read(match_id=match_id)
     for season_id, league_id in LeagueMatch.objects.filter(match=match_id).values_list("season", "season__league"):
         if not season_schedule(season_id=season_id):
             announce(f"league.{league_id}", reload=True)

@@ -2,8 +2,14 @@
 
 from django.urls import path, re_path
 
-from leagues.actions import ACTIONS
+from contests.actions import acting, button_paths, operation
+from contests.exports_api import export_paths, prepared_paths
+from leagues import api, organising_api
+from leagues.actions import ACTIONS, DATASET
+from leagues.serializers import LeagueDetailSerializer, SeasonSerializer
 from leagues.views import downloads, organising, pages, sharing
+from leagues.views.downloads import dataset_file
+from matches.datasets.api import dataset_exports
 
 app_name = "leagues"
 urlpatterns = [
@@ -27,4 +33,29 @@ urlpatterns = [
     path("<slug:slug>/seasons/<int:number>/dataset/", downloads.dataset, name="dataset"),
     path("<slug:slug>/seasons/<int:number>/dataset/<str:name>", downloads.download, name="dataset-file"),
     re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(ACTIONS)})/$", organising.act, name="act"),
+]
+
+
+api_urlpatterns = [
+    path("", api.LeaguesView.as_view(), name="list"),
+    path("<slug:slug>/", api.LeagueView.as_view(), name="detail"),
+    path("<slug:slug>/settings/", organising_api.LeagueSettingsView.as_view(), name="settings"),
+    *button_paths(ACTIONS, "leagues", LeagueDetailSerializer, shown=organising_api.detail_of),
+    path("<slug:slug>/members/", api.MembersView.as_view(), name="members"),
+    path("<slug:slug>/members/<slug:bot>/", api.MemberView.as_view(), name="member"),
+    path("<slug:slug>/seasons/", api.SeasonsView.as_view(), name="seasons"),
+    path("<slug:slug>/seasons/<int:number>/ladder/", api.SeasonLadderView.as_view(), name="ladder"),
+    path("<slug:slug>/seasons/<int:number>/pairs/", api.SeasonPairsView.as_view(), name="pairs"),
+    path("<slug:slug>/seasons/<int:number>/near-copies/", api.NearCopiesView.as_view(), name="near-copies"),
+    path("<slug:slug>/seasons/<int:number>/matches/", api.SeasonMatches.as_view(), name="matches"),
+    path(
+        "<slug:slug>/seasons/<int:number>/dataset/",
+        acting(put=operation(DATASET, SeasonSerializer, operation_id="leagues_seasons_dataset", status_code=200)),
+        name="dataset",
+    ),
+    *prepared_paths(
+        "<slug:slug>/seasons/<int:number>/export",
+        *dataset_exports(dataset_file, "leagues_seasons_export_dataset", "a season"),
+    ),
+    *export_paths(organising_api.FILES, "<slug:slug>/seasons/<int:number>/export", "leagues_seasons_export"),
 ]

@@ -10,9 +10,9 @@ class MatchesConfig(AppConfig):
         from matches.check_games import views as of_checks
         from matches.pages import choices
         from matches.sparring import panels as of_sparring
-        from web.page_visits import visitor_choice_register
-        from web.prepared.kinds import prepared_worker_register
+        from web.prepared.services import prepared_worker_register
         from web.topics import topic_kind_register
+        from web.visits import visitor_choice_register
 
         hook_events.register()
         of_challenges.register()

@@ -4,13 +4,12 @@ import time
 
 from celery import shared_task
 
-from bots.check_queue import checks_wake
-from bots.checks import checks_expire, checks_release
+from bots.checks import checks_expire, checks_release, checks_wake
 from matches.airing.services import broadcasts_end
 from matches.analysis.services import analyses_advance, analyses_wait, analyses_wake, analysis_make
 from matches.challenges.services import challenges_tend
 from matches.queue.claims import slice_seconds, work_waits
-from matches.queue.dispatch import SLOTS_AT_LEAST, news_resend, wake
+from matches.queue.dispatch import SLOTS_AT_LEAST, results_notify_lost, workers_wake
 from matches.queue.leases import leases_expire
 from matches.queue.worker_status import slots_up, workers_forget
 from matches.retention import retention_apply
@@ -32,7 +31,7 @@ def play() -> None:
     else:
         if not draining():
             return
-    wake()  # there may be more, for this worker or another
+    workers_wake()  # there may be more, for this worker or another
 
 
 @shared_task(name="matches.qualify_version")
@@ -46,10 +45,10 @@ def sweep() -> None:
     """Requeue what was lost: leases that ran out, wake-ups that never arrived, checks that were dropped."""
     leases_expire()
     if work_waits():
-        wake(max(slots_up(), SLOTS_AT_LEAST))
+        workers_wake(max(slots_up(), SLOTS_AT_LEAST))
     if analyses_wait():
         analyses_wake()
-    news_resend()
+    results_notify_lost()
     challenges_tend()
     sparrings_tend()
     checks_expire()
@@ -78,7 +77,7 @@ def analyse(analysis_id: int | None = None) -> None:
     else:
         analysis_make(analysis_id=analysis_id)
     if work_waits():  # while this message was in their queue, one less was sent for matches
-        wake()
+        workers_wake()
 
 
 @shared_task(name="matches.prepare_files")
@@ -87,4 +86,4 @@ def prepare_files() -> None:
     if file_prepare_next(stopping=draining):
         files_wake()
     if work_waits():
-        wake()
+        workers_wake()

@@ -19,8 +19,8 @@ class NoticesConfig(AppConfig):
         from notices.following import followed_register
         from notices.services import events_publish
         from notices.views import signed_out
-        from teams.leaving import team_dissolved_register
         from teams.models import Team
+        from teams.services import team_dissolved_register
 
         followed_register("team", _("Team"), "teams:detail", lambda _user: Team.objects.select_related("account"))
         team_dissolved_register(_team_dissolved)

@@ -28,8 +28,7 @@ from notices.models import Notice
 from notices.quiet import quiet_of
 from notices.selectors import NoticeLine, line_of, readable
 from web.database import database_after, database_now
-from web.email import MailAway, language_of, link_to
-from web.letters import letter
+from web.email import MailAway, language_of, letter, link_to
 
 logger = logging.getLogger(__name__)
 

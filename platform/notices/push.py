@@ -27,13 +27,11 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 from kombu.exceptions import OperationalError
 
-from hooks.concurrency import ON_FOR, send_concurrently
-from hooks.sending import CLAIM, RETRIES, SLOTS_OF_ONE
-from notices.devices import DEVICES_MOST
+from hooks.sending import CLAIM, ON_FOR, RETRIES, SLOTS_OF_ONE, send_concurrently
 from notices.models import Notice, PushDelivery, PushSubscription
 from notices.quiet import quiet_of
 from notices.selectors import line_of, readable
-from notices.web_push import push, push_offered, tag_of
+from notices.web_push import DEVICES_MOST, push, push_offered, tag_of
 from web.database import database_after, database_now, persistent
 from web.email import language_of
 

@@ -126,7 +126,7 @@ def lines_of(notices: Sequence[Notice]) -> list[NoticeLine]:
     return list(lines.values())
 
 
-def like(notice: Notice) -> Q:
+def older_of_kind(notice: Notice) -> Q:
     """Return the condition of ``notice`` and of all older ones of its kind about its page, wherever in the inbox they
     are."""
     same = Q(kind=notice.kind, data__page=notice.data["page"]) if notice.data.get("page") else Q(pk=notice.pk)

@@ -12,18 +12,19 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from hooks.kinds import kinds_known
 from hooks.services import Event, deliveries_write
 from notices.emails import emails_schedule
-from notices.errors import TooManyFollows
 from notices.following import FOLLOWS_MOST, Followed
 from notices.models import EVERY_KIND, EmailRate, Follow, Notice, NoticeChoice, PushDelivery, QuietHours
 from notices.push import pushes_write
 from notices.quiet import Quiet
-from notices.selectors import Channels, channels_by_person, channels_of, like, notices_of
+from notices.selectors import Channels, channels_by_person, channels_of, notices_of, older_of_kind
 from teams.selectors import people_by_account
 from web.database import database_after, database_now
+from web.errors import Refusal
 
 AT_ONCE: Final = 1000  # notices that are written in one statement
 DIGEST_HOUR: Final = 6  # UTC
@@ -58,7 +59,7 @@ def notices_read(*, person: Any, notice_id: int | None = None, line: Notice | No
     if notice_id is not None:
         unread = unread.filter(pk=notice_id)
     if line is not None:
-        unread = unread.filter(like(line))
+        unread = unread.filter(older_of_kind(line))
     return unread.update(read_at=database_now())
 
 
@@ -188,3 +189,13 @@ def _row(event: Event, person: int, channels: Channels, now: datetime) -> Notice
         in_inbox=channels.in_inbox,
         email_at=_email_due(channels.email, now),
     )
+
+
+class TooManyFollows(Refusal):
+    """The person follows as much as one may."""
+
+    code = "limit"
+    status = 409
+
+    def __init__(self, most: int) -> None:
+        super().__init__(_("You already follow %(most)d, which is the limit. Unfollow one first.") % {"most": most})

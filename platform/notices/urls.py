@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from notices import views
+from notices import api, views
 
 app_name = "notices"
 urlpatterns = [
@@ -17,4 +17,16 @@ urlpatterns = [
     path("push-worker.js", views.push_worker, name="push-worker"),
     path("app.webmanifest", views.web_app, name="web-app"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
+]
+
+
+api_urlpatterns = [
+    path("", api.NoticesView.as_view(), name="notices"),
+    path("<int:pk>/read/", api.ReadView.as_view(), name="read"),
+    path("read-all/", api.ReadAllView.as_view(), name="read-all"),
+    path("following/", api.FollowingView.as_view(), name="following"),
+    path("following/<slug:kind>/<slug:slug>/", api.FollowView.as_view(), name="follow"),
+    path("devices/", api.DevicesView.as_view(), name="devices"),
+    path("devices/<int:pk>/", api.DeviceView.as_view(), name="device"),
+    path("channels/", api.ChannelsView.as_view(), name="channels"),
 ]

@@ -1,30 +1,38 @@
-"""A person's inbox, what they follow, the choice of channels and devices, and the link in e-mails that
-stops them."""
+"""A person's inbox, what they follow, the choice of channels and devices, and the link in e-mails that stops them.
 
+The choice of channels: for each kind of event whether it is in the inbox, and when an e-mail is sent; for people
+who get notices on devices whether it is sent there.
+"""
+
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AbstractUser
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from hooks.kinds import Kind
 from notices import services
-from notices.devices import device_add, device_remove, devices_of
 from notices.emails import unsubscribing
-from notices.errors import TooManyFollows
 from notices.following import FOLLOWS_MOST, Followed, followed_by, followed_of, follows_of
-from notices.forms import ChannelsForm, QuietHoursForm
-from notices.quiet import quiet_hours
-from notices.selectors import line_of, lines_of, notices_of, readable
-from notices.web_push import application_server_key, push_offered
+from notices.models import EmailRate
+from notices.quiet import Quiet, quiet_hours
+from notices.selectors import Channels, channels_of, line_of, lines_of, notices_of, readable
+from notices.services import TooManyFollows
+from notices.web_push import application_server_key, device_add, device_remove, devices_of, push_offered
 from web.errors import Refusal
 from web.requests import signed_in, way_back
+from web.zones import zone_choices
 
 ROWS: Final = 30
 
@@ -176,3 +184,69 @@ def signed_out(*, request: HttpRequest | None, user: Any, **_signal: object) -> 
     device = request.session.get(OF_SESSION) if request is not None and user is not None else None
     if device is not None:
         device_remove(person=user, device_id=device)
+
+
+CLOCK: Final = forms.TimeInput({"type": "time"}, format="%H:%M")
+
+
+class QuietHoursForm(forms.Form):
+    """From when to when no e-mail, and nothing to devices, is sent; both empty for none."""
+
+    start = forms.TimeField(label=gettext_lazy("From"), required=False, widget=CLOCK)
+    end = forms.TimeField(label=gettext_lazy("Until"), required=False, widget=CLOCK)
+    time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=zone_choices, initial="UTC")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse one time without the other, and two that are the same."""
+        found = super().clean() or self.cleaned_data
+        start, end = found.get("start"), found.get("end")
+        if not self.errors and (start is None) != (end is None):
+            raise forms.ValidationError(gettext_lazy("Give both times, or neither."))
+        if start is not None and start == end:
+            raise forms.ValidationError(gettext_lazy("The quiet hours need an end that differs from their beginning."))
+        return found
+
+    def quiet(self) -> Quiet | None:
+        """Return the hours; the form must be valid."""
+        found = self.cleaned_data
+        return Quiet(found["start"], found["end"], found["time_zone"]) if found["start"] is not None else None
+
+
+class ChannelsForm(forms.Form):
+    """Two fields for each kind: ``inbox-KIND`` and ``email-KIND``; with ``push`` also ``push-KIND``."""
+
+    def __init__(self, person: AbstractUser, data: Mapping[str, Any] | None = None, *, push: bool = False) -> None:
+        super().__init__(data)
+        self.kinds: list[Kind] = []
+        self.stored: dict[str, Channels] = {}
+        for kind, channels in channels_of(person):
+            self.kinds.append(kind)
+            self.stored[kind.name] = channels
+            if push:
+                self.fields[f"push-{kind.name}"] = forms.BooleanField(
+                    label=kind.label, required=False, initial=channels.push
+                )
+            self.fields[f"inbox-{kind.name}"] = forms.BooleanField(
+                label=kind.label, required=False, initial=channels.in_inbox
+            )
+            self.fields[f"email-{kind.name}"] = forms.ChoiceField(
+                label=kind.label, choices=EmailRate.choices, initial=channels.email
+            )
+
+    def rows(self) -> list[tuple[Any, forms.BoundField, forms.BoundField | None, forms.BoundField]]:
+        """Return the label of each kind with its fields: inbox, devices or None, e-mail."""
+        return [
+            (one.label, self[f"inbox-{one.name}"], self._push(one.name), self[f"email-{one.name}"])
+            for one in self.kinds
+        ]
+
+    def channels(self) -> dict[str, Channels]:
+        """Return the chosen channels by kind; the form must be valid."""
+        found = self.cleaned_data
+        return {
+            name: Channels(found[f"inbox-{name}"], found[f"email-{name}"], found.get(f"push-{name}", stored.push))
+            for name, stored in self.stored.items()
+        }
+
+    def _push(self, kind: str) -> forms.BoundField | None:
+        return self[f"push-{kind}"] if f"push-{kind}" in self.fields else None

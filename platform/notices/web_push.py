@@ -1,22 +1,32 @@
-"""Messages to browsers by their push services: encrypted for one browser (RFC 8291), signed by the site (RFC 8292).
+"""Messages to browsers by their push services: encrypted for one browser (RFC 8291), signed by the site (RFC
+8292).
 
 What is sent goes through ``hooks.wire``, as the endpoint is an address that a client chose.
+
+A person's devices: the browsers that show them notices while no page of the site is open.
 """
 
+import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from functools import cache
-from typing import Final
+from hashlib import sha256
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 from py_vapid import Vapid02
 
-from hooks.wire import post
+from hooks.wire import hook_post, url_check
 from notices.models import PushSubscription
+from web.errors import Refusal
 
 POINT_BYTES: Final = 65  # of P-256, uncompressed
 AUTH_BYTES: Final = 16
@@ -64,7 +74,7 @@ async def push(device: PushSubscription, payload: bytes) -> int:
     """Send ``payload``, 3,993 bytes at most, to a device, under its tag. Return the status of the answer.
 
     Raises:
-        Unsent: no answer came; see ``hooks.wire.post``.
+        Unsent: no answer came; see ``hooks.wire.hook_post``.
     """
     body = http_ece.encrypt(
         payload,
@@ -87,7 +97,7 @@ async def push(device: PushSubscription, payload: bytes) -> int:
         "topic": tag_of(device),  # what waits under the same one is replaced
         "urgency": "normal",
     }
-    return await post(device.endpoint, headers, body)
+    return await hook_post(device.endpoint, headers, body)
 
 
 def _contact() -> str:
@@ -119,3 +129,97 @@ def _decoded(text: str, length: int) -> bytes:
     if len(data) != length or _encoded(data) != text:
         raise ValueError("not base64url of that length")
     return data
+
+
+DEVICES_MOST: Final = 10  # of one person
+# Each names itself and those that it descends from: the first that matches counts.
+BROWSERS: Final = {
+    "Edge": r"Edge?(?:A|iOS)?/",
+    "Opera": r"OPR/|OPT/",
+    "Samsung Internet": r"SamsungBrowser/",
+    "Vivaldi": r"Vivaldi/",
+    "Firefox": r"Firefox/|FxiOS/",
+    "Chrome": r"Chrome/|CriOS/",
+    "Safari": r"Safari/",
+}
+SYSTEMS: Final = {
+    "iPhone": r"iPhone",
+    "iPad": r"iPad",
+    "Android": r"Android",
+    "ChromeOS": r"CrOS",
+    "Windows": r"Windows",
+    "macOS": r"Mac OS X",
+    "Linux": r"Linux",
+}
+
+
+def devices_of(person: Any) -> QuerySet[PushSubscription]:
+    """Return the person's devices, the newest first."""
+    return PushSubscription.objects.filter(person=person.pk).order_by("-pk")
+
+
+def device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent: str) -> PushSubscription:
+    """Let a browser get the person's notices. It belongs to one person: the one before gets nothing there any more.
+    The same call twice changes nothing but the keys.
+
+    Raises:
+        BadAddress: nothing may be sent to ``endpoint``.
+        BadKeys: nothing can be encrypted for them.
+        TooManyDevices: the person has ``DEVICES_MOST``.
+    """
+    url_check(endpoint)
+    try:
+        p256dh_read(p256dh), auth_read(auth)
+    except ValueError as error:
+        raise BadKeys from error
+    digest = sha256(endpoint.encode()).hexdigest()
+    keys = {"p256dh": p256dh, "auth": auth, "browser": browser_of(user_agent)}
+    with transaction.atomic():
+        # Of two requests at once, the second counts the first.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
+        if devices_of(person).filter(digest=digest).update(**keys):
+            return PushSubscription.objects.get(digest=digest)
+        if devices_of(person).count() >= DEVICES_MOST:
+            raise TooManyDevices(DEVICES_MOST)
+        PushSubscription.objects.filter(digest=digest).delete()  # with what waits for the other person
+        device = PushSubscription(person_id=person.pk, endpoint=endpoint, digest=digest, **keys)
+        PushSubscription.objects.bulk_create(
+            [device], update_conflicts=True, unique_fields=["digest"], update_fields=["person", *keys]
+        )
+        return PushSubscription.objects.get(digest=digest)
+
+
+def device_remove(*, person: Any, device_id: int) -> bool:
+    """Send nothing more to a device of the person; False if they have none of that number."""
+    return bool(devices_of(person).filter(pk=device_id).delete()[0])
+
+
+def browser_of(user_agent: str) -> str:
+    """Return the browser and the system that a header names, as in "Firefox, Android"; "" of an unknown one. Whatever
+    the header holds, the words are ours."""
+    named = (
+        next((name for name, mark in names.items() if re.search(mark, user_agent[:1000])), "")
+        for names in (BROWSERS, SYSTEMS)
+    )
+    return ", ".join(filter(None, named))
+
+
+class TooManyDevices(Refusal):
+    """The person gets notices on as many devices as one may."""
+
+    code = "limit"
+    status = 409
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            _("You get notices on %(most)d devices, which is the limit. Remove one first.") % {"most": most}
+        )
+
+
+class BadKeys(Refusal):
+    """Nothing can be encrypted for a browser by these keys."""
+
+    code = "bad_keys"
+
+    def __init__(self) -> None:
+        super().__init__(_("The keys of this browser are not valid. Turn notifications on again."))

@@ -61,7 +61,7 @@ def run_login(given: argparse.Namespace) -> int:
     return OK
 
 
-def on(command: SiteCommand) -> Callable[[argparse.Namespace], int]:
+def on_site(command: SiteCommand) -> Callable[[argparse.Namespace], int]:
     """Return a command that runs ``command`` with the site of the login or of the environment, and prints its
     refusals in terms of the call.
     """

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.untrusted import field, items, quoted_lines
 from peck import FAULT, NOT_SO, OK, USAGE, counted
-from peck.account import agreed, lines_of, on
+from peck.account import agreed, lines_of, on_site
 from peck.bots import NoBotError
 from peck.cli import Commands, add_json, complain, complain_of_file, positive, say, say_json
 from peck.listings import BOT
@@ -28,7 +28,7 @@ def commands_add(commands: Commands) -> None:
     upload.add_argument("--model", default="", metavar="NAME", help="which model wrote it, or helped")
     upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
     add_json(upload, "the version as the API tells it")
-    upload.set_defaults(run=on(_upload))
+    upload.set_defaults(run=on_site(_upload))
 
     download = commands.add_parser("download", help="the file of a version of your bot, as it was uploaded")
     download.add_argument("bot", **BOT)
@@ -37,7 +37,7 @@ def commands_add(commands: Commands) -> None:
         "-o", dest="file", type=Path, metavar="FILE", help="what is written (BOT-vVERSION.py, or .zip)"
     )
     add_json(download)
-    download.set_defaults(run=on(_download))
+    download.set_defaults(run=on_site(_download))
 
     failure = commands.add_parser("failure", help="the last failure of your bot, as a file for peck replay")
     failure.add_argument("bot", **BOT)
@@ -51,7 +51,7 @@ def commands_add(commands: Commands) -> None:
     )
     failure.add_argument("--view", type=Path, help="write the one view that it failed on here instead")
     add_json(failure, "the failure, or the version that was refused, as the API tells it; null if there is none")
-    failure.set_defaults(run=on(_failure))
+    failure.set_defaults(run=on_site(_failure))
 
     logs = commands.add_parser("logs", help="what a bot of yours printed in its last games, and how long it took")
     logs.add_argument("bot", **BOT)
@@ -59,7 +59,7 @@ def commands_add(commands: Commands) -> None:
     logs.add_argument("--grep", default="", metavar="TEXT", help="only what has this text in it; case aside")
     logs.add_argument("--most", type=positive, default=25, help="the number of games, the newest matches first")
     logs.add_argument("--json", action="store_true", help="as the API tells it")
-    logs.set_defaults(run=on(lines_of(_logs)))
+    logs.set_defaults(run=on_site(lines_of(_logs)))
 
 
 def _upload(site: Site, given: argparse.Namespace) -> int:

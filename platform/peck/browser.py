@@ -89,13 +89,16 @@ class Desk:
 
     def _tally(self) -> dict[str, Any]:
         """Return the results of the complete blocks of the series, a line for each seat."""
-        from peck.tally import as_json, tally  # the first game does not wait for it
+        from peck.tally import tally, tally_line_json  # the first game does not wait for it
 
         seats = len(self._games[0].points)
         games = self._games[: len(self._games) // seats * seats]
         names = [str(seat) for seat in range(seats)]
         times = {str(seat): spent for seat, spent in self._times.items()}
-        return {"games": len(games), "lines": [as_json(line) for line in tally(names, games, times)] if games else []}
+        return {
+            "games": len(games),
+            "lines": [tally_line_json(line) for line in tally(names, games, times)] if games else [],
+        }
 
     def _film(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
         """Return the frames of a record in the format of the replay player."""

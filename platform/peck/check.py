@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from bots.archive import unpack
+from bots.archive import upload_unpack
 from bots.upload_errors import UploadError
 from bots.verdicts import explain, stage_label
 from games.catalogue import GAMES, UnknownRuleset, find_or_current
@@ -17,7 +17,7 @@ from games.untrusted import UntrustedError, quoted_lines
 from matches.referee.trial import house_opponent, trial
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.bots import ENTRY, HomeBot, NoBotError, packed
-from peck.child_limits import unchecked
+from peck.child_limits import cage_rules_unchecked
 from peck.cli import Commands, add_json, complain, complain_of_file, say, say_json
 from peck.new import ProjectError, project_game
 from peck.series import add_caged
@@ -50,7 +50,7 @@ def run(given: argparse.Namespace) -> int:
         complain(f"{given.bot}: {getattr(error, 'strerror', None) or error}")
         return USAGE
     try:
-        files = unpack(name, data)
+        files = upload_unpack(name, data)
     except UploadError as error:
         if given.json:
             say_json({"accepted": False, "ruleset": ruleset.id, "report": {"detail": str(error)}})
@@ -79,7 +79,7 @@ def run(given: argparse.Namespace) -> int:
     )
     _print_quoted("it printed in its first game:", report["output"])
     if not given.caged:
-        say(f"not checked here: {unchecked()}")
+        say(f"not checked here: {cage_rules_unchecked()}")
     return OK
 
 

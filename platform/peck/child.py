@@ -9,7 +9,7 @@ from traceback import StackSummary
 from typing import Any, BinaryIO, Final, NoReturn
 from warnings import catch_warnings, simplefilter
 
-from peck.child_limits import Clock, apply_rules
+from peck.child_limits import Clock, cage_rules_apply
 from peck.processes import OURS, receive, send
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
@@ -56,7 +56,7 @@ class ChildGame:
         sys.stdout = sys.stderr = self._printed
         entry.seed_randomness(seed)
         if strict:
-            apply_rules(limits["memory"])
+            cage_rules_apply(limits["memory"])
         self._clock.begin(limits["start_cpu"], limits["start_wall"])
         try:
             act, game_over, is_act_idle = entry.load(self._folder, table, self._file)

@@ -11,7 +11,7 @@ from games.catalogue import FIRST, GAMES, UnknownRuleset, find_or_current
 from games.ruleset import OptionError
 from games.untrusted import field
 from peck import FAULT, NOT_SO, OK, USAGE
-from peck.account import SiteLines, agreed, lines_of, on, refusal
+from peck.account import SiteLines, agreed, lines_of, on_site, refusal
 from peck.cli import Commands, complain, positive, say, say_json
 from peck.listings import BOT
 from peck.series import options_of
@@ -27,13 +27,13 @@ def commands_add(commands: Commands) -> None:
     join.add_argument("league", **_LEAGUE["league"])
     join.add_argument("bot", **BOT)
     join.add_argument("--cups", action="store_true", help="agree to be entered in the cups of the league, if it asks")
-    join.set_defaults(run=on(_join))
+    join.set_defaults(run=on_site(_join))
 
     for name, (lines, summary, arguments) in _COMMANDS.items():
         parser = commands.add_parser(name, help=summary)
         for argument, options in arguments.items():
             parser.add_argument(argument, **options)
-        parser.set_defaults(run=on(lines_of(lines)))
+        parser.set_defaults(run=on_site(lines_of(lines)))
     _spar_add(commands)
     _challenge_add(commands)
 
@@ -118,7 +118,7 @@ def _spar_add(commands: Commands) -> None:
     spar.add_argument("--fixed", action="store_true", help="play all blocks; at tables of three and more it must be so")
     spar.add_argument("--json", action="store_true", help="the match as the API tells it")
     spar.add_argument("--no-wait", action="store_true", help="say where the match is, and do not wait for its end")
-    spar.set_defaults(run=on(run_spar))
+    spar.set_defaults(run=on_site(run_spar))
 
 
 def run_spar(site: Site, given: argparse.Namespace) -> int:
@@ -152,7 +152,7 @@ def _challenge_add(commands: Commands) -> None:
     challenge.add_argument("opponent", metavar="THEIR-BOT", help="the same of the other bot")
     challenge.add_argument("--json", action="store_true", help="the challenge as the API tells it")
     challenge.add_argument("--no-wait", action="store_true", help="do not wait for the end of the match")
-    challenge.set_defaults(run=on(run_challenge))
+    challenge.set_defaults(run=on_site(run_challenge))
 
 
 def run_challenge(site: Site, given: argparse.Namespace) -> int:

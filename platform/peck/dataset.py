@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from matches.proof.dataset import PACKED_BYTES
 from peck import NOT_SO, OK
-from peck.account import on
+from peck.account import on_site
 from peck.cli import Commands, complain_of_file, positive, say, say_json
 from peck.site import Site
 
@@ -25,7 +25,7 @@ def command_add(commands: Commands) -> None:
     dataset.add_argument("--parquet", action="store_true", help="as Parquet; peck verify takes JSON lines")
     dataset.add_argument("--output", type=Path, metavar="FILE", help="where to; EVENT-dataset.zip here unless given")
     dataset.add_argument("--json", action="store_true", help="the file as JSON")
-    dataset.set_defaults(run=on(run_dataset))
+    dataset.set_defaults(run=on_site(run_dataset))
 
 
 def run_dataset(site: Site, given: argparse.Namespace, wait: Callable[[float], Any] = sleep) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from games.untrusted import field
-from peck.account import lines_of, on
+from peck.account import lines_of, on_site
 from peck.cli import Commands, add_json, positive, say_json
 from peck.site import Site, SiteError
 
@@ -21,12 +21,12 @@ def commands_add(commands: Commands) -> None:
         parser.add_argument("kind", choices=KINDS, help=f"one of {', '.join(KINDS)}")
         parser.add_argument("target", metavar="NAME", help="the name in the address of its page")
     add_json(follow)
-    follow.set_defaults(run=on(lines_of(_follow)))
-    unfollow.set_defaults(run=on(lines_of(_unfollow)))
+    follow.set_defaults(run=on_site(lines_of(_follow)))
+    unfollow.set_defaults(run=on_site(lines_of(_unfollow)))
     following = commands.add_parser("following", help="what you follow, the newest first")
     following.add_argument("--most", type=positive, default=100, help="how many, up to 100")
     add_json(following)
-    following.set_defaults(run=on(lines_of(_following)))
+    following.set_defaults(run=on_site(lines_of(_following)))
 
 
 def _follow(site: Site, given: argparse.Namespace) -> Iterator[str]:

@@ -10,7 +10,7 @@ from peck.cli import Commands, complain, complain_of_file, say
 from peck.decided import NoValueError, add_rule, decided, with_rule
 from peck.series import add_series, finite, series_of
 from peck.stored_run import RunError, StoredRun, add_records, resume_checked
-from peck.tally import as_json, table
+from peck.tally import tally_line_json, tally_table
 
 
 def command_add(commands: Commands) -> None:
@@ -43,13 +43,13 @@ def run(given: argparse.Namespace) -> int:
             return NOT_SO
     if found.end is None:
         if found.blocks and not given.json:
-            say(*table(found.lines()))
+            say(*tally_table(found.lines()))
         return INTERRUPTED
     lines = found.lines()
     if given.json:
-        print(json.dumps(found.to_dict() | {"bots": [as_json(one) for one in lines]}, default=finite))
+        print(json.dumps(found.to_dict() | {"bots": [tally_line_json(one) for one in lines]}, default=finite))
     else:
-        say(*table(lines), f"{found.names[1]} is {found.answer} ({counted(found.end.blocks, 'block')})")
+        say(*tally_table(lines), f"{found.names[1]} is {found.answer} ({counted(found.end.blocks, 'block')})")
     if any(game.faults for game in found.games):
         return FAULT
     return OK if found.answer == "better" else NOT_SO

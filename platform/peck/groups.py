@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.untrusted import field
-from peck.account import lines_of, on
+from peck.account import lines_of, on_site
 from peck.cli import Commands, add_json, positive, say_json
 from peck.site import Site
 
@@ -22,7 +22,7 @@ def command_add(commands: Commands) -> None:
     what.add_argument("--join", dest="code", default="", metavar="CODE", help="join with this code, or with a link")
     groups.add_argument("--most", type=positive, default=100, help="how many, up to 100")
     add_json(groups)
-    groups.set_defaults(run=on(lines_of(_groups)))
+    groups.set_defaults(run=on_site(lines_of(_groups)))
 
 
 def _groups(site: Site, given: argparse.Namespace) -> Iterator[str]:

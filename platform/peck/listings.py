@@ -11,7 +11,7 @@ from typing import Any
 
 from games.untrusted import field, items
 from peck import NOT_SO, OK, counted
-from peck.account import SiteCommand, on
+from peck.account import SiteCommand, on_site
 from peck.cli import Commands, complain, positive, say
 from peck.site import Site
 
@@ -29,7 +29,7 @@ def commands_add(commands: Commands) -> None:
     rollback.add_argument(
         "version", type=positive, nargs="?", metavar="VERSION", help="its number; else the last accepted one before"
     )
-    rollback.set_defaults(run=on(_rollback))
+    rollback.set_defaults(run=on_site(_rollback))
 
     results = commands.add_parser("results", help="the last matches of a bot")
     results.add_argument("bot", metavar="BOT", help="the name in the address of its page")
@@ -60,7 +60,7 @@ def _listing(
     """Let a command print what a site lists, a line each, or ``nothing``."""
     parser.add_argument("--most", type=positive, default=20, help="how many, up to 100")
     parser.add_argument("--json", action="store_true", help="as the API tells it")
-    parser.set_defaults(run=on(_printed(listed, line, nothing)))
+    parser.set_defaults(run=on_site(_printed(listed, line, nothing)))
 
 
 def _printed(

@@ -22,9 +22,9 @@ from peck.cli import (
     print_fault,
     say,
 )
-from peck.series import PlayedBlock, Series, add_series, blocks_played, finite, series_of
+from peck.series import PlayedBlock, Series, add_series, finite, series_blocks, series_of
 from peck.stored_run import RunError, StoredRun, add_records, resume_checked
-from peck.tally import as_json, luck_adjusted, table, tally
+from peck.tally import luck_adjusted, tally, tally_line_json, tally_table
 
 
 def command_add(commands: Commands) -> None:
@@ -71,7 +71,7 @@ def _play(given: argparse.Namespace, series: Series, stored: StoredRun | None) -
     code = OK
     try:
         with closing(progress):
-            for one in blocks_played(series, left, given.processes):
+            for one in series_blocks(series, left, given.processes):
                 if stored:
                     stored.store(one)
                 played.append(one)
@@ -103,10 +103,10 @@ def _print_totals(played: Sequence[PlayedBlock], series: Series, given: argparse
     lines = tally(bots, games, times)
     luck = luck_adjusted(games) if given.luck else None
     if given.json:
-        summary = {"blocks": len(played), "bots": [as_json(line) for line in lines]}
+        summary = {"blocks": len(played), "bots": [tally_line_json(line) for line in lines]}
         print(json.dumps(summary | ({"luck": luck.to_dict()} if luck else {}), default=finite))
     else:
-        say(*table(lines), *(luck.lines(bots) if luck else ()))
+        say(*tally_table(lines), *(luck.lines(bots) if luck else ()))
     _note_imports(played, series, given.bots)
 
 

@@ -57,7 +57,7 @@ class Series:
         return MatchSpec(rules, self.options, self.limits, self.secret, blocks, self.bots, stopping=self.stopping)
 
 
-def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> Generator[PlayedBlock, None, None]:
+def series_blocks(series: Series, blocks: Sequence[int], processes: int = 1) -> Generator[PlayedBlock, None, None]:
     """Play the blocks with these numbers and yield each, in spec.
 
     Raises:
@@ -100,7 +100,7 @@ def play_block(series: Series, block: int, cage: AnyCage) -> PlayedBlock:
     """Play the games of one block.
 
     Raises:
-        PlatformFault: see ``blocks_played``.
+        PlatformFault: see ``series_blocks``.
     """
     seats = len(series.bots)
     spec = series.spec(block + 1)

@@ -43,7 +43,7 @@ def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str,
         blocks = [
             fmean(float(one[seat]) for one in beaten[start : start + seats]) for start in range(0, len(games), seats)
         ]
-        share, low, high = interval(blocks)
+        share, low, high = share_interval(blocks)
         spent = sorted(times.get(name) or [0.0])
         percent = quantiles(spent, n=100, method="inclusive") if len(spent) > 1 else spent * 99
         lines.append(
@@ -63,14 +63,14 @@ def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str,
     return lines
 
 
-def interval(blocks: Sequence[float]) -> tuple[float, float, float]:
+def share_interval(blocks: Sequence[float]) -> tuple[float, float, float]:
     """Return the mean share of blocks with the 95 % interval of it, by Student's distribution."""
     share = fmean(blocks)
     within = student(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
     return share, max(0.0, share - within), min(1.0, share + within)
 
 
-def table(lines: Sequence[Line]) -> list[str]:
+def tally_table(lines: Sequence[Line]) -> list[str]:
     """Return the lines as text in columns, a head before them."""
     head = ("bot", "games", "beaten", "95 %", "Elo", "points", "first", "faults", "ms p50", "ms p99")
     rows = [head, *(_row(line) for line in lines)]
@@ -78,7 +78,7 @@ def table(lines: Sequence[Line]) -> list[str]:
     return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
 
 
-def as_json(line: Line) -> dict[str, Any]:
+def tally_line_json(line: Line) -> dict[str, Any]:
     """Return a line as JSON."""
     line_json = {name: getattr(line, name) for name in Line.__slots__}
     return line_json | {"elo": None if abs(line.elo) == inf else line.elo}

@@ -114,7 +114,7 @@ def board_drawn(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def texts_query(puzzle: Puzzle) -> str:
-    """Return what the address of the scripts' texts (``web.catalogue``) has for the page of ``puzzle``."""
+    """Return what the address of the scripts' texts (``web.bundles``) has for the page of ``puzzle``."""
     bundles = filter(None, ["site/js/site.js", board_file(puzzle.game), choices_file(puzzle.game)])
     return "".join(f"&of={bundle}" for bundle in bundles)
 

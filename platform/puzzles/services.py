@@ -1,17 +1,17 @@
 """Write puzzles: fill the stock, take an answer."""
 
 import secrets
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import Count, F
+from django.utils.translation import gettext as _
 
 from games.catalogue import GAMES
-from puzzles.errors import NoSuchAction
 from puzzles.making import gives_puzzles, puzzles_from_play
 from puzzles.models import Puzzle, PuzzleAnswer, PuzzleRating
-from ratings.elo import change
+from ratings.scale import elo_change
 
 STOCK: Final = 200  # puzzles of a ruleset
 SELDOM: Final = 60  # of so many runs one looks again at rulesets that have given nothing
@@ -64,10 +64,18 @@ def answer_submit(*, person: AbstractUser, puzzle: Puzzle, action: str) -> Puzzl
             return first
         now = Puzzle.objects.select_for_update().only("rating", "answers").get(pk=puzzle.pk)
         share = float(lost == 0)
-        own = change(mine.rating, now.rating, share, mine.answers)
-        other = change(now.rating, mine.rating, 1 - share, now.answers)
+        own = elo_change(mine.rating, now.rating, share, mine.answers)
+        other = elo_change(now.rating, mine.rating, 1 - share, now.answers)
         answer = PuzzleAnswer.objects.create(person_id=person.pk, puzzle=puzzle, action=action, lost=lost, change=own)
         counted = {"answers": F("answers") + 1, "solved": F("solved") + int(share)}
         PuzzleRating.objects.filter(pk=mine.pk).update(rating=F("rating") + own, **counted)
         Puzzle.objects.filter(pk=puzzle.pk).update(rating=F("rating") + other, **counted)
     return answer
+
+
+class NoSuchAction(ValueError):
+    """The action is not legal at this position."""
+
+    def __init__(self, action: str, actions: Any) -> None:
+        detail = _("%(action)s is not possible here. Choose one of: %(actions)s.")
+        super().__init__(detail % {"action": action[:40], "actions": ", ".join(actions)})

@@ -2,11 +2,18 @@
 
 from django.urls import path
 
-from puzzles import views
+from puzzles import api, views
 
 app_name = "puzzles"
 urlpatterns = [
     path("", views.puzzle_list, name="list"),
     path("next/<slug:name>/", views.upcoming, name="next"),
     path("<int:pk>/", views.detail, name="detail"),
+]
+
+
+api_urlpatterns = [
+    path("", api.PuzzleListView.as_view(), name="list"),
+    path("<int:pk>/", api.PuzzleView.as_view(), name="detail"),
+    path("<int:pk>/answer/", api.PuzzleAnswerView.as_view(), name="answer"),
 ]

@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from puzzles.errors import NoSuchAction
 from puzzles.selectors import (
     actions_shown,
     answer_of,
@@ -26,7 +25,7 @@ from puzzles.selectors import (
     texts_query,
     with_answers_of,
 )
-from puzzles.services import answer_submit
+from puzzles.services import NoSuchAction, answer_submit
 from web.limits import may_act, seconds_left, too_many
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import signed_in

@@ -27,7 +27,7 @@ from series.serializers import (
     SeriesRowSerializer,
     SeriesSerializer,
 )
-from series.views.pages import own_series, series_or_404
+from series.views import own_series, series_or_404
 from tournaments.models import Tournament
 from tournaments.views.lookups import tournament_or_404
 from web.api_errors import problems

@@ -7,9 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 def _copied(source: Any, made: Any) -> None:
     """Put the copy of a tournament into the series of the first, if that takes it."""
-    from series.errors import SeriesRefused
     from series.models import SeriesEvent
-    from series.services import series_add
+    from series.services import SeriesRefused, series_add
 
     event = SeriesEvent.objects.select_related("series").filter(tournament=source).first()
     if event is not None:
@@ -39,7 +38,7 @@ class SeriesConfig(AppConfig):
     verbose_name = _("Series")
 
     def ready(self) -> None:
-        from groups.leaving import member_left_register
+        from groups.services.groups import member_left_register
         from notices.following import followed_register, followers_within_register
         from series import hook_events, panels
         from series.selectors.visible import followers_through, series_visible

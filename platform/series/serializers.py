@@ -10,7 +10,7 @@ from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from series.models import EVENTS_MOST, SeriesScoring, TournamentSeries
 from series.selectors.table import EntrantRow
 from tournaments.models import Tournament, TournamentState
-from web.api_examples import GAME, SITE, shown
+from web.api_examples import GAME, SITE, example_shown
 from web.api_view import OneOf
 from web.serializers import GAME_CHOICES, address, example
 
@@ -18,7 +18,7 @@ BEST_HELP = "How many results of each author count; 0: all."
 POINTS_HELP = "For the places from 1 on; those after get none. Only where `scoring` is `places`."
 
 
-@shown(
+@example_shown(
     slug="winter",
     name="Winter series",
     description="",
@@ -54,7 +54,7 @@ class SeriesSerializer(serializers.ModelSerializer[TournamentSeries]):
         return address(self, "series:detail", series.slug)
 
 
-@shown(group="class-7b")
+@example_shown(group="class-7b")
 @example(description="Every Friday.", scoring="places", place_points=[10, 6, 3, 1], best=8, audience="public")
 class SeriesChangeSerializer(serializers.Serializer[Any]):
     """What may change of a series. Whatever is not sent stays."""
@@ -76,7 +76,7 @@ class NewSeriesSerializer(SeriesChangeSerializer):
     game = OneOf(choices=GAME_CHOICES)
 
 
-@shown(slug="harvest-cup", name="Harvest Cup", state="finished")
+@example_shown(slug="harvest-cup", name="Harvest Cup", state="finished")
 class SeriesEventSerializer(serializers.ModelSerializer[Tournament]):
     """A tournament of a series."""
 
@@ -99,7 +99,7 @@ class EventAddSerializer(serializers.Serializer[Any]):
     tournament = serializers.SlugField()
 
 
-@shown(tournament="harvest-cup", bot="fat-crow", place=1, points=10.0, counts=True, disqualified=False)
+@example_shown(tournament="harvest-cup", bot="fat-crow", place=1, points=10.0, counts=True, disqualified=False)
 class SeriesResultSerializer(serializers.Serializer[Any]):
     """What a tournament brought an entrant."""
 
@@ -111,7 +111,7 @@ class SeriesResultSerializer(serializers.Serializer[Any]):
     disqualified = serializers.BooleanField()
 
 
-@shown(place=1, author="ada", bot=None, total=26.0)
+@example_shown(place=1, author="ada", bot=None, total=26.0)
 class SeriesRowSerializer(serializers.Serializer[EntrantRow]):
     """A row of the table."""
 

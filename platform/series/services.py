@@ -12,15 +12,15 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from contests.audience import ContestAudience, widens
-from contests.permissions import organiser_require
+from contests.permissions import organiser_permission_require
 from notices.services import follows_delete
-from series.errors import SeriesRefused, not_own
 from series.hook_events import finished_notify
 from series.models import EVENTS_MOST, USUAL_POINTS, SeriesEvent, SeriesScoring, TournamentSeries
 from series.selectors.table import series_table
 from series.selectors.visible import has_shown_result
 from tournaments.hook_events import ENTRIES_OPEN, entries_notify
 from tournaments.models import Tournament, TournamentState
+from web.errors import Refusal
 from web.page_cache import pages_forget
 from web.topics import topics_changed
 
@@ -45,7 +45,7 @@ def series_create(
     Raises:
         NotAnOrganiser: ``organiser`` may not create any.
     """
-    organiser_require(organiser)
+    organiser_permission_require(organiser)
     series = TournamentSeries(
         organiser_id=organiser.pk,
         name=name,
@@ -126,7 +126,7 @@ def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEve
         if known is not None:
             raise SeriesRefused("in_a_series", _("This tournament is in another series already."), "tournament")
         if tournament.organiser_id != series.organiser_id:
-            raise not_own()
+            raise _not_own()
         if tournament.game != series.game:
             raise SeriesRefused("game", _("All tournaments of a series are of the same game."), "tournament", 400)
         _require_seen(series, tournament, "tournament")
@@ -215,3 +215,17 @@ def _changed(series: TournamentSeries, *tournaments: int) -> None:
     TournamentSeries.objects.filter(pk=series.pk).update(revision=F("revision") + 1)
     topics = [f"series.{series.pk}", *(f"tournament.{one}" for one in tournaments)]
     transaction.on_commit(partial(topics_changed, *topics))
+
+
+class SeriesRefused(Refusal):
+    """What was asked for would break a rule of series; the text says which."""
+
+    def __init__(self, code: str, sentence: str, field: str = "", status: int = 409) -> None:
+        self.code, self.field, self.status = code, field, status
+        super().__init__(sentence)
+
+
+def _not_own() -> SeriesRefused:
+    return SeriesRefused(
+        "not_own", _("Only tournaments of the organiser of the series can be added."), "tournament", 400
+    )

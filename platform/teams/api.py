@@ -9,25 +9,95 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from teams import services
 from teams.errors import NotTheCaptain, NoWayIntoTeam
-from teams.models import Team, TeamInvitation, TeamMember
+from teams.models import NAME_MOST, Team, TeamInvitation, TeamMember
 from teams.selectors import may_lead, team_links, teams_of
-from teams.serializers import (
-    MadeTeamLinkSerializer,
-    TeamJoinSerializer,
-    TeamLinkMakingSerializer,
-    TeamLinkSerializer,
-    TeamSerializer,
-)
+from teams.services import DAYS_MOST, USES_MOST
 from web.api_errors import Refused, problems
+from web.api_examples import SITE, TIME, example_shown
 from web.api_view import API, Item, JSONBody, Listing
 from web.invitations import GUESSES, digests_of
+from web.serializers import address, example
+
+LINK: Final = f"{SITE}/teams/join/cCg7BLkq/"
+
+
+@example_shown(username="ada", is_captain=True, joined_at=TIME)
+class TeamMemberSerializer(serializers.ModelSerializer[TeamMember]):
+    """Somebody in a team."""
+
+    username = serializers.CharField(source="person.username", read_only=True)
+
+    class Meta:
+        model = TeamMember
+        fields = ("username", "is_captain", "joined_at")
+        read_only_fields = fields
+
+
+@example(name="The Hens")
+@example_shown(slug="the-hens", created_at=TIME, page=f"{SITE}/teams/the-hens/")
+class TeamSerializer(serializers.ModelSerializer[Team]):
+    """A team; its name stands as the `author` of its bots."""
+
+    name = serializers.CharField(max_length=NAME_MOST)
+    members = TeamMemberSerializer(many=True, read_only=True, help_text="The captain first.")
+    page = serializers.SerializerMethodField(help_text="The same for people.")
+
+    class Meta:
+        model = Team
+        fields = ("slug", "name", "members", "created_at", "page")
+        read_only_fields = ("slug", "created_at")
+
+    def get_page(self, team: Team) -> str:
+        return address(self, "teams:detail", team.slug)
+
+
+@example(uses=3, days=7)
+class TeamLinkMakingSerializer(serializers.Serializer[Any]):
+    """A link to be made."""
+
+    uses = serializers.IntegerField(min_value=1, max_value=USES_MOST, default=3)
+    days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=7)
+
+
+@example_shown(id=1, uses=3, uses_left=3, expires_at=TIME)
+class TeamLinkSerializer(serializers.ModelSerializer[TeamInvitation]):
+    """A link into a team, without its token."""
+
+    uses = serializers.IntegerField(source="uses_most", read_only=True)
+
+    class Meta:
+        model = TeamInvitation
+        fields: tuple[str, ...] = ("id", "uses", "uses_left", "expires_at")
+        read_only_fields = fields
+
+
+@example_shown(id=1, uses=3, uses_left=3, expires_at=TIME, link=LINK)
+class MadeTeamLinkSerializer(TeamLinkSerializer):
+    """A link that was just made: this is the only time that it is told."""
+
+    link = serializers.SerializerMethodField()
+
+    class Meta(TeamLinkSerializer.Meta):
+        fields = (*TeamLinkSerializer.Meta.fields, "link")
+        read_only_fields = fields
+
+    def get_link(self, made: TeamInvitation) -> str:
+        return address(self, "teams:follow", self.context["token"])
+
+
+@example(link=LINK)
+class TeamJoinSerializer(serializers.Serializer[Any]):
+    """The link that the captain gave you, or what stands at its end."""
+
+    link = serializers.CharField(max_length=300)
+
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a token is kept nowhere

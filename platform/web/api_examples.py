@@ -1,7 +1,7 @@
 """Examples of answers in the OpenAPI page, made from the schema itself.
 
-A field shows what its serializer says in ``shown``, or else what its type allows: the first choice, a time, a number.
-A text without either fails: nobody learns anything from "string".
+A field shows what its serializer says in ``example_shown``, or else what its type allows: the first choice, a time, a
+number. A text without either fails: nobody learns anything from "string".
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -52,7 +52,7 @@ PROBLEMS: Final = {
 Made = TypeVar("Made", bound=type[serializers.BaseSerializer[Any]])
 
 
-def shown(**fields: Any) -> Callable[[Made], Made]:
+def example_shown(**fields: Any) -> Callable[[Made], Made]:
     """Show these values of ``fields`` in examples of answers; a serializer that inherits shows them too."""
 
     def decorate(serializer: Made) -> Made:
@@ -63,7 +63,7 @@ def shown(**fields: Any) -> Callable[[Made], Made]:
     return decorate
 
 
-def file_shown(kind: str, content: Any) -> list[OpenApiExample]:
+def file_example(kind: str, content: Any) -> list[OpenApiExample]:
     """Return the example of a file of the media type ``kind``; of None there is none."""
     return [OpenApiExample("Example", value=content, media_type=kind, response_only=True)] if content else []
 
@@ -128,4 +128,4 @@ def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -
             return None  # of a page of a list: there is one
         case str(kind), _format if kind in BY_TYPE:
             return BY_TYPE[kind]
-    raise LookupError(f"{name}: say what it shows, with web.api_examples.shown")
+    raise LookupError(f"{name}: say what it shows, with web.api_examples.example_shown")

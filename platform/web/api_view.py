@@ -31,9 +31,9 @@ from rest_framework.views import APIView
 from games.version import VERSION
 from web.api_errors import Refused, answer_error, problems
 from web.idempotency import HEADER, PARAMETER, answer_once
+from web.limits import AuthorThrottle
 from web.page_cache import CLOCK, cache_page_for
-from web.page_visits import ANY
-from web.throttle import AuthorThrottle
+from web.visits import ANY
 
 KIB: Final = 1024
 IF_MATCH: Final = OpenApiParameter(

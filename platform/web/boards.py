@@ -1,10 +1,10 @@
-"""Boards: tables that grow with the number of bots, shown fifty rows at a time, with a filter by name and the way to
-one's own bots. A board of a page is described by its query parameters alone, so that it can be cached.
+"""Boards: tables that grow with the number of bots, shown fifty rows at a time, with a filter by name and the way
+to one's own bots. A board of a page is described by its query parameters alone, so that it can be cached.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Generic, Self, TypeVar, cast
+from typing import Any, Final, Generic, Self, TypeVar, cast, overload
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
@@ -179,3 +179,25 @@ def own_rows_marked(html: str, own: Sequence[OwnRow], board: Board[Any]) -> Safe
     found = format_html_join(" ", '<a href="{}#{}">{} <span class="muted number">{}</span></a>', links)
     label = f"{escape(_('My bots:'))} " if links else ""
     return mark_safe(html.replace(OWN_PLACES, label + found))  # noqa: S308  templates escaped it
+
+
+Shown = TypeVar("Shown")
+
+
+class Paged(Sequence[Shown], Generic[Row, Shown]):
+    """A list of ``rows`` of which only those of the requested page are rendered, by ``show``."""
+
+    def __init__(self, rows: Sequence[Row], show: Callable[[Sequence[Row]], list[Shown]]) -> None:
+        self._rows, self._show = rows, show
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Shown: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Shown]: ...
+
+    def __getitem__(self, at: int | slice) -> Shown | list[Shown]:
+        return self._show(self._rows[at]) if isinstance(at, slice) else self._show([self._rows[at]])[0]

@@ -1,14 +1,19 @@
 """Static files that are served as one with all that they import: fewer requests, and no build step.
 
-``settings.STATIC_BUNDLES`` names them by pattern. In their rooms they are ordinary modules and style sheets, which a
-browser could load as they are; ``BundleFinder`` finds in their place a file that contains the imported ones, each once
-and before its importers. Modules become functions that return what they export, so that their names stay apart.
+``settings.STATIC_BUNDLES`` names them by pattern. In their rooms they are ordinary modules and style sheets, which
+a browser could load as they are; ``BundleFinder`` finds in their place a file that contains the imported ones, each
+once and before its importers. Modules become functions that return what they export, so that their names stay
+apart.
+
+The translated texts of a page's scripts, and of no others: ``?of=<bundle>`` for each bundle that the page loads.
 """
 
+import json
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -17,6 +22,10 @@ from django.contrib.staticfiles import finders
 from django.core.checks import CheckMessage
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import FileSystemStorage
+from django.http import HttpResponse
+from django.views.i18n import JavaScriptCatalog
+
+from games.catalogue import GAMES
 
 Messages: TypeAlias = list[CheckMessage]
 Read: TypeAlias = Callable[[str], str]  # the text of a static file, by its path
@@ -171,3 +180,48 @@ def _read(path: str) -> str:
     if source is None:
         raise ImproperlyConfigured(f"There is no static file {path}, which a bundle imports.")
     return Path(source).read_text(encoding="utf-8")
+
+
+BUNDLES_MOST: Final = 4 + 2 * len(GAMES)  # in one address: the page's own, and of each game its board and its choices
+# Messages by their text in English, all forms of those with a plural; which form is that of a number. A page may load
+# several: what a part brings that comes later is added to what is there.
+SCRIPT: Final = r"""{
+const said=Object.assign(globalThis.gettext?.said??{},%s),form=n=>Number(%s);
+globalThis.gettext=Object.assign(text=>[said[text]??text].flat()[0],{said});
+globalThis.ngettext=(one,many,n)=>said[one]?.[form(n)]??(n===1?one:many);
+globalThis.interpolate=(text,values)=>text.replace(/%%\((\w+)\)s/g,(_,name)=>values[name]);
+}
+"""
+
+
+class BundleCatalog(JavaScriptCatalog):
+    """Django's catalogue with ``gettext``, ``ngettext`` and ``interpolate`` by name: our scripts ask for nothing else.
+
+    Without ``of``, or where it names something that is no bundle, it has the texts of all scripts.
+    """
+
+    def get_catalog(self) -> dict[str, Any]:
+        """Return the messages by their text in English."""
+        catalog: dict[str, Any] = super().get_catalog()
+        names = self.request.GET.getlist("of")[:BUNDLES_MOST]
+        if not names or not all(map(is_bundle, names)):
+            return catalog
+        texts = [_text(name) for name in names]
+        return {text: found for text, found in catalog.items() if any(_quoted(text) in one for one in texts)}
+
+    def render_to_response(self, context: Mapping[str, Any], **_response: Any) -> HttpResponse:
+        """Return the script."""
+        texts = json.dumps(context["catalog"], ensure_ascii=False, separators=(",", ":"))
+        script = SCRIPT % (texts, context["plural"] or "n!=1")
+        return HttpResponse(script, 'text/javascript; charset="utf-8"')
+
+
+def _quoted(text: str) -> str:
+    """Return ``text`` as scripts write it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+@lru_cache(maxsize=64)  # a bundle is read from the disk and searched in every language
+def _text(name: str) -> str:
+    found: Any = finders.find(name)
+    return Path(found).read_text(encoding="utf-8") if found else ""

@@ -1,18 +1,25 @@
-"""Send e-mail to people about what the pages show, and note whether the mail server takes it."""
+"""Send e-mail to people, as plain text and as HTML with the same words, and note whether the mail server takes it."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from email.utils import formataddr, parseaddr
 from smtplib import SMTPException, SMTPSenderRefused, SMTPServerDisconnected
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.core.cache import caches
+from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends.smtp import EmailBackend
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 SENT: Final = "mail-sent-at"
 FAILED: Final = "mail-failed"
@@ -91,3 +98,42 @@ def _away(error: OSError) -> MailAway:
     why = f"{type(error).__name__}: {error}"
     caches["optional"].set(FAILED, (timezone.now(), why), None)
     return MailAway(f"the mail server does not take letters: {why}")
+
+
+TEMPLATE: Final = "site/letter.html"
+SIGNED: Final = "-- \n"  # as RFC 3676 has it, so that mail programs leave the rest out of a reply
+_AFTER_LINK: Final = ".,;:)"
+
+
+def letter(*, to: str, subject: str, text: str) -> EmailMultiAlternatives:
+    """Return an e-mail that says ``text``, whose paragraphs are parted by an empty line.
+
+    Links of this site can be followed. No other address becomes one: a bot or a tournament may be named like a site.
+    """
+    text = text.strip()
+    host = urlsplit(settings.SITE_URL).netloc or "localhost"
+    signed = f"{text}\n\n{SIGNED}{settings.SITE_NAME}\n{settings.SITE_URL or host}\n"
+    message = EmailMultiAlternatives(subject, signed, _sender(), [to])
+    paragraphs = [[_linked(line) for line in part.splitlines()] for part in re.split(r"\n\s*\n", text)]
+    names = {"site_name": settings.SITE_NAME, "home": settings.SITE_URL, "host": host}
+    html = render_to_string(TEMPLATE, {"subject": subject, "paragraphs": paragraphs, **names})
+    message.attach_alternative(html, "text/html")
+    return message
+
+
+def _sender() -> str:
+    """Return the site's address, under its name unless the settings give it another."""
+    name, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
+    return formataddr((name or settings.SITE_NAME, address))
+
+
+def _linked(line: str) -> SafeString:
+    if not settings.SITE_URL:
+        return format_html("{}", line)
+    parts = re.split(rf"({re.escape(settings.SITE_URL)}/\S*)", line)
+    return format_html_join("", "{}", ((_link(part) if at % 2 else part,) for at, part in enumerate(parts)))
+
+
+def _link(found: str) -> SafeString:
+    address = found.rstrip(_AFTER_LINK)
+    return format_html('<a href="{}">{}</a>{}', address, address, found[len(address) :])

@@ -26,8 +26,8 @@ from django.utils.cache import patch_vary_headers, set_response_etag
 from django.utils.http import parse_etags
 from prometheus_client import Counter
 
-from web.page_visits import PARSED, RAW, Header, Visit
 from web.topics import SHARED, share, shared_of, topic_states, topics_changed
+from web.visits import PARSED, RAW, Header, Visit
 
 logger = logging.getLogger(__name__)
 

@@ -58,7 +58,7 @@ def preview_picture(card: PreviewCard) -> HttpResponse:
     return HttpResponse(_card_png(card), content_type="image/png")
 
 
-def png(svg: str) -> bytes:
+def preview_png(svg: str) -> bytes:
     """Return ``svg`` as a PNG that is 1200 pixels wide. Text needs the font of docs/how-to/deploy.md; without it, the
     text is missing."""
     return bytes(svg_to_bytes(svg_string=svg, width=WIDTH, sans_serif_family=FONT))
@@ -66,7 +66,7 @@ def png(svg: str) -> bytes:
 
 @lru_cache(maxsize=64)  # some 30 kB each
 def _card_png(card: PreviewCard) -> bytes:
-    return png(card_svg(card))
+    return preview_png(card_svg(card))
 
 
 def card_svg(card: PreviewCard) -> str:

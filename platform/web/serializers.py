@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from games.catalogue import GAMES
 from games.protocol import Verdict
-from web.api_examples import shown
+from web.api_examples import example_shown
 from web.api_view import OneOf
 
 GAME_CHOICES: Final = [(name, name) for name in GAMES]
@@ -23,7 +23,7 @@ def example(**sent: Any) -> Callable[[Made], Made]:
 
     def decorate(serializer: Made) -> Made:
         examples = [OpenApiExample("Example", value=sent, request_only=True)]
-        made: Made = extend_schema_serializer(examples=examples)(shown(**sent)(serializer))
+        made: Made = extend_schema_serializer(examples=examples)(example_shown(**sent)(serializer))
         return made
 
     return decorate

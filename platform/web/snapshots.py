@@ -80,7 +80,7 @@ class StoredPart(Generic[Value]):
         return f"{self.revision}.{self.made_at.timestamp()}"
 
 
-def write(key: SnapshotKey, moment: Moment, refresh_at: datetime, payload: bytes) -> bool:
+def snapshot_write(key: SnapshotKey, moment: Moment, refresh_at: datetime, payload: bytes) -> bool:
     """Store a payload computed from what was read after ``moment``; return whether it is the latest, and stored."""
     packed = zlib.compress(payload, FAST)
     revision, made_at = moment
@@ -172,7 +172,7 @@ class SnapshotPart(Generic[Value]):
 
     def _store(self, part: StoredPart[Value], payload: bytes, replaced: StoredPart[Value] | None) -> None:
         try:
-            is_latest = write(self.key, (part.revision, part.made_at), part.refresh_at, payload)
+            is_latest = snapshot_write(self.key, (part.revision, part.made_at), part.refresh_at, payload)
         except DatabaseError:
             if connection.in_atomic_block:
                 raise  # the transaction answers nothing more

@@ -10,8 +10,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from announcements.models import Question
-from announcements.questions.errors import AnsweredAlready, AnsweredMeanwhile, StaysPublished, TooManyQuestions
-from announcements.questions.services import A_DAY, OPEN_MOST, question_answer, question_ask, question_delete
+from announcements.questions.services import (
+    A_DAY,
+    OPEN_MOST,
+    AnsweredAlready,
+    AnsweredMeanwhile,
+    StaysPublished,
+    TooManyQuestions,
+    question_answer,
+    question_ask,
+    question_delete,
+)
 from announcements.subjects import Subject, kind_of
 from arena.accounts.deletion import person_delete
 from groups.services import member_leave

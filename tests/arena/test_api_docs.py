@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from bots.check_queue import version_check_begin
-from bots.checks import version_accept, version_refuse
+from bots.checks import version_accept, version_check_begin, version_refuse
 from bots.models import BotVersion, VersionState
 from leagues.services import season_refit, season_schedule
 from matches.models import Fault

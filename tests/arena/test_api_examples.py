@@ -14,7 +14,7 @@ from tests.arena.factories import UserFactory
 from tests.arena.openapi import described_schema, description
 from tests.tournaments.factories import TournamentFactory
 from web.api_errors import PROBLEM
-from web.api_examples import PROBLEMS, answers_show, shown
+from web.api_examples import PROBLEMS, answers_show, example_shown
 from web.models import KeptAnswer
 
 BYTES = ("application/octet-stream", "application/zip")
@@ -76,11 +76,11 @@ def page_of(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_what_a_serializer_shows_those_show_too_that_inherit_it() -> None:
-    @shown(name="Hen")
+    @example_shown(name="Hen")
     class Bird(serializers.Serializer[Any]):
         name = serializers.CharField()
 
-    @shown(colour="red")
+    @example_shown(colour="red")
     class Red(Bird):
         colour = serializers.CharField()
 
@@ -122,8 +122,8 @@ def reused(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def throttled(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr("web.throttle.AuthorThrottle.allow_request", lambda *_args: False)
-    monkeypatch.setattr("web.throttle.AuthorThrottle.wait", lambda *_args: 60)
+    monkeypatch.setattr("web.limits.AuthorThrottle.allow_request", lambda *_args: False)
+    monkeypatch.setattr("web.limits.AuthorThrottle.wait", lambda *_args: 60)
     return Caller().post()
 
 

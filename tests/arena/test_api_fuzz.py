@@ -33,7 +33,7 @@ def checks() -> list[Any]:
 @pytest.fixture(autouse=True)
 def _no_limits(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-    monkeypatch.setattr("web.throttle.AuthorThrottle.allow_request", lambda *_args: True)
+    monkeypatch.setattr("web.limits.AuthorThrottle.allow_request", lambda *_args: True)
     monkeypatch.setattr("bots.services.MAX_WAITING", 10**9)
     settings.AUTHOR_BYTES_MOST = 10**12
 

@@ -18,7 +18,7 @@ HALF = "\ud800"
 @pytest.fixture(autouse=True)
 def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-    monkeypatch.setattr("web.throttle.AuthorThrottle.allow_request", lambda *_args: True)
+    monkeypatch.setattr("web.limits.AuthorThrottle.allow_request", lambda *_args: True)
 
 
 def writes() -> Iterator[tuple[str, str, list[str]]]:

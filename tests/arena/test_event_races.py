@@ -17,11 +17,10 @@ from leagues.errors import SeasonRunning
 from leagues.models import Season, SeasonEntry
 from leagues.services import season_end, season_start
 from notices import services
-from notices.errors import TooManyFollows
 from notices.following import followed_of
 from notices.models import Follow, Notice
-from series.errors import SeriesRefused
-from series.services import series_end
+from notices.services import TooManyFollows
+from series.services import SeriesRefused, series_end
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.assignments.factories import assignment_in
 from tests.bots.factories import BotFactory, BotVersionFactory

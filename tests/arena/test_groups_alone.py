@@ -23,11 +23,11 @@ from arena.accounts.models import User
 from assignments.models import PracticeRun
 from assignments.services import assignments_tend
 from bots.models import Bot
-from groups.leaving import others_tell
 from groups.models import GroupMember
+from groups.services.groups import others_tell
 from hooks.models import Delivery
 from leagues.models import LeagueMatch, Membership
-from leagues.prepared import SEASON_DATASET
+from leagues.selectors.datasets import SEASON_DATASET
 from leagues.services import season_dataset_licence_set, season_end, season_refit, season_schedule
 from matches.live.selectors import game_config_read, snapshot_read
 from matches.models import Audience, Match, MatchState

@@ -18,9 +18,8 @@ from django.test import Client
 from arena.accounts.tokens import token_create
 from arena.site.docs_context import house_files, key_rows, limit_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
-from arena.site.tiles import game_tiles
-from bots.check_queue import version_check_begin
-from bots.checks import version_accept
+from arena.site.selectors import game_tiles
+from bots.checks import version_accept, version_check_begin
 from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES, current
 from games.protocol import Limits

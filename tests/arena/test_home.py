@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from arena.demo.contests import CUPS
-from arena.site import tiles
+from arena.demo import CUPS
+from arena.site import selectors
 from bots.models import Bot
 from games.catalogue import GAMES
 from games.picture import BYTES_MAX
@@ -91,8 +91,8 @@ def test_every_game_has_a_tile_that_leads_to_its_channel(client: Client) -> None
 
 
 def test_a_game_that_cannot_be_drawn_takes_no_page_with_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.site.tiles.board_alone", Mock(side_effect=ValueError))
-    tiles._board.__wrapped__.cache_clear()
+    monkeypatch.setattr("arena.site.selectors.board_alone", Mock(side_effect=ValueError))
+    selectors._board.__wrapped__.cache_clear()
     html = home(client)
     assert html.count('class="tile"') == len(GAMES)
 

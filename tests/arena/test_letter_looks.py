@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.arena.factories import PASSWORD, UserFactory
-from web.letters import letter
+from web.email import letter
 
 pytestmark = pytest.mark.django_db
 SITE = "http://testserver"

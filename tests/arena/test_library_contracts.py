@@ -57,19 +57,18 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from arena.accounts.account_email import ConfirmationStage
 from arena.accounts.adapter import Adapter
-from arena.accounts.authentication import PersonalToken
 from arena.accounts.backends import SpellingBackend
 from arena.accounts.passkeys import AddPasskeyForm, AddPasskeyView, ReauthenticatePasskeyView
 from arena.accounts.single_sign_on import CheckedClaims, SingleSignOnAdapter
+from arena.accounts.tokens import PersonalToken
 from arena.accounts.views import SignUpView
 from arena.embedded.background import ClockThread, LanePool, RestingScheduler
 from arena.handler import BoundedHandler
 from arena.http_protocol import BoundedHttpProtocol
 from arena.serving import Server
 from arena.settings.connections import NoticingConnection
-from arena.shared_deflate import SharedDeflate, SharedDeflateFactory
 from arena.stores import NeededCache
-from arena.websocket import BoundedWebSocketProtocol
+from arena.websocket import BoundedWebSocketProtocol, SharedDeflate, SharedDeflateFactory
 from live.consumers import SocketConsumer
 from web.pyodide import SiteStaticFiles, SiteStaticStorage
 
@@ -123,13 +122,13 @@ CALLS: Final[tuple[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], st
         {"is_active": True, "prefer_verified": True, "for_login": True},
         "arena/accounts/backends.py",
     ),
-    (ThreadSensitiveContext, (), {"executor": None}, "arena/request_threads.py"),
+    (ThreadSensitiveContext, (), {"executor": None}, "arena/handler.py"),
     (sync_to_async, (print,), {"context": None}, "arena/handler.py"),
     (apply_target, (print, ()), {}, "arena/embedded/background.py"),
     (EmbeddedService, (None,), {"thread": True, "schedule_filename": "", "scheduler_cls": None}, "arena/embedded"),
     (RedisCacheClient, (["redis://"],), {}, "arena/stores.py"),
-    (QuerySet._insert, (None, []), {"fields": [], "using": "default", "raw": True}, "arena/backup/moving.py"),
-    (Frame(Opcode.TEXT, b"").serialize, (), {"mask": False, "extensions": []}, "arena/shared_deflate.py"),
+    (QuerySet._insert, (None, []), {"fields": [], "using": "default", "raw": True}, "arena/backup/site.py"),
+    (Frame(Opcode.TEXT, b"").serialize, (), {"mask": False, "extensions": []}, "arena/websocket.py"),
 )
 # Modules that a library calls internal, or private by their names, and modules of implementations.
 MODULES: Final = {
@@ -271,7 +270,7 @@ def test_what_a_socket_of_uvicorn_holds_is_what_ours_looks_at() -> None:
     assert State.OPEN in State
     assert {"response_started", "response_complete"} <= assigned(RequestResponseCycle)
     assert hasattr(uvicorn.Config("arena.asgi:application"), "ws_per_message_deflate")
-    assert hasattr(SharedDeflate(), "decode_cont_data"), "arena/shared_deflate.py bounds what is inflated by it"
+    assert hasattr(SharedDeflate(), "decode_cont_data"), "arena/websocket.py bounds what is inflated by it"
     assert {"decoder", "decode_cont_data"} <= assigned(PerMessageDeflate)
 
 

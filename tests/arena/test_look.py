@@ -8,8 +8,7 @@ from django.utils import timezone
 
 import arena.site
 import web
-from web.birds import GROUNDS, PLUMAGES, SPECIES, bird_of
-from web.templatetags.look import ago, bird, day, moment
+from web.templatetags.look import GROUNDS, PLUMAGES, SPECIES, ago, bird, bird_of, day, moment
 
 MARKS = (Path(arena.site.__file__).parent / "static/site/css/lists.css").read_text()
 SHAPES = (Path(web.__file__).parent / "static/web/birds.svg").read_text()

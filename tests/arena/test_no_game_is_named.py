@@ -14,7 +14,7 @@ NAMED = re.compile("|".join(OWN), re.IGNORECASE)
 OF_GAMES = ("platform/games/catalogue", "platform/luck", "platform/matches/static/matches/replay/boards")
 # Texts for authors, which teach with one game as an example, and the texts of our games marked for translation.
 DOCUMENTATION = (
-    "platform/arena/site/glossary_terms.py",
+    "platform/arena/site/glossary.py",
     "platform/arena/site/marked_texts.py",
     "platform/arena/site/author_kit.py",
     "templates/site/docs_bots.html",

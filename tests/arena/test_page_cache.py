@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import caches
 from django.http import HttpResponse
 
-from arena.logs.ids import id_header
+from arena.logs import id_header
 from live import announce
 from tests.arena.asgi import scope_of
 from tests.arena.outages import cache_away

@@ -8,7 +8,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.utils.translation import get_language_from_request
 
 from tests.arena.asgi import scope_of
-from web.page_visits import Visit
+from web.visits import Visit
 
 
 def asked(*headers: tuple[str, str], **scope: Any) -> Any:

@@ -14,7 +14,7 @@ from tests.tournaments.factories import TournamentFactory, finish_matches, runni
 from tournaments.models import Publication, Tournament
 from tournaments.services import tournament_advance
 from web import previews
-from web.previews import HEIGHT, WIDTH, PreviewCard, card_svg, png
+from web.previews import HEIGHT, WIDTH, PreviewCard, card_svg, preview_png
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def head(client: Client, page: str) -> dict[str, str]:
 def words(client: Client, monkeypatch: pytest.MonkeyPatch, address: str) -> str:
     """What the picture at that address says."""
     drawn: list[str] = []
-    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+    monkeypatch.setattr(previews, "preview_png", lambda svg: drawn.append(svg) or b"")
     previews._card_png.cache_clear()
     answer = client.get(address)
     assert answer.headers["Content-Type"] == "image/png"
@@ -92,5 +92,5 @@ def test_any_name_fits_into_the_picture(name: str) -> None:
     texts = [one for one in fromstring(svg) if one.tag.endswith("text")]
     assert all(int(one.get("y", "0")) < HEIGHT for one in texts)
     assert max(len("".join(one.itertext())) for one in texts if one.get("font-size") == "64") <= 25
-    assert png(svg).startswith(b"\x89PNG")
-    assert png(svg) != png(re.sub("<text.*</text>", "", svg)), "its letters are drawn"
+    assert preview_png(svg).startswith(b"\x89PNG")
+    assert preview_png(svg) != preview_png(re.sub("<text.*</text>", "", svg)), "its letters are drawn"

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from arena.accounts.deletion import person_delete
 from arena.accounts.models import User
-from arena.logs.ids import id_header
+from arena.logs import id_header
 from bots.deletion import bot_delete
 from leagues.models import League
 from matches.models import Audience, Match

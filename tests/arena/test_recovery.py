@@ -17,7 +17,7 @@ MATCHES = 55
 GAMES_PER_MATCH = 2
 
 UPLOAD = f"""
-from arena.demo.house import demo_account_ensure
+from arena.demo import demo_account_ensure
 from games.catalogue import GAMES
 from bots.services import bot_create, version_upload
 house = demo_account_ensure()
@@ -31,7 +31,7 @@ ACCEPTED = "SELECT count(*) FROM bots_botversion WHERE state = 'accepted'"
 FINISHED = "SELECT count(*) FROM matches_match WHERE state = 'finished'"
 OVER = "SELECT count(*) FROM tournaments_tournament WHERE state = 'finished'"
 START = """
-from arena.demo.house import demo_account_ensure
+from arena.demo import demo_account_ensure
 from bots.models import Bot
 from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
 house = demo_account_ensure()

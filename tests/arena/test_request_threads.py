@@ -12,8 +12,7 @@ from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path, reverse
 
-from arena.handler import BoundedHandler
-from arena.request_threads import NoThreadFree, RequestThreads
+from arena.handler import BoundedHandler, NoThreadFree, RequestThreads
 from tests.arena.asgi import asked, scope_of
 from tests.waiting import eventually_async
 
@@ -116,11 +115,11 @@ async def test_who_sends_something_takes_turns_with_those_who_read_at_the_same_a
 async def test_readers_are_refused_sooner_while_there_has_been_a_line_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = RequestThreads("t", 1)
     thread = await threads.acquire("")
-    monkeypatch.setattr("arena.request_threads.READER_WAITS_MOST", 60.0)
-    monkeypatch.setattr("arena.request_threads.CROWDED_WAITS_MOST", 0.01)
+    monkeypatch.setattr("arena.handler.READER_WAITS_MOST", 60.0)
+    monkeypatch.setattr("arena.handler.CROWDED_WAITS_MOST", 0.01)
     stays = asyncio.create_task(threads.acquire("a", reads=True))
     await asyncio.sleep(0)
-    monkeypatch.setattr("arena.request_threads.CROWD_SECONDS", 0.0)
+    monkeypatch.setattr("arena.handler.CROWD_SECONDS", 0.0)
     await asyncio.sleep(0.01)
     with pytest.raises(NoThreadFree):
         await asyncio.wait_for(threads.acquire("b", reads=True), 30)
@@ -134,7 +133,7 @@ async def test_readers_are_refused_sooner_while_there_has_been_a_line_for_long(m
     threads.release(last)
     assert await all_free(threads, 1)
     thread = await threads.acquire("")
-    monkeypatch.setattr("arena.request_threads.CROWD_SECONDS", 60.0)
+    monkeypatch.setattr("arena.handler.CROWD_SECONDS", 60.0)
     after = asyncio.create_task(threads.acquire("c", reads=True))
     await asyncio.sleep(0.05)
     assert not after.done()
@@ -145,7 +144,7 @@ async def test_readers_are_refused_sooner_while_there_has_been_a_line_for_long(m
 async def test_a_crowd_of_readers_loses_its_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = RequestThreads("t", 1)
     thread = await threads.acquire("")
-    monkeypatch.setattr("arena.request_threads.QUEUE_MAX", 2)
+    monkeypatch.setattr("arena.handler.QUEUE_MAX", 2)
     crowd = [asyncio.create_task(threads.acquire("crowd", reads=True)) for _ in range(3)]
     done, _waiting = await asyncio.wait(crowd, timeout=30, return_when=asyncio.FIRST_COMPLETED)
     assert done == {crowd[0]}
@@ -162,7 +161,7 @@ async def test_who_leaves_in_the_moment_of_being_refused_takes_no_thread_along(
 ) -> None:
     threads = RequestThreads("t", 1)
     thread = await threads.acquire("")
-    monkeypatch.setattr("arena.request_threads.QUEUE_MAX", 1)
+    monkeypatch.setattr("arena.handler.QUEUE_MAX", 1)
     leaves = asyncio.create_task(threads.acquire("crowd", reads=True))
     await asyncio.sleep(0)
     stays = asyncio.create_task(threads.acquire("crowd", reads=True))
@@ -203,12 +202,12 @@ async def test_a_thread_that_comes_when_nobody_waits_any_more_is_not_lost() -> N
 async def test_who_waits_for_too_long_or_in_too_large_a_crowd_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = RequestThreads("t", 1)
     thread = await threads.acquire("")
-    monkeypatch.setattr("arena.request_threads.QUEUE_MAX", 2)
+    monkeypatch.setattr("arena.handler.QUEUE_MAX", 2)
     crowd = [asyncio.create_task(threads.acquire("crowd")) for _ in range(2)]
     await asyncio.sleep(0)
     with pytest.raises(NoThreadFree):
         await threads.acquire("crowd")
-    monkeypatch.setattr("arena.request_threads.WAIT_MOST", 0.05)
+    monkeypatch.setattr("arena.handler.WAIT_MOST", 0.05)
     with pytest.raises(NoThreadFree):
         await threads.acquire("another")
     threads.release(thread)
@@ -228,7 +227,7 @@ async def test_a_thread_is_free_again_after_an_answer_that_failed() -> None:
 
 async def test_a_thread_that_comes_back_has_closed_what_is_too_old(monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[int] = []
-    monkeypatch.setattr("arena.request_threads.close_old_connections", lambda: closed.append(threading.get_ident()))
+    monkeypatch.setattr("arena.handler.close_old_connections", lambda: closed.append(threading.get_ident()))
     threads = RequestThreads("t", 1)
     own = await thread_of(threads)
     assert await all_free(threads, 1)
@@ -295,7 +294,7 @@ async def test_who_is_refused_is_told_when_to_come_again(
     handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     for name in ("WAIT_MOST", "READER_WAITS_MOST"):
-        monkeypatch.setattr(f"arena.request_threads.{name}", 0.05)
+        monkeypatch.setattr(f"arena.handler.{name}", 0.05)
     first = asyncio.create_task(asked(handler, path))
     threads = handler.pages if path == "/slow/" else handler.files
     assert await eventually_async(lambda: not threads.free)
@@ -308,7 +307,7 @@ async def test_who_is_refused_is_told_when_to_come_again(
 async def test_who_reads_is_refused_sooner_than_who_sends_something(
     handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.request_threads.READER_WAITS_MOST", 0.05)
+    monkeypatch.setattr("arena.handler.READER_WAITS_MOST", 0.05)
     first = asyncio.create_task(asked(handler, "/slow/"))
     assert await eventually_async(lambda: not handler.pages.free)
     sends = asyncio.create_task(asked(handler, "/quick/", method="POST"))
@@ -374,13 +373,13 @@ async def test_the_page_to_sign_in_and_whoever_has_wait_longer_in_a_crowd_than_s
     assert reverse("account_login", urlconf="arena.urls") == settings.LOGIN_URL
     settings.LOGIN_URL = "/quick/"
     cookie = await signed_in(handler)
-    monkeypatch.setattr("arena.request_threads.READER_WAITS_MOST", 60.0)
-    monkeypatch.setattr("arena.request_threads.CROWDED_WAITS_MOST", 0.01)
+    monkeypatch.setattr("arena.handler.READER_WAITS_MOST", 60.0)
+    monkeypatch.setattr("arena.handler.CROWDED_WAITS_MOST", 0.01)
     first = asyncio.create_task(asked(handler, "/slow/"))
     assert await eventually_async(lambda: not handler.pages.free)
     waits = [asyncio.create_task(asked(handler, "/quick/"))]
     assert await eventually_async(lambda: bool(handler.pages._waiting))
-    monkeypatch.setattr("arena.request_threads.CROWD_SECONDS", 0.0)
+    monkeypatch.setattr("arena.handler.CROWD_SECONDS", 0.0)
     await asyncio.sleep(0.01)
     waits += [
         asyncio.create_task(asked(handler, "/quick/")),

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.stores import CacheAway
-from bots.check_queue import checks_wake
+from bots.checks import checks_wake
 from bots.models import BotVersion, VersionState
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.arena.outages import broker_away, cache_away, database_away, real_cache

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 import websockets.sync.client as client
 
-from arena.shared_deflate import DEFLATED_FROM, GROWTH_MOST, SharedDeflate
-from arena.websocket import FRAGMENTS_MOST
-from live.socket_writer import WRITE_TEXT
+from arena.websocket import DEFLATED_FROM, FRAGMENTS_MOST, GROWTH_MOST, SharedDeflate
+from live.consumers import WRITE_TEXT
 from tests.arena.test_websocket import UPGRADE, Server, serving, until
 
 pytestmark = pytest.mark.processes

@@ -17,7 +17,7 @@ from tests.racing import at_once, on_postgres
 from tests.waiting import eventually
 from web import snapshots
 from web.models import Snapshot
-from web.snapshots import LATE, Lines, SnapshotKey, SnapshotPart, StoredPart, decode_table, encode_table, write
+from web.snapshots import LATE, Lines, SnapshotKey, SnapshotPart, StoredPart, decode_table, encode_table, snapshot_write
 from web.tasks import forget_answers
 
 KEY = SnapshotKey("thing.1", "text")
@@ -223,7 +223,7 @@ def test_a_reader_is_answered_though_nothing_can_be_stored(thing: Thing, monkeyp
     def fail(*_given: object) -> bool:
         raise DatabaseError("read only")
 
-    monkeypatch.setattr(snapshots, "write", fail)
+    monkeypatch.setattr(snapshots, "snapshot_write", fail)
     monkeypatch.setattr(snapshots, "connection", SimpleNamespace(in_atomic_block=False))
     assert thing.last().value == "the 1."
     assert not Snapshot.objects.exists()
@@ -237,7 +237,7 @@ def test_nobody_waits_for_ever_for_a_reader_who_was_killed(thing: Thing, monkeyp
 
 def stored(revision: int, second: int, text: str) -> bool:
     made_at = START + timedelta(seconds=second)
-    return write(KEY, (revision, made_at), made_at, text.encode())
+    return snapshot_write(KEY, (revision, made_at), made_at, text.encode())
 
 
 @pytest.mark.django_db
@@ -256,7 +256,7 @@ def test_an_older_computation_never_replaces_a_newer_one() -> None:
 def test_each_part_of_each_topic_is_a_row_of_its_own_and_is_rolled_back_with_its_transaction() -> None:
     for topic in ("a.1", "a.2"):
         for part in ("x", "y"):
-            assert write(SnapshotKey(topic, part), (1, START), START, b"")
+            assert snapshot_write(SnapshotKey(topic, part), (1, START), START, b"")
     assert Snapshot.objects.count() == 4
     with transaction.atomic():
         assert stored(1, 1, "gone")
@@ -271,7 +271,7 @@ def test_what_was_computed_long_ago_is_deleted_by_housekeeping() -> None:
         ("old", snapshots.STORED_FOR + timedelta(seconds=9)),
         ("new", snapshots.STORED_FOR - timedelta(hours=1)),
     ):
-        write(SnapshotKey("gone.1", part), (1, now - age), now, b"")
+        snapshot_write(SnapshotKey("gone.1", part), (1, now - age), now, b"")
     forget_answers()
     assert [one.part for one in Snapshot.objects.all()] == ["new"]
 

@@ -17,7 +17,7 @@ from django.utils import translation
 
 from games.catalogue import GAMES, folders
 from tests.games.sample import FOLDER
-from web.catalogue import _text
+from web.bundles import _text
 
 pytestmark = pytest.mark.django_db
 GERMAN = {

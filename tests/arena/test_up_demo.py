@@ -8,12 +8,22 @@ import pytest
 from django.utils import timezone
 
 from arena.accounts.models import User
-from arena.demo.contests import CUPS, demo_cup_ensure, demo_series_ensure, entrants_of
-from arena.demo.group import demo_group_ensure, demo_team_bots_ensure, demo_team_cup_ensure
-from arena.demo.house import Unsettled, demo_account_ensure, house_bots_ensure, house_bots_settle, house_bots_waiting
+from arena.demo import (
+    CUPS,
+    Unsettled,
+    demo_account_ensure,
+    demo_cup_ensure,
+    demo_group_ensure,
+    demo_series_ensure,
+    demo_team_bots_ensure,
+    demo_team_cup_ensure,
+    entrants_of,
+    house_bots_ensure,
+    house_bots_settle,
+    house_bots_waiting,
+)
 from arena.watch.timetable import coming
-from bots.check_queue import version_check_begin
-from bots.checks import version_accept, version_refuse
+from bots.checks import version_accept, version_check_begin, version_refuse
 from bots.models import Bot, BotVersion
 from games.catalogue import GAMES, current
 from games.game import Cup

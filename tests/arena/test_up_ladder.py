@@ -3,11 +3,16 @@
 import pytest
 from django.test import Client
 
-from arena.demo.contests import LADDERS, DemoLadder, demo_league_ensure
-from arena.demo.house import demo_account_ensure, house_bots_ensure, house_bots_settle
+from arena.demo import (
+    LADDERS,
+    DemoLadder,
+    demo_account_ensure,
+    demo_league_ensure,
+    house_bots_ensure,
+    house_bots_settle,
+)
 from arena.site.selectors import LADDER_ROWS
-from bots.check_queue import version_check_begin
-from bots.checks import version_accept
+from bots.checks import version_accept, version_check_begin
 from leagues.models import League, LeagueState, Membership
 from tests.arena.pages import assert_clean_page
 

@@ -18,7 +18,7 @@ import websockets.sync.client as client
 from websockets.exceptions import InvalidStatus
 
 from arena.websocket import FRAGMENTS_MOST, BoundedWebSocketProtocol, address_of
-from live.socket_writer import WRITE_TEXT
+from live.consumers import WRITE_TEXT
 
 pytestmark = pytest.mark.processes
 

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from assignments.models import Marking, ReferenceMark
 from assignments.services import assignments_tend, extension_create, marking_renew, marks_publish
-from groups.leaving import others_tell
+from groups.services.groups import others_tell
 from hooks.messages import sentence_of
 from notices.models import Notice
 from tests.arena.factories import UserFactory

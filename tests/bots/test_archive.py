@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bots import archive
-from bots.archive import unpack
+from bots.archive import upload_unpack
 from bots.upload_errors import Problem, UploadError
 from tests.bots.archives import entry, packed
 from tests.bots.factories import SOURCE
@@ -22,7 +22,7 @@ from tests.examples import examples
 
 def refused(name: str, data: bytes) -> UploadError:
     with pytest.raises(UploadError) as caught:
-        unpack(name, data)
+        upload_unpack(name, data)
     assert caught.value.message == str(caught.value)
     return caught.value
 
@@ -49,33 +49,33 @@ def _declaring(size: int, stream: bytes) -> bytes:
 
 
 def test_a_single_file_becomes_bot_py() -> None:
-    assert unpack("Clever Bot.PY", SOURCE) == {"bot.py": SOURCE}
+    assert upload_unpack("Clever Bot.PY", SOURCE) == {"bot.py": SOURCE}
 
 
 def test_a_zip_may_hold_packages_data_and_names_of_standard_modules() -> None:
     files = {"random.py": b"x = 1\n", "brain/__init__.py": b"", "brain/table.npy": b"\x93NUMPY\0\xff", "päng.txt": b"1"}
     folder = (entry("brain/", 0o40755), b"")
-    assert unpack("bot.zip", packed(folder, *files.items())) == {"bot.py": SOURCE, **files}
+    assert upload_unpack("bot.zip", packed(folder, *files.items())) == {"bot.py": SOURCE, **files}
 
 
 def test_what_a_desktop_adds_to_a_zip_is_left_out() -> None:
     names = ("__MACOSX/._bot.py", "a/.DS_Store", "__pycache__/bot.cpython-311.pyc", "a/__pycache__/b.pyc", "._bot.py")
     names += ("Thumbs.db", "a\\__pycache__\\c.pyc", *(f"__pycache__/{n}.pyc" for n in range(archive.MAX_FILES)))
-    assert unpack("bot.zip", packed(*((name, b"\0") for name in names))) == {"bot.py": SOURCE}
+    assert upload_unpack("bot.zip", packed(*((name, b"\0") for name in names))) == {"bot.py": SOURCE}
 
 
 def test_names_are_those_that_the_author_wrote() -> None:
     unflagged = packed(("gewXXhte.txt", b"1"), ("brain/gewXXhte.txt", b"2")).replace(b"XXh", "äh".encode())
-    assert set(unpack("bot.zip", unflagged)) == {"bot.py", "gewähte.txt", "brain/gewähte.txt"}
+    assert set(upload_unpack("bot.zip", unflagged)) == {"bot.py", "gewähte.txt", "brain/gewähte.txt"}
     decomposed = packed((unicodedata.normalize("NFD", "müde/Überblick.txt"), b"1"))
-    assert set(unpack("bot.zip", decomposed)) == {"bot.py", "müde/Überblick.txt"}
+    assert set(upload_unpack("bot.zip", decomposed)) == {"bot.py", "müde/Überblick.txt"}
     of_dos = packed(("gewXhte.txt", b"1")).replace(b"gewXhte", "gewähte".encode("cp437"))
-    assert set(unpack("bot.zip", of_dos)) == {"bot.py", "gewähte.txt"}
+    assert set(upload_unpack("bot.zip", of_dos)) == {"bot.py", "gewähte.txt"}
 
 
 def test_backslashes_of_windows_part_folders() -> None:
     files = (("brain\\__init__.py", b""), ("brain\\deep\\think.py", b"x = 1\n"))
-    assert set(unpack("bot.zip", packed(*files))) == {"bot.py", "brain/__init__.py", "brain/deep/think.py"}
+    assert set(upload_unpack("bot.zip", packed(*files))) == {"bot.py", "brain/__init__.py", "brain/deep/think.py"}
 
 
 @pytest.mark.parametrize("name", ["Bot.py", "BOT.PY", "bot.py.txt"])
@@ -98,7 +98,7 @@ def test_who_nearly_named_it_bot_py_is_told_so(name: str) -> None:
     ],
 )
 def test_an_entry_point_is_any_name_bound_at_module_level(source: str) -> None:
-    assert unpack("bot.py", source.encode())
+    assert upload_unpack("bot.py", source.encode())
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_a_highly_compressed_zip_within_the_size_limit_is_still_a_bomb() -> None
 
 def test_a_zip_inside_a_zip_is_only_bytes() -> None:
     inner = packed(("zeros", b"\0" * 50 * archive.MIB))
-    assert unpack("bot.zip", packed(("inner.zip", inner)))["inner.zip"] == inner
+    assert upload_unpack("bot.zip", packed(("inner.zip", inner)))["inner.zip"] == inner
 
 
 GOOD_ZIP = packed(("brain/__init__.py", b"x = 1\n" * 50), ("data.bin", bytes(range(256))))
@@ -223,7 +223,7 @@ GOOD_ZIP = packed(("brain/__init__.py", b"x = 1\n" * 50), ("data.bin", bytes(ran
 
 def survives(name: str, data: bytes) -> None:
     try:
-        files = archive.read(name, data)
+        files = archive.upload_files(name, data)
     except UploadError:
         return
     assert "bot.py" in files
@@ -258,7 +258,7 @@ def test_a_spliced_zip_is_refused_or_read(start: int, end: int, middle: bytes) -
 @example(b"# coding: utf-7\n+AAo-")
 def test_any_source_is_refused_or_read(data: bytes) -> None:
     with contextlib.suppress(UploadError):
-        assert unpack("bot.py", data) == {"bot.py": data}
+        assert upload_unpack("bot.py", data) == {"bot.py": data}
 
 
 @pytest.mark.slow

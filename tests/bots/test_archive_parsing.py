@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bots import archive, source
-from bots.archive import unpack
+from bots.archive import upload_unpack
 from bots.upload_errors import BusyError, Problem, UploadError
 from tests.bots.archives import packed
 from tests.bots.factories import SOURCE
@@ -17,7 +17,7 @@ from tests.bots.factories import SOURCE
 
 def refused(name: str, data: bytes) -> UploadError:
     with pytest.raises(UploadError) as caught:
-        unpack(name, data)
+        upload_unpack(name, data)
     assert caught.value.message == str(caught.value)
     return caught.value
 
@@ -57,8 +57,8 @@ def test_nothing_that_is_uploaded_runs(tmp_path: Path) -> None:
     mark = tmp_path / "ran"
     touch = f"open({str(mark)!r}, 'w')\n".encode()
     files = dict.fromkeys(("ast.py", "json.py", "sitecustomize.py", "usercustomize.py", "resource.py"), touch)
-    unpack("bot.zip", packed(*files.items(), ("bot.py", touch + SOURCE), bot=False))
-    unpack("bot.py", b"from ast import *\n" + touch + SOURCE)
+    upload_unpack("bot.zip", packed(*files.items(), ("bot.py", touch + SOURCE), bot=False))
+    upload_unpack("bot.py", b"from ast import *\n" + touch + SOURCE)
     assert not mark.exists()
 
 
@@ -112,11 +112,11 @@ def test_an_author_who_uploads_twice_at_once_leaves_the_other_place_to_others(
 ) -> None:
     parsing(1)
     with pytest.raises(BusyError) as caught:
-        unpack("bot.py", SOURCE, 1)
+        upload_unpack("bot.py", SOURCE, 1)
     assert (caught.value.code, caught.value.wait) == (Problem.BUSY, 10)
     parsing(2)
     with pytest.raises(BusyError):
-        unpack("bot.py", SOURCE, 3)
+        upload_unpack("bot.py", SOURCE, 3)
 
 
 DENSE = {
@@ -148,7 +148,7 @@ HONEST = {
 def test_a_megabyte_of_what_is_honest_is_parsed(kind: str) -> None:
     data = HONEST[kind] + SOURCE
     assert archive.MAX_SOURCE * 0.9 < len(data) <= archive.MAX_SOURCE
-    assert unpack("bot.py", data) == {"bot.py": data}
+    assert upload_unpack("bot.py", data) == {"bot.py": data}
 
 
 WORST = {
@@ -172,7 +172,7 @@ def test_the_child_has_a_limit_of_memory(monkeypatch: pytest.MonkeyPatch, tmp_pa
     greedy.write_text(text.replace("return {", "bytearray(600 << 20)\n    return {", 1))
     monkeypatch.setattr(source, "CHILD", greedy)
     with pytest.raises(UploadError):
-        unpack("bot.py", b"def act(:")
+        upload_unpack("bot.py", b"def act(:")
     assert refused("bot.py", b"def act(:").code is Problem.TOO_COMPLEX
 
 

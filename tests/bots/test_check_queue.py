@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from bots import check_queue, checks
+from bots import checks
 from bots.deletion import bot_delete, version_delete
 from bots.models import BotVersion, CheckTurn, VersionState
 from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
@@ -32,7 +32,7 @@ def served(workers: int, most: int) -> Iterable[Any]:
         if len(running) == workers:
             version_id, attempt = running.pop(0)
             assert checks.version_accept(version_id=version_id, attempt=attempt, report={})
-        claim = check_queue.version_claim()
+        claim = checks.version_claim()
         if claim is None:
             return
         running.append(claim)
@@ -67,21 +67,21 @@ def test_authors_take_turns_and_each_ones_uploads_go_in_order() -> None:
 def test_of_one_author_one_version_is_checked_at_a_time() -> None:
     author = AuthorFactory()
     first, second = uploads(author, 1)[0], uploads(author, 1)[0]
-    claim = check_queue.version_claim()
+    claim = checks.version_claim()
     assert claim == (first.pk, 1)
-    assert check_queue.version_claim() is None
-    assert check_queue.version_check_begin(version_id=second.pk) is None
+    assert checks.version_claim() is None
+    assert checks.version_check_begin(version_id=second.pk) is None
     assert checks.version_refuse(version_id=first.pk, attempt=1, report={})
-    assert check_queue.version_claim() == (second.pk, 1)
+    assert checks.version_claim() == (second.pk, 1)
 
 
 def test_house_bots_are_checked_side_by_side_and_hold_up_nobody() -> None:
     house = AuthorFactory()
     uploads(house, 3, is_house=True)
-    assert all(check_queue.version_claim() for _ in range(2))
+    assert all(checks.version_claim() for _ in range(2))
     guest = uploads(AuthorFactory(), 1)[0]
-    assert check_queue.version_claim() == (guest.pk, 1)
-    assert check_queue.version_claim() is not None
+    assert checks.version_claim() == (guest.pk, 1)
+    assert checks.version_claim() is not None
 
 
 def test_the_database_holds_one_check_for_each_author() -> None:
@@ -97,12 +97,12 @@ def test_the_database_holds_one_check_for_each_author() -> None:
 def test_a_sweep_wakes_a_worker_for_each_author_whose_turn_may_come(django_capture_on_commit_callbacks: Any) -> None:
     busy, other = AuthorFactory.create_batch(2)
     uploads(busy, 5)
-    assert check_queue.version_claim() is not None
+    assert checks.version_claim() is not None
     uploads(other, 5)
     BotVersionFactory()
-    with patch("bots.check_queue.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
-        assert check_queue.checks_wake() == 1
-    send.assert_called_once_with("matches.qualify_version", expires=check_queue.STALE)
+    with patch("bots.checks.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+        assert checks.checks_wake() == 1
+    send.assert_called_once_with("matches.qualify_version", expires=checks.STALE)
 
 
 def test_an_authors_turn_of_long_ago_is_forgotten() -> None:
@@ -118,11 +118,11 @@ def test_an_authors_turn_of_long_ago_is_forgotten() -> None:
 def test_a_version_that_is_deleted_while_it_is_checked_frees_its_authors_turn() -> None:
     author = AuthorFactory()
     first, second = uploads(author, 2)
-    assert check_queue.version_claim() == (first.pk, 1)
+    assert checks.version_claim() == (first.pk, 1)
     assert bot_delete(bot=first.bot)
-    assert check_queue.version_claim() is None
+    assert checks.version_claim() is None
     again = uploads(author, 1)[0]
-    assert check_queue.version_claim() == (again.pk, 1)
+    assert checks.version_claim() == (again.pk, 1)
     second.refresh_from_db()
     assert second.state == VersionState.DELETED
 
@@ -136,7 +136,7 @@ def test_nobody_deletes_their_way_to_the_front(how: str) -> None:
     for _ in range(6):
         if not BotVersion.objects.filter(bot__owner=thrower, state=VersionState.QUEUED).exists():
             uploads(thrower, 1)
-        claim = check_queue.version_claim()
+        claim = checks.version_claim()
         assert claim is not None
         version = BotVersion.objects.get(pk=claim[0])
         order.append(owner_of(claim[0]))

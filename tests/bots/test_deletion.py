@@ -12,8 +12,7 @@ from django.urls import reverse
 
 from arena.accounts.deletion import HoldsForOthers, StillOrganises, person_delete
 from arena.accounts.models import AccessToken, User
-from bots.check_queue import version_check_begin
-from bots.checks import version_accept
+from bots.checks import version_accept, version_check_begin
 from bots.deletion import NOBODY, BotDeleted, bot_delete, nobody, version_delete
 from bots.models import Bot, BotPackage, BotVersion, VersionState
 from bots.packages import REFUSED_KEPT, bytes_stored

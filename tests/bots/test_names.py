@@ -16,9 +16,9 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.models import User
-from arena.demo.house import demo_account_ensure, house_bots_ensure
+from arena.demo import demo_account_ensure, house_bots_ensure
 from arena.embedded.preparation import organiser_ensure
-from bots.lookalikes import TABLE, looks
+from bots.lookalikes import TABLE, letter_prototypes
 from bots.models import Bot
 from bots.names import BadName, name_check, skeletons, validate_name
 from bots.services import bot_create, bot_update
@@ -173,18 +173,18 @@ def test_who_had_the_name_before_it_was_reserved_keeps_it_from_nobody(tmp_path: 
 def test_the_table_of_lookalikes_is_unicodes_own(tmp_path: Path, settings: Any) -> None:
     table = json.loads((settings.BASE_DIR / "bots" / TABLE).read_text())
     assert re.fullmatch(r"confusables\.txt, Unicode \d+\.\d+\.\d+, .*", table["source"])
-    assert {"m": "rn", "1": "l", "\u0430": "a"}.items() <= looks().items()  # a Cyrillic a
+    assert {"m": "rn", "1": "l", "\u0430": "a"}.items() <= letter_prototypes().items()  # a Cyrillic a
     settings.BASE_DIR = tmp_path
     (tmp_path / "bots").mkdir()
     rows = "".join(
         f"{ord(letter):04X} ;\t{' '.join(f'{ord(one):04X}' for one in to)} ;\tMA\t# of it\n\n"
-        for letter, to in looks().items()
+        for letter, to in letter_prototypes().items()
     )
     listed = tmp_path / "confusables.txt"
     listed.write_text(f"\ufeff# confusables.txt\n# Version: 99.0.0\n#\n{rows}", encoding="utf-8")
     call_command("write_lookalikes", str(listed), stdout=StringIO())
     written = json.loads((tmp_path / "bots" / TABLE).read_text())
-    assert written["prototypes"] == looks()
+    assert written["prototypes"] == letter_prototypes()
     assert "Unicode 99.0.0" in written["source"]
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from bots import check_queue, checks, services, source, verdicts
+from bots import checks, services, source, verdicts
 from bots.models import Bot, BotVersion, VersionState
 from bots.templatetags.bots import duration
 from games.protocol import Verdict
@@ -201,7 +201,7 @@ def test_a_waiting_version_is_followed_until_there_is_a_verdict(client: Client) 
     url = reverse("bots:verdict", args=[version.bot.slug, version.number])
     assert f'topic="{topic_ticket(f"version.{version.pk}")}" src="{url}"' in page
     assert 'data-state="queued"' in client.get(url).content.decode()
-    attempt = check_queue.version_check_begin(version_id=version.pk) or 0
+    attempt = checks.version_check_begin(version_id=version.pk) or 0
     assert 'data-state="checking"' in client.get(url).content.decode()
     checks.version_accept(version_id=version.pk, attempt=attempt, report={})
     assert "This version passed its check" in client.get(url).content.decode()

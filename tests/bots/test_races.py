@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from arena.accounts.deletion import person_delete
-from bots import check_queue
+from bots import checks
 from bots.checks import version_accept
 from bots.deletion import BotDeleted, bot_delete
 from bots.models import Bot, BotVersion, VersionState
@@ -72,7 +72,7 @@ def test_the_pace_of_uploads_is_kept_though_they_come_at_once(monkeypatch: pytes
 def test_workers_that_claim_at_once_take_each_version_once_and_one_of_each_author() -> None:
     for author in AuthorFactory.create_batch(3):
         BotVersionFactory.create_batch(4, bot=BotFactory(owner=author), open=True)
-    claims = [claim for claim in at_once(lambda _number: check_queue.version_claim(), 8) if claim is not None]
+    claims = [claim for claim in at_once(lambda _number: checks.version_claim(), 8) if claim is not None]
     assert all(attempt == 1 for _version, attempt in claims)
     checked = BotVersion.objects.filter(state=VersionState.CHECKING)
     assert sorted(version for version, _attempt in claims) == sorted(checked.values_list("pk", flat=True))

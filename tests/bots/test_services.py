@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from bots import check_queue, checks, services
+from bots import checks, services
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, VersionState
 from bots.upload_errors import Problem, UploadError
 from tests.arena.factories import UserFactory
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def begun(version: BotVersion) -> int:
-    attempt = check_queue.version_check_begin(version_id=version.pk)
+    attempt = checks.version_check_begin(version_id=version.pk)
     assert attempt is not None
     return attempt
 
@@ -29,10 +29,10 @@ def test_an_upload_becomes_version_one_and_is_sent_to_be_checked(
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     bot = BotFactory.create()
-    with patch("bots.check_queue.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+    with patch("bots.checks.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
         version, is_new = services.version_upload(bot=bot, filename="clever.py", data=SOURCE)
     assert (version.number, version.state, is_new) == (1, VersionState.QUEUED, True)
-    send.assert_called_once_with("matches.qualify_version", expires=check_queue.STALE)
+    send.assert_called_once_with("matches.qualify_version", expires=checks.STALE)
     assert version.files() == {"bot.py": SOURCE}
 
 
@@ -84,8 +84,8 @@ def test_an_author_with_too_many_waiting_versions_waits() -> None:
 
 def test_only_one_worker_takes_a_version() -> None:
     version = BotVersionFactory.create(open=True)
-    assert check_queue.version_check_begin(version_id=version.pk) == 1
-    assert check_queue.version_check_begin(version_id=version.pk) is None
+    assert checks.version_check_begin(version_id=version.pk) == 1
+    assert checks.version_check_begin(version_id=version.pk) is None
 
 
 def test_the_first_accepted_version_becomes_current() -> None:
@@ -130,20 +130,20 @@ def test_a_version_that_keeps_failing_us_waits_before_the_next_check(django_capt
     version = BotVersionFactory.create(open=True)
     sent = []
     for _ in range(checks.QUICK_RETRIES + 1):
-        with patch("bots.check_queue.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+        with patch("bots.checks.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
             assert checks.version_requeue(version_id=version.pk, attempt=begun(version))
         sent.append(send.call_count)
     assert sent == [1] * checks.QUICK_RETRIES + [0]
-    assert check_queue.version_claim() is None
+    assert checks.version_claim() is None
     BotVersion.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
-    assert check_queue.version_claim() == (version.pk, checks.QUICK_RETRIES + 2)
+    assert checks.version_claim() == (version.pk, checks.QUICK_RETRIES + 2)
 
 
 @pytest.mark.parametrize("how", ["void", "silent", "in turns"])
 def test_a_version_that_keeps_failing_us_is_held_until_staff_have_looked(how: str, client: Any) -> None:
     version = BotVersionFactory.create(open=True)
     for number in range(CHECK_FAULTS_AT_MOST):
-        claim = check_queue.version_claim()
+        claim = checks.version_claim()
         assert claim is not None, number
         if how == "void" or (how == "in turns" and number % 2):
             assert checks.version_requeue(version_id=version.pk, attempt=claim[1])
@@ -153,10 +153,10 @@ def test_a_version_that_keeps_failing_us_is_held_until_staff_have_looked(how: st
         BotVersion.objects.update(lease_expires_at=None)
     version.refresh_from_db()
     assert (version.state, version.is_held) == (VersionState.QUEUED, True)
-    assert check_queue.version_claim() is None
-    assert check_queue.checks_wake() == 0
+    assert checks.version_claim() is None
+    assert checks.checks_wake() == 0
     later = BotVersionFactory.create(open=True, bot=version.bot)
-    assert check_queue.version_claim() == (later.pk, 1), "its author may go on with another one"
+    assert checks.version_claim() == (later.pk, 1), "its author may go on with another one"
     client.force_login(version.bot.owner)
     page = client.get(reverse("bots:version", args=[version.bot.slug, version.number])).content.decode()
     assert "Its check failed five times because of a problem on our side" in page
@@ -171,7 +171,7 @@ def test_a_version_that_keeps_failing_us_is_held_until_staff_have_looked(how: st
     said = client.post(listed, asked, follow=True).content.decode()
     assert "Its check is not held" in said
     assert checks.version_accept(version_id=later.pk, attempt=1, report={})
-    assert check_queue.version_claim() == (version.pk, CHECK_FAULTS_AT_MOST + 1)
+    assert checks.version_claim() == (version.pk, CHECK_FAULTS_AT_MOST + 1)
 
 
 def test_waiting_for_packages_or_a_new_worker_holds_no_version() -> None:
@@ -189,7 +189,7 @@ def test_a_check_whose_worker_fell_silent_is_queued_and_sent_again(django_captur
     begun(busy)
     decided = BotVersionFactory.create()
     BotVersion.objects.filter(pk=silent.pk).update(lease_expires_at=timezone.now() - timedelta(minutes=5))
-    with patch("bots.check_queue.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+    with patch("bots.checks.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
         assert checks.checks_expire() == 1
     assert send.call_count == 1
     states = dict(BotVersion.objects.values_list("pk", "state"))

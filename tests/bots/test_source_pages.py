@@ -7,8 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from bots.changes import COMPARED_MOST, ROWS_MOST, changed_files
-from bots.listing import LINES_MOST, WIDTH_MOST, listed_file
+from bots.listing import COMPARED_MOST, LINES_MOST, ROWS_MOST, WIDTH_MOST, changed_files, listed_file
 from bots.models import Bot
 from bots.packages import files_drop
 from tests.arena.pages import assert_clean_page

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from arena.accounts.models import User
-from arena.demo.contests import LADDERS, demo_league_ensure
-from arena.demo.house import demo_account_ensure
+from arena.demo import LADDERS, demo_account_ensure, demo_league_ensure
 from bots.models import Bot
 from games.catalogue import GAMES
 from tests.bots.factories import BotFactory, BotVersionFactory

@@ -38,7 +38,7 @@ TEAMS: Final = 15
 SOURCES: Final = {bot.name: bot.source() for bot in GAMES["pickomino"].house_bots}
 WRITTEN: Final = ("greedy", "cautious", "random")  # what the teams have found out, in turn
 HOUSE: Final = """
-from arena.demo.house import demo_account_ensure, house_bots_ensure
+from arena.demo import demo_account_ensure, house_bots_ensure
 house_bots_ensure(house=demo_account_ensure())
 """
 MARKED: Final = """

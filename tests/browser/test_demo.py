@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from arena.demo.contests import CUPS, entrants_of
+from arena.demo import CUPS, entrants_of
 from tests.browser import people
 from tests.browser.running import Site, site
 from tests.waiting import eventually

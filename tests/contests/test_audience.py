@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.models import User
-from groups.leaving import others_tell
 from groups.models import Group, GroupMember, GroupRole
+from groups.services.groups import others_tell
 from leagues.errors import JoinRefused, LeagueFixed
 from leagues.models import League, LeagueMatch, MembershipState, SeasonEntry
 from leagues.selectors.visible import leagues_listed, leagues_visible

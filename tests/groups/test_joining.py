@@ -12,11 +12,12 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from groups import leaving, services
+from groups import services
 from groups.errors import GroupClosed, LastOwner, NotYours, NoWayIn, Taken, TooManyInvitations
-from groups.leaving import member_left_register
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
-from groups.permissions import is_member
+from groups.selectors import is_member
+from groups.services import groups
+from groups.services.groups import member_left_register
 from tests.arena.factories import PASSWORD, OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.groups.factories import GroupFactory, member_in
@@ -180,7 +181,7 @@ def left() -> Iterator[list[tuple[int, int]]]:
     told: list[tuple[int, int]] = []
     member_left_register(callback := lambda group, person: told.append((group.pk, person)))
     yield told
-    leaving._CALLED.remove(callback)
+    groups._CALLED.remove(callback)
 
 
 def test_who_leaves_or_is_removed_is_out_and_other_rooms_are_told(group: Any, left: list[Any]) -> None:
@@ -204,7 +205,7 @@ def test_what_another_room_refuses_undoes_the_leaving(group: Any) -> None:
         with pytest.raises(RuntimeError), transaction.atomic():
             services.member_leave(group=group, person=person)
     finally:
-        leaving._CALLED.remove(refuse)
+        groups._CALLED.remove(refuse)
     assert is_member(person, group)
     assert not MemberChange.objects.exists()
 

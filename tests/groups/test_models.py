@@ -8,8 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, RosterRow
-from groups.permissions import is_member, may_create, may_manage, may_own, may_see
-from groups.selectors import groups_of
+from groups.selectors import groups_of, is_member, may_create, may_manage, may_own, may_see
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.groups.factories import GroupFactory, member_in
 

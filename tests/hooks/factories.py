@@ -5,9 +5,9 @@ from typing import Any
 from django.db import transaction
 
 from hooks.kinds import kinds_chosen
+from hooks.messages import salt_new
 from hooks.models import Delivery, Hook
 from hooks.services import Event, deliveries_write
-from hooks.signing import salt_new
 from tests.arena.factories import UserFactory
 
 

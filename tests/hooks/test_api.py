@@ -8,8 +8,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from arena.accounts.tokens import SCOPES, token_create
+from hooks.messages import secret_of
 from hooks.models import Delivery, Hook
-from hooks.signing import secret_of
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import as_described, description
 from tests.arena.pages import assert_clean_page

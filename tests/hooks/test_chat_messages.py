@@ -9,9 +9,9 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hooks.forms import HookForm
 from hooks.messages import CHATS, format_expected, message_body
 from hooks.models import Hook, MessageFormat
+from hooks.views import HookForm
 from tests.arena.factories import UserFactory
 from tests.hooks.factories import hook_of, told
 

@@ -11,8 +11,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from bots.check_queue import version_check_begin
-from bots.checks import version_accept, version_refuse
+from bots.checks import version_accept, version_check_begin, version_refuse
 from hooks.kinds import kinds_by_section, kinds_chosen, kinds_known
 from hooks.models import Delivery
 from hooks.serializers import message_serializer

@@ -11,10 +11,10 @@ from django.core import mail
 from django.db import transaction
 
 from hooks import sending, services
+from hooks.messages import secret_of, signature
 from hooks.models import Delivery, Hook, PausedBecause
 from hooks.sending import RETRIES, SLOTS_OF_ONE, attempt_note, deliveries_claim, due_deliveries_send
 from hooks.services import Event, deliveries_write, hook_resume, hook_secret_rotate
-from hooks.signing import secret_of, signature
 from hooks.tasks import paused
 from notices.emails import due_emails_send
 from tests.arena.factories import UserFactory
@@ -192,7 +192,7 @@ def test_a_fault_of_ours_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None
     async def breaks(*_: Any) -> int:
         raise LookupError
 
-    monkeypatch.setattr(sending, "post", breaks)
+    monkeypatch.setattr(sending, "hook_post", breaks)
     told(hook_of())
     assert due_deliveries_send() == 1
     assert (Delivery.objects.get().state, Delivery.objects.get().problem) == ("waiting", "ours")
@@ -212,8 +212,8 @@ def test_receivers_that_hang_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch
     async def quickly(*given: Any) -> int:
         return await sending_post(*given, 1.0)
 
-    sending_post = sending.post
-    monkeypatch.setattr(sending, "post", quickly)
+    sending_post = sending.hook_post
+    monkeypatch.setattr(sending, "hook_post", quickly)
     with talking(hang) as port, receiving() as server:
         slow = hook_of(url=f"http://127.0.0.1:{port}/")
         for _ in range(2 * SLOTS_OF_ONE):

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from hooks import wire
-from hooks.signing import signature
-from hooks.wire import BadAddress, Unsent, address_allowed, post, url_check
+from hooks.messages import signature
+from hooks.wire import BadAddress, Unsent, address_allowed, hook_post, url_check
 from tests.hooks.receivers import receiving, talking
 
 PRIVATE = [
@@ -89,7 +89,7 @@ def test_a_signature_is_that_of_the_standard() -> None:
 
 
 def send(url: str, seconds: float = 5.0, body: bytes = b"{}") -> int:
-    return asyncio.run(post(url, {"webhook-id": "msg_1"}, body, seconds))
+    return asyncio.run(hook_post(url, {"webhook-id": "msg_1"}, body, seconds))
 
 
 def problem(url: str, seconds: float = 5.0) -> str:
@@ -273,7 +273,7 @@ def test_a_server_is_known_by_the_name_and_not_by_the_number(
             secure.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
 
     trusted = ssl.create_default_context(cafile=str(certificate) if is_trusted else None)
-    monkeypatch.setattr(wire, "tls", lambda: trusted)
+    monkeypatch.setattr(wire, "tls_context", lambda: trusted)
     monkeypatch.setattr("hooks.wire.address_allowed", lambda number: number == "127.0.0.1")
     monkeypatch.setattr(socket, "getaddrinfo", Names(["127.0.0.1"]))
     with talking(answer) as port:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bots.archive import unpack
+from bots.archive import upload_unpack
 from bots.upload_errors import UploadError
 from games.protocol import Verdict
 from tests.bots.archives import entry, packed
@@ -39,7 +39,7 @@ class Upload:
         Raises:
             UploadError: the site refuses it.
         """
-        return unpack(self.file, self.data())
+        return upload_unpack(self.file, self.data())
 
 
 def unpickled() -> bool:

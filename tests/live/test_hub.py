@@ -8,9 +8,8 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from live import announce
-from live.consumers import LatestByTopic
+from live.consumers import LatestByTopic, SocketWriter
 from live.hub import Hub, current_hub, default_layer
-from live.socket_writer import SocketWriter
 from tests.waiting import eventually_async
 
 

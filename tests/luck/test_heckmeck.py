@@ -15,7 +15,7 @@ from luck import UNIT, GameAccount, Unanalysed, analyse, analysis
 from luck.grill.solving import solve_plainly, solve_with_numpy
 from luck.grill.value import BoardValue
 from luck.heckmeck.turns import HeckmeckJudge, HeckmeckTurn, ahead
-from luck.heckmeck.value import HECKMECK_V1, HECKMECK_V2, LAST, numbers_v2
+from luck.heckmeck.value import HECKMECK_V1, HECKMECK_V2, LAST, heckmeck_v2_features
 from luck.shares import MOMENTS
 from tests.luck.games import chance_nodes, mean_luck, played
 
@@ -169,10 +169,10 @@ def test_in_the_end_the_second_value_knows_who_is_ahead() -> None:
             assert isinstance(state, HeckmeckPosition)
             left = state.board.grill.bit_count()
             if left > LAST:
-                assert not any(numbers_v2(state.board, 0)[-6 * LAST :])
+                assert not any(heckmeck_v2_features(state.board, 0)[-6 * LAST :])
                 continue
             seen += 1
-            now = [numbers_v2(state.board, seat)[-6 * LAST :][6 * (left - 1)] for seat in range(3)]
+            now = [heckmeck_v2_features(state.board, seat)[-6 * LAST :][6 * (left - 1)] for seat in range(3)]
             assert [one > 0 for one in now] == [places == 1 for places in sole_first(standing(state.board).places)]
     assert seen > 10
 

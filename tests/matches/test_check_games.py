@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from bots.check_queue import version_check_begin
+from bots.checks import version_check_begin
 from bots.deletion import version_delete
 from bots.models import BotVersion, VersionState
 from bots.packages import files_drop

@@ -10,7 +10,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from matches.models import Contest, Match, MatchState
-from matches.queue.dispatch import news_on_commit, news_read, wake
+from matches.queue.dispatch import result_notify_on_commit, result_notify_read, workers_wake
 from matches.queue.worker_status import worker_seen
 from matches.tasks import play, sweep
 from tests.matches.factories import MatchFactory
@@ -36,8 +36,8 @@ def away() -> Iterator[None]:
 
 def test_there_are_never_more_messages_than_workers(broker: list[Any]) -> None:
     worker_seen(name="w@host", slots=5)
-    assert wake(100_000) == 5
-    assert wake(100_000) == 0
+    assert workers_wake(100_000) == 5
+    assert workers_wake(100_000) == 0
     assert len(broker) == 5
 
 
@@ -71,17 +71,17 @@ def test_of_many_results_one_message_is_under_way(broker: list[Any], django_capt
     def news(match: Match) -> list[Any]:
         broker.clear()
         with django_capture_on_commit_callbacks(execute=True):
-            news_on_commit(match)
+            result_notify_on_commit(match)
             assert broker == [], "sent before the commit"
         return [*broker]
 
     assert [news(match) for match in matches[:3]] == [[("tests.told", None)], [], []]
-    news_read(match_id=matches[2].pk)
+    result_notify_read(match_id=matches[2].pk)
     assert news(matches[3]) == [("tests.told", 1.0)], "there is one a second"
     assert news(matches[4]) == []
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
     assert news(matches[0]) == [("tests.told", 1.0)], "the last message was lost"
-    news_read(match_id=matches[0].pk)
+    result_notify_read(match_id=matches[0].pk)
     Contest.objects.update(notified_at=timezone.now() - timedelta(minutes=1))
     assert news(matches[1]) == [("tests.told", None)]
 
@@ -96,7 +96,7 @@ def test_a_message_that_was_lost_is_sent_again_though_no_result_comes_after_it(b
     sweep()
     sweep()
     assert broker.count(("tests.told", None)) == 1, "not again at once"
-    news_read(match_id=match.pk)
+    result_notify_read(match_id=match.pk)
     assert not Contest.objects.filter(news_at__isnull=False).exists()
 
 
@@ -110,8 +110,8 @@ def test_news_of_a_contest_that_nobody_is_told_of_end(broker: list[Any]) -> None
 
 
 def test_a_broker_that_is_away_is_nobodys_error(away: None, django_capture_on_commit_callbacks: Any) -> None:
-    assert wake(3) == 0
+    assert workers_wake(3) == 0
     with django_capture_on_commit_callbacks(execute=True):
-        news_on_commit(MatchFactory(of_contest=True))
+        result_notify_on_commit(MatchFactory(of_contest=True))
     MatchFactory()
     sweep()

@@ -318,7 +318,7 @@ def test_a_worker_that_is_to_stop_claims_nothing_and_has_another_woken(seen: lis
     with (
         patch("matches.worker.playing.draining", side_effect=seen),
         patch("matches.tasks.draining", return_value=True),
-        patch("matches.tasks.wake") as wake,
+        patch("matches.tasks.workers_wake") as wake,
     ):
         play()
     wake.assert_called_once()

@@ -11,7 +11,6 @@ from bots.models import VersionState
 from games.catalogue import UnknownRuleset
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, SeatError
-from matches.errors import MatchError
 from matches.models import Match, MatchLog, MatchState, Seat
 from matches.services import (
     PlannedMatch,
@@ -20,6 +19,7 @@ from matches.services import (
     match_release,
     seats_bar,
 )
+from matches.services.creating import MatchError
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.creating import match_of, matches_of
 from tests.matches.factories import SECRET, MatchFactory

@@ -10,8 +10,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
-from notices.devices import device_add
 from notices.models import PushSubscription
+from notices.web_push import device_add
 from tests.hooks.receivers import Receiver
 
 

@@ -12,11 +12,10 @@ from django.urls import reverse
 
 from arena.settings.environment import vapid_key
 from hooks.wire import BadAddress
-from notices.devices import DEVICES_MOST, browser_of
-from notices.errors import BadKeys
 from notices.models import NoticeChoice, PushDelivery, PushSubscription
 from notices.selectors import Channels, channels_of
 from notices.services import channels_set
+from notices.web_push import DEVICES_MOST, BadKeys, browser_of
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.notices.push_service import Browser, b64

@@ -16,10 +16,10 @@ from leagues.services import season_end, season_start
 from leagues.services.entries import season_entries_sync
 from notices import services
 from notices.emails import due_emails_send
-from notices.errors import TooManyFollows
 from notices.following import Followed, followed_of, followers_of
 from notices.models import EmailRate, Follow, Notice
 from notices.selectors import Channels, line_of
+from notices.services import TooManyFollows
 from series.services import series_add, series_delete
 from teams.services import member_leave
 from tests.arena.factories import OrganiserFactory, UserFactory

@@ -10,7 +10,7 @@ NO_EVENTS = {
     "platform/arena/accounts/adapter.py",
     "platform/groups/services/letters.py",
     "platform/notices/emails.py",
-    "platform/web/letters.py",
+    "platform/web/email.py",
 }
 
 

@@ -199,8 +199,8 @@ def test_servers_of_strangers_hold_up_nobody_and_lead_nowhere(monkeypatch: pytes
     async def quickly(url: str, headers: Any, body: bytes) -> int:
         return await posted(url, headers, body, 0.5)
 
-    posted = web_push.post
-    monkeypatch.setattr(web_push, "post", quickly)
+    posted = web_push.hook_post
+    monkeypatch.setattr(web_push, "hook_post", quickly)
     people = [reader() for _ in range(4)]
     with (
         receiving(201) as inner,

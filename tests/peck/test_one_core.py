@@ -8,7 +8,7 @@ import pytest
 from games.protocol import Limits
 from peck.bots import home_bots
 from peck.processes import allowed_cores, one_core
-from peck.series import Series, blocks_played
+from peck.series import Series, series_blocks
 
 pytestmark = pytest.mark.skipif(len(allowed_cores()) < 2, reason="needs two cores to choose from")
 TELLS = "import os\ndef act(view):\n    print(*os.sched_getaffinity(0), end=';')\n    return view['actions'][-1]\n"
@@ -20,7 +20,7 @@ def test_bots_play_on_one_core_and_the_judge_has_all_of_its_own_again(tmp_path: 
     before = os.sched_getaffinity(0)
     with home_bots([tmp_path / "tells.py"] * 2) as bots:
         series = Series("karteneck/2", {}, Limits(), b"core", tuple(bots))
-        for block in blocks_played(series, range(2), processes):
+        for block in series_blocks(series, range(2), processes):
             where = {
                 core for game in block.games for one in game.printed for core in one.split(";") if core.isdecimal()
             }

@@ -11,11 +11,10 @@ from arena.accounts.models import User
 from games.catalogue import GAMES
 from games.table import Table
 from luck import UNIT, value_of
-from puzzles.errors import NoSuchAction
 from puzzles.making import CLEAR, FROM_A_GAME, gives_puzzles, is_open, puzzles_from_play
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from puzzles.selectors import next_puzzle
-from puzzles.services import answer_submit, puzzles_tend
+from puzzles.services import NoSuchAction, answer_submit, puzzles_tend
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.puzzles.factories import FIELDS, puzzle_of

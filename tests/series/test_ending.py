@@ -7,9 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from notices.models import Follow, Notice
-from series.errors import SeriesRefused
 from series.models import TournamentSeries
-from series.services import series_add, series_end, series_remove, series_reopen, series_update
+from series.services import SeriesRefused, series_add, series_end, series_remove, series_reopen, series_update
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory, member_in

@@ -11,10 +11,9 @@ from django.urls import reverse
 
 from arena.accounts.deletion import person_delete
 from bots.deletion import nobody
-from series.errors import SeriesRefused
 from series.models import SeriesEvent, TournamentSeries
 from series.selectors.table import series_table
-from series.services import series_add, series_create, series_delete, series_remove, series_update
+from series.services import SeriesRefused, series_add, series_create, series_delete, series_remove, series_update
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.groups.factories import GroupFactory, member_in

@@ -14,8 +14,7 @@ from games.protocol import Verdict
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.proof.dataset import prove_dataset
-from matches.queue.seat_logs import LoggedGame, games_unpacked
-from matches.queue.seat_notes import notes_unpacked
+from matches.queue.seat_logs import LoggedGame, games_unpacked, notes_unpacked
 from matches.referee.failure_bundle import bundle_read
 from peck.positions import Drill
 from tournaments.proof.verify import prove

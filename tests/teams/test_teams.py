@@ -183,10 +183,10 @@ def test_there_is_an_end_to_teams_members_and_links(monkeypatch: pytest.MonkeyPa
         join(captain, link_into(elsewhere))
     services.member_leave(team=teams[0], person=captain)
     join(captain, link_into(elsewhere))
-    monkeypatch.setattr("teams.services.members.MEMBERS_MOST", 2)
+    monkeypatch.setattr("teams.services.MEMBERS_MOST", 2)
     with pytest.raises(TeamFull):
         join(UserFactory(), link_into(elsewhere))
-    monkeypatch.setattr("teams.services.links.LINKS_MOST", 1)
+    monkeypatch.setattr("teams.services.LINKS_MOST", 1)
     link_into(teams[1])
     with pytest.raises(TooManyTeamLinks):
         link_into(teams[1])

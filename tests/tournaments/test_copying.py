@@ -15,7 +15,7 @@ from tests.announcements.test_api import send
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.series.factories import finished_cup, series_of
 from tests.tournaments.factories import TournamentFactory, bot_of
-from tournaments.copying_form import CopyForm
+from tournaments.copying import CopyForm
 from tournaments.errors import CopyRefused
 from tournaments.models import Ceremony, Publication, Tournament
 from tournaments.services import tournament_copy, tournament_open

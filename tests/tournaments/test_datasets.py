@@ -19,9 +19,9 @@ from games.record import Intervention, Record, RecordError
 from games.state import Outcome
 from games.untrusted import JSON_BYTES, UntrustedError
 from matches.bot_history.selectors import Ruled
-from matches.datasets import rows, tables
-from matches.datasets.archive import JSON_ARCHIVE, dataset_archive
-from matches.datasets.citation import bibtex, citation
+from matches.datasets import archive as tables
+from matches.datasets import rows
+from matches.datasets.archive import JSON_ARCHIVE, bibtex, citation, dataset_archive
 from matches.models import Game, Match
 from matches.proof import dataset
 from matches.proof.dataset import RULINGS, decisions_of, places_follow, prove_dataset
@@ -37,7 +37,7 @@ from tests.tournaments.proof.events import play_out
 from tournaments.errors import WrongState
 from tournaments.models import Publication, Ruling, Tournament
 from tournaments.prepared import DATASET
-from tournaments.selectors.pages.datasets import dataset_event
+from tournaments.selectors.pages.exports import dataset_event
 from tournaments.services import dataset_licence_set
 from web.models import PreparedFile
 

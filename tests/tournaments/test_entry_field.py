@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
 from tests.tournaments.rulings.rule import rule
-from tournaments.entry_field import TYPED_MOST, EntryField
+from tournaments.entry_form import TYPED_MOST, EntryField
 from tournaments.models import ForbiddenPair
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]

@@ -19,7 +19,7 @@ from tests.tournaments.test_forms import typed
 from tournaments import services
 from tournaments.errors import TooManyForTables, TooManyGames
 from tournaments.models import Entry, Tournament
-from tournaments.plan import MAX_ENTRIES
+from tournaments.workload import MAX_ENTRIES
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from tournaments.selectors.rounds.stages import first_seeds
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.forbidden_pairs import PairRefused
 from tournaments.tasks import match_finished
-from tournaments.views.pair_form import entries_named
+from tournaments.views.forbidden_pairs import entries_named
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 

@@ -17,7 +17,7 @@ from tournaments import services
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.standings import snapshots as standings_snapshots
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services import snapshots as snapshot_services
+from tournaments.services import transitions as snapshot_services
 from tournaments.views import board_part
 from web import boards, snapshots
 from web.boards import REFRESH_HEADER

@@ -53,7 +53,7 @@ def pairs_of(cup):
 def test_sixteen_bots_play_four_rounds_to_the_end(monkeypatch):
     # In 15 of 1,000 draws somebody's seats would come to be three apart, which is worth a wider gap than winner and
     # winner: tests/tournaments/formats/test_swiss.py looks at that.
-    monkeypatch.setattr("tournaments.formats.swiss.pairing.cap", lambda _field, _tables: None)
+    monkeypatch.setattr("tournaments.formats.swiss.pairing.seats_cap", lambda _field, _tables: None)
     cup = swiss(16, rounds=4)
     for number in range(1, 5):
         assert (cup.state, cup.stage.drawn, cup.fixtures.count()) == ("running", number, 8 * number)

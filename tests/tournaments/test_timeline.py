@@ -19,7 +19,7 @@ from tournaments import services
 from tournaments.errors import EditRefused, TournamentError
 from tournaments.models import Ceremony, Tournament
 from tournaments.selectors.rounds.timeline import timeline_of
-from tournaments.services.timeline import MoveRefused
+from tournaments.services.editing import MoveRefused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 HOUR = timedelta(hours=1)

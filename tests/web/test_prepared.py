@@ -12,8 +12,17 @@ from tests.arena.factories import UserFactory
 from tests.arena.prepared import make_files
 from web.models import PreparedFile, PreparedPiece, PreparedState
 from web.prepared import services
-from web.prepared.kinds import KINDS, Beat, PreparedKind
-from web.prepared.services import QueueFull, file_order, file_prepare_next, files_tend, pieces_of, prepared_file
+from web.prepared.services import (
+    KINDS,
+    Beat,
+    PreparedKind,
+    QueueFull,
+    file_order,
+    file_prepare_next,
+    files_tend,
+    pieces_of,
+    prepared_file,
+)
 
 pytestmark = pytest.mark.django_db
 KIND = "tests"

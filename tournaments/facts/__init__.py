@@ -7,14 +7,24 @@ from tournaments.facts.knockout import (
     Replaced,
     bracket,
     bracket_replaced,
-    gone,
+    entrants_gone,
     misplaced,
     place_of,
-    placed,
+    rows_by_bracket,
     tables_replaced,
 )
-from tournaments.facts.rounds import contenders_at, counted_results, course_at, first_seeds, past_rounds, rounds_played
-from tournaments.facts.tables import ByeGiven, SeatFact, TableFact, TableState
+from tournaments.facts.rounds import (
+    ByeGiven,
+    SeatFact,
+    TableFact,
+    TableState,
+    contenders_at,
+    counted_results,
+    course_at,
+    first_seeds,
+    past_rounds,
+    stage_rounds_played,
+)
 
 __all__ = [
     "ByeGiven",
@@ -27,12 +37,12 @@ __all__ = [
     "contenders_at",
     "counted_results",
     "course_at",
+    "entrants_gone",
     "first_seeds",
-    "gone",
     "misplaced",
     "past_rounds",
     "place_of",
-    "placed",
-    "rounds_played",
+    "rows_by_bracket",
+    "stage_rounds_played",
     "tables_replaced",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from tournaments.facts.tables import SeatFact, TableFact, TableState
+from tournaments.facts.rounds import SeatFact, TableFact, TableState
 from tournaments.formats.format import Format
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, Heat, Heats, HeatShare, Placing
 from tournaments.formats.position import StageTerms
@@ -77,7 +77,9 @@ def _share(table: TableFact, seat: SeatFact, numbers: dict[int, int], held: Corr
     return HeatShare(seat.entrant, score, points, numbers[seat.entrant], out)
 
 
-def gone(seeds: Sequence[int], times: Mapping[int, float], finished: float | None, held: Corrections) -> list[int]:
+def entrants_gone(
+    seeds: Sequence[int], times: Mapping[int, float], finished: float | None, held: Corrections
+) -> list[int]:
     """Return who no longer plays on in a stage, in the order in which they left; of those who left together the better
     seed was there longer. Who left after the stage had finished has played in it to the end.
 
@@ -93,7 +95,7 @@ def gone(seeds: Sequence[int], times: Mapping[int, float], finished: float | Non
     return sorted(left.keys() & numbers.keys(), key=lambda one: (left[one], -numbers[one]))
 
 
-def placed(rows: Sequence[Row], placings: Sequence[Placing], held: Corrections) -> tuple[Row, ...]:
+def rows_by_bracket(rows: Sequence[Row], placings: Sequence[Placing], held: Corrections) -> tuple[Row, ...]:
     """Return what the rows count, in the order and with the ranks of a bracket: no tie-break has a say in it. Who
     is disqualified comes last, and those below move up.
     """

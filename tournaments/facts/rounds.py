@@ -1,15 +1,68 @@
-"""The rounds of a stage, made from its tables: results that count, rounds for tie-breaks and reports, and seeds."""
+"""The rounds of a stage, made from its tables: results that count, rounds for tie-breaks and reports, and seeds.
+
+The tables of a stage, whether their matches are decided, and what everyone made of them.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from math import inf
+from typing import Any
 
 from games.luck import lots_drawn
-from tournaments.facts.tables import ByeGiven, TableFact, TableState
 from tournaments.formats import Past, RankedEntrant, contenders
 from tournaments.standings import Corrections, Drawn, Result, SeatResult, UnplayedRounds, corrected
 from tournaments.trf import RoundPlayed, TrfGame
+
+
+class TableState(StrEnum):
+    OPEN = "open"  # to be played, or being played
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFact:
+    """An entrant's share of a match as it was played, see ``matches.models.Seat``; nothing while there is no result.
+    ``places``, game by game, are only needed where somebody's results are annulled."""
+
+    entrant: int
+    score: float = 0
+    points: int = 0
+    wins: int = 0
+    faulty_games: int = 0
+    forfeited: bool = False
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableFact:
+    """The match in force at a ``table`` of a ``round``, the ``attempt``th drawn there, its seats in order. ``reasons``:
+    of a knockout where in the bracket it stands; elsewhere why these met, which nothing follows from."""
+
+    match: int
+    round: int
+    table: int
+    state: TableState
+    seats: tuple[SeatFact, ...]
+    blocks: int = 0  # played
+    reasons: Mapping[str, Any] | None = None
+    attempt: int = 1
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        return tuple(seat.entrant for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class ByeGiven:
+    """An entrant that found no table in a round."""
+
+    round: int
+    entrant: int
+    points: int
 
 
 def counted_results(tables: Iterable[TableFact], held: Corrections, full: int) -> list[Result]:
@@ -48,7 +101,7 @@ def course_at(begun: Collection[int], tables: Iterable[TableFact], held: Correct
     return UnplayedRounds(tuple(rounds), announced)
 
 
-def rounds_played(
+def stage_rounds_played(
     rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven], held: Corrections
 ) -> list[RoundPlayed]:
     """Return every round up to the first with a match that is not decided. A match without a result counts as not held,

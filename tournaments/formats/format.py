@@ -5,10 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from tournaments.formats.knockout.bracket import Bracket
+from tournaments.formats.knockout.bracket import Bracket, HeatShare
 from tournaments.formats.knockout.heats import Heats
 from tournaments.formats.knockout.plan import BracketSlot
-from tournaments.formats.knockout.verdict import HeatShare
 from tournaments.formats.position import DrawPosition, StageFacts, StageTerms
 from tournaments.standings import Row
 

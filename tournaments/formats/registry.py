@@ -6,8 +6,7 @@ from tournaments.formats.dutch.format import DUTCH, DUTCH_2026
 from tournaments.formats.format import Format, by_code
 from tournaments.formats.knockout.format import DOUBLE_ELIMINATION, HEATS, SINGLE_ELIMINATION
 from tournaments.formats.position import StageTerms
-from tournaments.formats.round_robin.format import ROUND_ROBIN
-from tournaments.formats.round_robin.play_off import PLAY_OFF_FORMAT
+from tournaments.formats.round_robin.format import PLAY_OFF_FORMAT, ROUND_ROBIN
 from tournaments.formats.swiss.format import SWISS
 
 FORMATS: Final[dict[str, Format]] = by_code(

@@ -1,13 +1,7 @@
 """Tournaments, their stages and rounds, and who entered them."""
 
 from tournaments.models.ceremony import Ceremony
-from tournaments.models.chain import ChainLink, SealedName
-from tournaments.models.entry import Entry, TeamPlayer, Withdrawal
-from tournaments.models.forbidden_pairs import ForbiddenPair, KeptGroup
-from tournaments.models.invitation import Invitation
-from tournaments.models.ladder_cup import OPENS_BEFORE, LadderCup, NoCup, PassedOver, WeeklyCup, WeeklyEnd
-from tournaments.models.luck import Luck, Nonce
-from tournaments.models.registration import (
+from tournaments.models.entry import (
     ANSWER_LENGTH,
     ASKED_MOST,
     CATEGORIES_MOST,
@@ -15,12 +9,25 @@ from tournaments.models.registration import (
     CHOICES_MOST,
     KEPT_MOST,
     QUESTION_LENGTH,
+    Entry,
     EntryAnswers,
     RegistrationKind,
     RegistrationQuestion,
+    TeamPlayer,
+    Withdrawal,
 )
-from tournaments.models.round_plan import FINAL, RoundPlan
-from tournaments.models.ruling import RULING_CHOICES, RULING_LABELS, Rewound, Ruling, SupersededMatch
+from tournaments.models.ladder_cup import OPENS_BEFORE, LadderCup, NoCup, PassedOver, WeeklyCup, WeeklyEnd
+from tournaments.models.luck import Luck, Nonce
+from tournaments.models.planning import FINAL, ForbiddenPair, Invitation, KeptGroup, RoundPlan
+from tournaments.models.ruling import (
+    RULING_CHOICES,
+    RULING_LABELS,
+    ChainLink,
+    Rewound,
+    Ruling,
+    SealedName,
+    SupersededMatch,
+)
 from tournaments.models.stage import (
     Bye,
     Fixture,

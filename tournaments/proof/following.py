@@ -9,11 +9,11 @@ from tournaments.facts import (
     contenders_at,
     counted_results,
     course_at,
+    entrants_gone,
     first_seeds,
-    gone,
     past_rounds,
-    placed,
-    rounds_played,
+    rows_by_bracket,
+    stage_rounds_played,
 )
 from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, Heats
@@ -44,7 +44,7 @@ def standings_of(state: ChainState, number: int, held: Corrections | None = None
         course,
         _play_off(state, number, held),
     )
-    return placed(rows, bracket_of(state, number, held).placings, held) if playing.kind.has_bracket else rows
+    return rows_by_bracket(rows, bracket_of(state, number, held).placings, held) if playing.kind.has_bracket else rows
 
 
 def _play_off(state: ChainState, number: int, held: Corrections) -> Mapping[int, int]:
@@ -62,7 +62,7 @@ def bracket_of(state: ChainState, number: int, held: Corrections | None = None) 
     terms = playing.terms
     out = set(playing.seeds) - {entry for entry, one in state.entries.items() if one.out is None} - held.back
     times = {entry: float(state.entries[entry].out or 0) for entry in out}
-    left = gone(playing.seeds, times, playing.finished, held)
+    left = entrants_gone(playing.seeds, times, playing.finished, held)
     return bracket(playing.kind, terms, playing.seeds, state.of_stage(number), left, held)
 
 
@@ -116,7 +116,7 @@ class StageOfChain:
 
     def rounds_played(self) -> Sequence[RoundPlayed]:
         state, number = self.state, self.number
-        return rounds_played(state.rounds_of(number), state.of_stage(number), state.byes_of(number), state.held)
+        return stage_rounds_played(state.rounds_of(number), state.of_stage(number), state.byes_of(number), state.held)
 
     def bracket(self) -> Bracket | Heats:
         return bracket_of(self.state, self.number)

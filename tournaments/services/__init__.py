@@ -14,7 +14,7 @@ from tournaments.services.chained_results import results_append, results_publish
 from tournaments.services.chaining import chain_settle
 from tournaments.services.copying import tournament_copy
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
-from tournaments.services.editing import tournament_edit
+from tournaments.services.editing import act_move, tournament_edit
 from tournaments.services.entering import (
     InvitationChanged,
     NotByInvitation,
@@ -40,7 +40,7 @@ from tournaments.services.lifecycle import (
 from tournaments.services.luck import nonce_add
 from tournaments.services.planning import round_plan_set
 from tournaments.services.premieres import round_premiere_set
-from tournaments.services.publishing import tournament_publish
+from tournaments.services.publishing import dataset_licence_set, sources_release, tournament_publish
 from tournaments.services.registration import (
     entry_category_set,
     registration_answers_set,
@@ -50,10 +50,8 @@ from tournaments.services.registration import (
 from tournaments.services.round_release import places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
-from tournaments.services.snapshots import luck_snapshots_schedule, snapshots_refresh
-from tournaments.services.sources import dataset_licence_set, sources_release
 from tournaments.services.tending import analyses_schedule, begun_announce, tournaments_tend
-from tournaments.services.timeline import act_move
+from tournaments.services.transitions import luck_snapshots_schedule, snapshots_refresh
 from tournaments.services.weekly_cups import weekly_cup_create, weekly_cup_end, weekly_cups_tend
 
 __all__ = [

@@ -25,7 +25,7 @@ from tournaments.models.ceremony import IDLE_MOST, PACE_MOST, PODIUM_PLACES, POD
 from tournaments.selectors.pages.ceremony import Rank, ceremony_of, ranks_changed, ranks_of
 from tournaments.selectors.rounds.clock import AHEAD_MOST, CEREMONY
 from tournaments.services.publishing import tournament_publish
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 from tournaments.standings import Placed
 
 logger = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ def ceremony_announce(*, tournament: Tournament, planned_at: datetime | None, pa
         WrongState: the tournament was cancelled.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, *TO_COME)
+        tournament = tournament_locked(tournament.pk, *TO_COME)
         _pace_check(pace)
         before = ceremony_of(tournament)
         if before is not None and (before.planned_at, before.pace) == (planned_at, pace):
@@ -84,7 +84,7 @@ def ceremony_start(*, tournament: Tournament, pace: int | None = None) -> None:
         CeremonyRefused: no such pace.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.FINISHED)
+        tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
         before = ceremony_of(tournament) or Ceremony.objects.create(tournament=tournament)
         pace = before.pace if pace is None else _pace_check(pace)
         left, now = sum(len(rank) for rank in ranks_of(tournament)), timezone.now()
@@ -105,7 +105,7 @@ def ceremony_advance(*, tournament: Tournament, place: int, to: int | None = Non
         WrongState: the tournament is being played again, as a ruling had it.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.FINISHED)
+        tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
         found = ceremony_of(tournament)
         if found is not None and found.left is not None and place > found.left:
             return
@@ -162,7 +162,7 @@ def ceremony_accept(*, tournament: Tournament) -> None:
         WrongState: the tournament is being played again.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.FINISHED)
+        tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
         ceremony, ranks = _on(tournament), ranks_of(tournament)
         if not ranks_changed(ceremony, ranks):
             return

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Exists, Q
 
 from matches.models import Match, MatchState
-from matches.replay.result_content import BATCH, results_content
+from matches.replay.records import BATCH, results_content
 from tournaments.models import ChainLink, Tournament
 from tournaments.selectors.entering.versions import entries_with, entry_by_version
 from tournaments.services.chaining import NewLink, links_append

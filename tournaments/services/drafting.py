@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from contests.caps import caps_require
-from contests.permissions import organiser_require
+from contests.permissions import organiser_permission_require
 from games.catalogue import current, find
 from games.protocol import Limits
 from luck import value_of
@@ -30,7 +30,7 @@ from tournaments.services.editing import (
     sources_require,
 )
 from tournaments.services.luck import luck_commit
-from tournaments.services.transitions import announce_later, locked, move
+from tournaments.services.transitions import announce_later, state_move, tournament_locked
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
 from tournaments.workload import work_require
 
@@ -71,7 +71,7 @@ def tournament_create(
         TieBreakError, UnknownTempo: an unknown tie-break, or way to broadcast matches.
         OverCap, TooMuchWork: more than the site, or its organiser, may ask of the workers.
     """
-    organiser_require(organiser)
+    organiser_permission_require(organiser)
     tournament = Tournament(organiser_id=organiser.pk, **fields)
     with transaction.atomic():
         _describe(tournament, name, ruleset, stages, options or {}, limits or Limits(), tie_breaks)
@@ -105,7 +105,7 @@ def tournament_update(
             ``tournament_create``.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.DRAFT, TournamentState.OPEN)
+        tournament = tournament_locked(tournament.pk, TournamentState.DRAFT, TournamentState.OPEN)
         edit_basis_require(tournament, basis)
         if editing_of(tournament) is not Editing.EVERYTHING:
             raise EditStale
@@ -134,7 +134,7 @@ def tournament_open(*, tournament: Tournament) -> Tournament:
         SupersededRules: the game has newer rules than those that the draft was written for.
     """
     with transaction.atomic():
-        move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
+        state_move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
         tournament.refresh_from_db()
         newest = current(tournament.game).id
         if tournament.ruleset != newest:

@@ -1,4 +1,7 @@
-"""Editing what was announced, as long as it takes nothing from those who entered for it."""
+"""Editing what was announced, as long as it takes nothing from those who entered for it.
+
+An act of the timeline is moved to another time, or no longer comes by itself.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -6,16 +9,19 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Count
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from contests.audience import OPENING, ContestAudience, widens
-from tournaments.errors import EditRefused, EditStale
+from tournaments.errors import EditRefused, EditStale, TournamentError
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.editing import edit_basis, editing_of
+from tournaments.selectors.rounds.clock import AHEAD_MOST, TOURNAMENT_ACTS, acts_to_come
+from tournaments.services.ceremonies import PACE, ceremony_announce
 from tournaments.services.chaining import edit_content, edited_append, terms_append
 from tournaments.services.planning import rounds_replan
-from tournaments.services.publishing import tournament_publish, tournament_widen
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.publishing import sources_move, tournament_publish, tournament_widen
+from tournaments.services.transitions import announce_later, tournament_locked
 from tournaments.workload import work_require
 
 
@@ -29,7 +35,7 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
         TooMuchWork: more than the organiser may ask of the workers.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, *TournamentState)
+        tournament = tournament_locked(tournament.pk, *TournamentState)
         edit_basis_require(tournament, basis)
         allowed = editing_of(tournament).fields
         for name in fields:
@@ -125,3 +131,48 @@ def sources_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
 def _minute(when: datetime) -> datetime:
     """Return what a form shows of a time."""
     return when.replace(second=0, microsecond=0)
+
+
+class MoveRefused(TournamentError):
+    """The act cannot be moved there."""
+
+    code = "invalid"
+    status = 400
+
+
+def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None:
+    """Have one of ``selectors.rounds.timeline.MOVABLE`` come at another time; with None it waits for its organiser (the
+    closing of entries for the start). The same call twice changes nothing.
+
+    Raises:
+        MoveRefused: it has happened already, or the time has passed, is too far away or in the wrong order.
+        EditRefused, WrongState, CeremonyRefused, SourcesRefused: see ``tournament_edit``, ``ceremony_announce`` and
+            ``sources_move``.
+    """
+    if act == "ceremony":
+        ceremony = tournament.ceremony_or_none
+        ceremony_announce(tournament=tournament, planned_at=when, pace=ceremony.pace if ceremony else PACE)
+        return
+    if act == "sources":
+        sources_move(tournament=tournament, when=when)
+        return
+    column = TOURNAMENT_ACTS[act].at
+    with transaction.atomic():
+        tournament = tournament_locked(tournament.pk, *TournamentState)
+        if act not in acts_to_come(tournament):
+            raise MoveRefused(_("This has already happened, so it cannot be changed."))
+        if getattr(tournament, column) == when:
+            return
+        now = timezone.now()
+        if when is not None and not now < when <= now + AHEAD_MOST:
+            raise MoveRefused(_("Choose a time in the future, at most two years ahead."))
+        times = {name: getattr(tournament, one.at) for name, one in TOURNAMENT_ACTS.items()} | {act: when}
+        if when is not None and not _are_in_order(times["opens"], times["closes"], times["starts"]):
+            raise MoveRefused(_("Keep the order: entries open, entries close, the tournament starts."))
+        tournament_edit(tournament=tournament, basis=edit_basis(tournament), **{column: when})
+
+
+def _are_in_order(opens: datetime | None, closes: datetime | None, starts: datetime | None) -> bool:
+    """Tell whether entries open before they close and before the start, and close by the start; as on the form."""
+    open_first = opens is None or all(opens < later for later in (closes, starts) if later is not None)
+    return open_first and (closes is None or starts is None or closes <= starts)

@@ -25,9 +25,8 @@ from tournaments.services.chaining import entered_append
 from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
-from tournaments.services.registration import answers_write
-from tournaments.services.team_players import one_team_require, team_players_late
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.registration import answers_write, one_team_require, team_players_late
+from tournaments.services.transitions import announce_later, tournament_locked
 from web.limits import FailedGuesses
 
 TOKEN_BYTES: Final = 24  # 192 bits: the limit of guesses only saves work
@@ -60,7 +59,7 @@ def invitation_make(*, tournament: Tournament, known: int) -> str:
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
     with transaction.atomic():
-        tournament = locked(tournament.pk, *(state for state in TournamentState if state not in OVER))
+        tournament = tournament_locked(tournament.pk, *(state for state in TournamentState if state not in OVER))
         if not tournament.is_by_invitation:
             raise NotByInvitation
         Invitation.objects.get_or_create(tournament=tournament)
@@ -118,7 +117,7 @@ def entry_create(
         AnswerRefused: a required answer is missing, or one is not valid.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, *TAKING)
+        tournament = tournament_locked(tournament.pk, *TAKING)
         if not tournament.takes_entries:
             if tournament.state == TournamentState.OPEN:
                 raise EntryRefused("late", _("The deadline is over: no entries are taken any more."))
@@ -175,7 +174,7 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
         EntryRefused: somebody else's bot, or it was withdrawn before.
     """
     with transaction.atomic():
-        tournament = locked(entry.tournament_id, *TAKING)
+        tournament = tournament_locked(entry.tournament_id, *TAKING)
         if not tournament.lets_withdraw:
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
         if not acts_for(by, entry.bot.owner_id) and not may_rule(by, tournament):

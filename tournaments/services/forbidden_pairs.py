@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, ForbiddenPair, KeepApart, KeptGroup, Tournament, TournamentState
 from tournaments.services.chaining import link_append
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 
 GOING = tuple(state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED))
 
@@ -35,7 +35,7 @@ def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> Forb
             standings. In a round robin a game left out would leave two bots with fewer points to win than everyone.
     """
     with transaction.atomic():
-        locked(tournament.pk, *GOING)
+        tournament_locked(tournament.pk, *GOING)
         if one.pk == other.pk:
             raise PairRefused(_("Choose two different bots."))
         if {one.tournament_id, other.tournament_id} != {tournament.pk}:
@@ -61,7 +61,7 @@ def pair_let_meet(*, pair: ForbiddenPair) -> None:
         WrongState: the tournament is over.
     """
     with transaction.atomic():
-        locked(pair.tournament_id, *GOING)
+        tournament_locked(pair.tournament_id, *GOING)
         if ForbiddenPair.objects.filter(pk=pair.pk).delete()[0]:
             link_append(pair.tournament_id, "meet", {"one": pair.one_id, "other": pair.other_id})
             announce_later(pair.tournament_id)
@@ -76,7 +76,7 @@ def group_keep_apart(*, tournament: Tournament, entries: Collection[Entry]) -> K
         PairRefused: fewer than two, or an entry of another tournament; or no round will be drawn by standings.
     """
     with transaction.atomic():
-        locked(tournament.pk, *GOING)
+        tournament_locked(tournament.pk, *GOING)
         members = frozenset(entry.pk for entry in entries)
         if len(members) < 2:
             raise PairRefused(_("Choose two bots or more."))
@@ -100,7 +100,7 @@ def group_let_meet(*, group: KeptGroup) -> None:
         PairRefused: they are of one author, whom the terms of the tournament keep apart.
     """
     with transaction.atomic():
-        locked(group.tournament_id, *GOING)
+        tournament_locked(group.tournament_id, *GOING)
         if group.is_of_author:
             raise PairRefused(_("They are of one author: the tournament was announced to keep such bots apart."))
         members = sorted(group.entries.values_list("pk", flat=True))

@@ -10,19 +10,18 @@ from matches.models import Match
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import GameMissing, TooFewEntries, TooManyForFormat, WrongState
 from tournaments.hook_events import FINISHED, STARTED, state_notify
+from tournaments.missed_events import Stop, stop_notify
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.plan import plan_of
 from tournaments.selectors.entering.versions import PLAYABLE
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, secret_append, terms_append
 from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
+from tournaments.services.registration import team_players_freeze
 from tournaments.services.rounds import stage_begin, tournament_advance
-from tournaments.services.team_players import team_players_freeze
-from tournaments.services.transitions import announce_later, locked, move
-from tournaments.stop_events import Stop, stop_notify
-from tournaments.workload import work_require
+from tournaments.services.transitions import announce_later, state_move, tournament_locked
+from tournaments.workload import plan_of, work_require
 
 
 def tournament_lock(*, tournament: Tournament) -> Tournament:
@@ -32,7 +31,7 @@ def tournament_lock(*, tournament: Tournament) -> Tournament:
         WrongState: entries are not open.
     """
     with transaction.atomic():
-        move(tournament.pk, [TournamentState.OPEN], TournamentState.LOCKED)
+        state_move(tournament.pk, [TournamentState.OPEN], TournamentState.LOCKED)
         _freeze(tournament)
         announce_later(tournament.pk)
     tournament.refresh_from_db()
@@ -47,7 +46,7 @@ def tournament_reopen(*, tournament: Tournament) -> Tournament:
         WrongState: entries are not closed, or it has started.
     """
     with transaction.atomic():
-        move(tournament.pk, [TournamentState.LOCKED], TournamentState.OPEN, entries_close_at=None)
+        state_move(tournament.pk, [TournamentState.LOCKED], TournamentState.OPEN, entries_close_at=None)
         Entry.objects.filter(tournament=tournament).update(version=None)
         tournament.kept_groups.filter(is_of_author=True).delete()
         link_append(tournament.pk, "unlocked", {})
@@ -70,11 +69,11 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
     """
     with transaction.atomic():
         origin = [TournamentState.OPEN, TournamentState.LOCKED]
-        before = locked(tournament.pk, *origin)
+        before = tournament_locked(tournament.pk, *origin)
         was = before.state
         if by_itself and not before.is_due:
             raise WrongState(TournamentState(was), origin)
-        move(tournament.pk, origin, TournamentState.RUNNING, started_at=timezone.now())
+        state_move(tournament.pk, origin, TournamentState.RUNNING, started_at=timezone.now())
         tournament.refresh_from_db()
         game_require(tournament)
         prefetch_related_objects([tournament], "stages")  # each of the next lines asks for them
@@ -107,7 +106,7 @@ def tournament_pause(*, tournament: Tournament, because: str = "") -> Tournament
     """
     with transaction.atomic():
         origin = [TournamentState.RUNNING, *([TournamentState.PAUSED] if because else [])]  # for another reason now
-        move(tournament.pk, origin, TournamentState.PAUSED, paused_because=because)
+        state_move(tournament.pk, origin, TournamentState.PAUSED, paused_because=because)
         match_hold(matches=matches_begun(tournament.pk))
         if because:
             tournament.refresh_from_db()
@@ -125,7 +124,7 @@ def tournament_resume(*, tournament: Tournament) -> Tournament:
         GameMissing: its game is not installed.
     """
     with transaction.atomic():
-        move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING, paused_because="")
+        state_move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING, paused_because="")
         game_require(tournament)
         luck_begin(tournament)
         match_release(matches=matches_begun(tournament.pk))
@@ -142,7 +141,7 @@ def tournament_release(*, tournament: Tournament) -> Tournament:
         WrongState: it is not running.
     """
     with transaction.atomic():
-        locked(tournament.pk, TournamentState.RUNNING)
+        tournament_locked(tournament.pk, TournamentState.RUNNING)
         match_release(matches=matches_begun(tournament.pk))
         announce_later(tournament.pk)
     return tournament
@@ -156,7 +155,7 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
     """
     going = [state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)]
     with transaction.atomic():
-        move(tournament.pk, going, TournamentState.CANCELLED)
+        state_move(tournament.pk, going, TournamentState.CANCELLED)
         results_append(tournament_id=tournament.pk)
         match_cancel(matches=Match.objects.filter(fixture__round__tournament=tournament.pk))
         link_append(tournament.pk, "cancelled", {})

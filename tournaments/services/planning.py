@@ -11,13 +11,12 @@ from django.utils.translation import gettext as _
 from matches.models import Broadcast
 from tournaments.hook_events import rounds_notify
 from tournaments.models import FINAL, Round, RoundPlan, Tournament, TournamentState
-from tournaments.selectors.rounds.calendar import Calendar
 from tournaments.selectors.rounds.clock import AHEAD_MOST
-from tournaments.selectors.rounds.plans import places_of, round_at
+from tournaments.selectors.rounds.plans import Calendar, places_of, round_at
 from tournaments.services.chaining import planned_append
 from tournaments.services.premieres import PremiereRefused, premiere_check, round_premiere_set
 from tournaments.services.publishing import rounds_publish
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 
 PLACE_MOST: Final = 5000
 TO_COME: Final = tuple(
@@ -44,7 +43,7 @@ def round_plan_set(
         TooLateForPremiere: the round has begun.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, *TO_COME)
+        tournament = tournament_locked(tournament.pk, *TO_COME)
         chosen = tournament.stages.filter(number=stage).first()
         if chosen is None or not 0 <= place <= PLACE_MOST or (place == FINAL and not chosen.kind.has_bracket):
             raise PremiereRefused("place", _("There is no such round."))

@@ -13,7 +13,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import PLAYING, Round, RoundPlan
 from tournaments.selectors.rounds.plans import places_of
 from tournaments.services.chaining import planned_append
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 
 
 class PremiereRefused(TournamentError):
@@ -52,7 +52,7 @@ def round_premiere_set(
         TooLateForPremiere: the round has begun without a premiere, or its premiere has.
     """
     with transaction.atomic():
-        locked(played.tournament_id, *PLAYING)
+        tournament_locked(played.tournament_id, *PLAYING)
         played.refresh_from_db()
         before = (played.premieres_at, played.tempo)
         if not premiere_may_change(played):

@@ -1,14 +1,20 @@
-"""Ask entrants questions, and keep their answers."""
+"""Ask entrants questions, and keep their answers.
 
-from collections.abc import Mapping, Sequence
+Who plays for which team: stored when entries are frozen, and a person plays for one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from bots.models import Bot
+from teams.models import TeamMember
 from tournaments.errors import AnswerRefused, EntryRefused, QuestionRefused
 from tournaments.models import (
     ASKED_MOST,
@@ -22,9 +28,11 @@ from tournaments.models import (
     EntryAnswers,
     RegistrationKind,
     RegistrationQuestion,
+    TeamPlayer,
     Tournament,
     TournamentState,
 )
+from tournaments.selectors.entering.entry_rules import named_twice
 from tournaments.selectors.entering.registration import (
     answers_checked,
     categories_of,
@@ -34,7 +42,7 @@ from tournaments.selectors.entering.registration import (
     questions_of,
 )
 from tournaments.services.chaining import link_append
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 
 CHOOSING: Final = (RegistrationKind.CHOICE, RegistrationKind.CATEGORY)
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
@@ -59,7 +67,7 @@ def registration_question_add(
     choices = [one for one in choices if one] if kind in CHOOSING else []
     _question_require(text, choices, kind)
     with transaction.atomic():
-        tournament = locked(tournament.pk, *ENTERING)
+        tournament = tournament_locked(tournament.pk, *ENTERING)
         kept, asked = questions_of(tournament), questions_asked(tournament)
         if len(asked) >= ASKED_MOST:
             sentence = ngettext(
@@ -92,7 +100,7 @@ def registration_question_remove(*, tournament: Tournament, number: int) -> None
         WrongState: the tournament has begun.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, *ENTERING)
+        tournament = tournament_locked(tournament.pk, *ENTERING)
         kept = list(questions_of(tournament))
         for place, one in enumerate(kept):
             if one.number == number:
@@ -111,7 +119,7 @@ def registration_answers_set(*, entry: Entry, answers: Mapping[str, Any], by: Ab
         AnswerRefused: see ``answers_checked``.
     """
     with transaction.atomic():
-        tournament = locked(entry.tournament_id, *TournamentState)
+        tournament = tournament_locked(entry.tournament_id, *TournamentState)
         entry.refresh_from_db(fields=["is_withdrawn"])
         if not tournament.takes_entries or entry.is_withdrawn:
             raise EntryRefused("late", _("Answers can be changed as long as entries are open."))
@@ -140,7 +148,7 @@ def entry_category_set(*, entry: Entry, category: str) -> Entry:
         AnswerRefused: it has no such category.
     """
     with transaction.atomic():
-        tournament = locked(entry.tournament_id, *(one for one in TournamentState if one not in OVER))
+        tournament = tournament_locked(entry.tournament_id, *(one for one in TournamentState if one not in OVER))
         known = categories_of(tournament)
         if category and category not in known:
             asked = category_question(tournament)
@@ -175,3 +183,59 @@ def _keep(tournament: Tournament, questions: Sequence[RegistrationQuestion]) -> 
         stored.append({"number": last})
     Tournament.objects.filter(pk=tournament.pk).update(registration=stored)
     announce_later(tournament.pk)
+
+
+def one_team_require(tournament: Tournament, bot: Bot) -> None:
+    """Refuse a bot if somebody of its owner's people is in already, alone or in another team. Those who join a team
+    later are left to the freeze.
+
+    Raises:
+        EntryRefused: with the code ``team``.
+    """
+    found = TeamMember.objects.filter(team=bot.owner_id).values_list("person", flat=True)
+    people = set(found) or {bot.owner_id}
+    others = people | set(TeamMember.objects.filter(person__in=people).values_list("team", flat=True))
+    entered = _owners(Entry.objects.filter(tournament=tournament, is_withdrawn=False))
+    if entered & (others - {bot.owner_id}):
+        raise EntryRefused("team", named_twice(bot))
+
+
+def team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> list[int]:
+    """Store who is in the teams of these entries now, in place of what was stored before. Who plays alone does, and
+    otherwise who is in several teams plays for the one that entered first. Return the teams in which nobody is left.
+
+    Call it with the tournament locked.
+    """
+    TeamPlayer.objects.filter(tournament=tournament).delete()
+    own = entries.filter(bot__is_house=False).order_by("created_at", "pk")
+    owners = list(own.values_list("bot__owner", "bot__owner__is_team"))
+    teams = list(dict.fromkeys(owner for owner, is_team in owners if is_team))
+    return team_players_add(tournament, teams, alone={owner for owner, is_team in owners if not is_team})
+
+
+def team_players_add(tournament: Tournament, teams: Sequence[int], *, alone: Iterable[int] = ()) -> list[int]:
+    """Store who is in these teams now and plays for no other. Return the teams in which nobody is left."""
+    if not teams:
+        return []
+    members: dict[int, list[int]] = {team: [] for team in teams}
+    for team, person in TeamMember.objects.filter(team__in=teams).order_by("pk").values_list("team", "person"):
+        members[team].append(person)
+    taken = {*alone, *TeamPlayer.objects.filter(tournament=tournament).values_list("person", flat=True)}
+    rows = []
+    for team in teams:
+        free = [person for person in members[team] if person not in taken]
+        taken |= set(free)
+        rows += [TeamPlayer(tournament=tournament, team_id=team, person_id=person) for person in free]
+    TeamPlayer.objects.bulk_create(rows)
+    return sorted(set(teams) - {row.team_id for row in rows})
+
+
+def team_players_late(tournament: Tournament, team_id: int) -> None:
+    """Store who is in a team whose bot enters after the start, unless a bot of the team is in already."""
+    is_team = TeamMember.objects.filter(team=team_id).exists()
+    if is_team and not TeamPlayer.objects.filter(tournament=tournament, team=team_id).exists():
+        team_players_add(tournament, [team_id])
+
+
+def _owners(entries: QuerySet[Entry]) -> set[int]:
+    return set(entries.filter(bot__is_house=False).values_list("bot__owner", flat=True))

@@ -23,7 +23,7 @@ from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.new_versions import versions_update
 from tournaments.services.publishing import audience_of
 from tournaments.services.ruling import ruling_make
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 from tournaments.standings import RulingCode
 
 
@@ -60,7 +60,7 @@ def round_start(*, played: Round) -> None:
         RoundStarted: somebody, or its time, was first.
     """
     with transaction.atomic():
-        locked(played.tournament_id, TournamentState.RUNNING)
+        tournament_locked(played.tournament_id, TournamentState.RUNNING)
         entries_withdraw_ineligible(tournament_id=played.tournament_id)
         versions_update(played.stage, played.number)
         if not Round.objects.filter(pk=played.pk, started_at__isnull=True).update(started_at=timezone.now()):
@@ -103,7 +103,7 @@ def places_swap(
         SwapBreaksRules: it breaks rules that are not in ``despite``.
     """
     with transaction.atomic():
-        locked(played.tournament_id, TournamentState.RUNNING, TournamentState.PAUSED)
+        tournament_locked(played.tournament_id, TournamentState.RUNNING, TournamentState.PAUSED)
         if not Round.objects.select_for_update().filter(pk=played.pk, started_at__isnull=True).exists():
             raise RoundStarted(played.number)
         if played.stage.kind.has_bracket:

@@ -11,14 +11,14 @@ from django.utils import timezone
 from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED
 from matches.services import PlannedMatch
-from tournaments.advance_events import bracket_round_notify, stage_cut_notify
-from tournaments.follow_events import placed_notify
+from tournaments.follow_events import bracket_round_notify, placed_notify, stage_cut_notify
 from tournaments.formats.position import DrawnRound, next_rounds
 from tournaments.hook_events import FINISHED, rounds_notify, state_notify
 from tournaments.match_secrets import attempts_of, match_secret
+from tournaments.missed_events import Stop, stop_notify
 from tournaments.models import Bye, Entry, Fixture, Round, RoundPlan, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.rounds.apart import authors_of
-from tournaments.selectors.rounds.calendar import Calendar
+from tournaments.selectors.rounds.plans import Calendar
 from tournaments.selectors.rounds.stage_facts import position_of
 from tournaments.selectors.rounds.stages import first_seeds, is_round_undecided, stage_after
 from tournaments.selectors.standings.results import standings_of
@@ -29,8 +29,7 @@ from tournaments.services.new_versions import versions_update
 from tournaments.services.redrawing import round_matches_create
 from tournaments.services.ruling_changes import active_state, changes_append
 from tournaments.services.settling import stages_mend
-from tournaments.services.transitions import announce_later, move
-from tournaments.stop_events import Stop, stop_notify
+from tournaments.services.transitions import announce_later, state_move
 
 STEPS: Final = 10  # that one call tries at most: the end of a stage, the first round of the next, a draw once more
 
@@ -123,7 +122,7 @@ def _stage_finish(stage: Stage) -> None:
         _seed(following, going_on)
         stage_begin(following)
     else:
-        move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now())
+        state_move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now())
         link_append(stage.tournament_id, "end", {})
         state_notify(stage.tournament_id, FINISHED)
         placed_notify(Tournament.objects.get(pk=stage.tournament_id))

@@ -13,8 +13,8 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from matches.errors import MatchError
 from matches.services import match_create
+from matches.services.creating import MatchError
 from tournaments.errors import RulingRefused, RulingStale
 from tournaments.hook_events import ruling_notify
 from tournaments.match_secrets import attempts_of, match_secret
@@ -31,7 +31,7 @@ from tournaments.services.reverting import fixture_displace, stage_reopen
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling_changes import active_state, changes_append, standings_append
 from tournaments.services.settling import rulings_settle
-from tournaments.services.transitions import announce_later, locked, move
+from tournaments.services.transitions import announce_later, state_move, tournament_locked
 from tournaments.standings import RulingCode
 
 RULED: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
@@ -47,7 +47,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
         ResultsCounted: it would reopen what counts in a series that has ended.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, *RULED)
+        tournament = tournament_locked(tournament.pk, *RULED)
         results_append(tournament_id=tournament.pk)
         made = Ruling.objects.filter(
             tournament=tournament, basis=basis, kind=proposal.kind, by=by.pk, reason=reason
@@ -185,7 +185,7 @@ def _take_back(ruling: Ruling, proposal: Proposal) -> None:
         entries.update(is_withdrawn=True, withdrawn_because=named.data["because"], struck_at=since)
     if named.kind == RulingCode.REOPEN:
         ended = _moment(named.data.get("finished"))
-        move(ruling.tournament_id, [TournamentState.PAUSED], TournamentState.FINISHED, finished_at=ended)
+        state_move(ruling.tournament_id, [TournamentState.PAUSED], TournamentState.FINISHED, finished_at=ended)
         stages = Stage.objects.filter(tournament=ruling.tournament_id, number=named.data["stage"])
         stages.update(finished_at=_moment(named.data["stage_finished"]))
 
@@ -194,7 +194,7 @@ def _reopen(ruling: Ruling, proposal: Proposal) -> None:
     """Reopen the tournament as paused, because it would otherwise finish again at once. Its secret is known: what is
     still to be played gets another one.
     """
-    move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished_at=None)
+    state_move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished_at=None)
     stage_reopen(ruling.tournament)
     luck_commit(ruling.tournament)
     luck_freeze(ruling.tournament)

@@ -20,7 +20,7 @@ from matches.services import match_hold
 from tournaments.contest import TOURNAMENT
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.hook_events import ENTRIES_CLOSE, entries_notify
-from tournaments.missed_events import start_missed_notify
+from tournaments.missed_events import Stop, refusal_notify, start_missed_notify, stop_notify_again
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.rounds.clock import CLOSE, OPEN, REMINDED_BEFORE, SOURCES, START, ClockAct, reminder_at
 from tournaments.services.ceremonies import ceremonies_tend
@@ -37,12 +37,11 @@ from tournaments.services.lifecycle import (
     tournament_resume,
     tournament_start,
 )
+from tournaments.services.publishing import sources_release
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
-from tournaments.services.sources import sources_release
-from tournaments.services.transitions import announce_later, locked
+from tournaments.services.transitions import announce_later, tournament_locked
 from tournaments.services.weekly_cups import weekly_cups_tend
-from tournaments.stop_events import Stop, refusal_notify, stop_notify_again
 from web.email import language_of
 from web.zones import HALF_DAY
 
@@ -67,7 +66,7 @@ def start_miss(*, tournament: Tournament, entries: int) -> None:
         WrongState: it has started or was cancelled meanwhile.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.OPEN, TournamentState.LOCKED)
+        tournament = tournament_locked(tournament.pk, TournamentState.OPEN, TournamentState.LOCKED)
         if not tournament.is_due or tournament.first_round_at is None:
             return
         fields: dict[str, datetime | int] = {"starts_missed": tournament.starts_missed + 1, "entries_missed": entries}

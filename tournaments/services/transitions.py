@@ -1,6 +1,8 @@
 """A tournament's states change here and nowhere else, each by one conditional update.
 
-draft -> open (<-> locked) -> running <-> paused        running -> finished        any but finished -> cancelled
+draft -> open (<-> locked) -> running <-> paused running -> finished any but finished -> cancelled
+
+Snapshots of tournaments are refreshed by the workers that process results, upon every announced change.
 """
 
 from collections.abc import Collection
@@ -11,12 +13,20 @@ from django.db import transaction
 from django.db.models import F
 
 from live import announce
+from matches.models import Match
+from tournaments.contest import TOURNAMENT
 from tournaments.errors import WrongState
-from tournaments.models import Tournament, TournamentState
-from tournaments.services.snapshots import snapshots_schedule
+from tournaments.models import Stage, Tournament, TournamentState
+from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_pushed_rows
+from tournaments.selectors.rounds.boards import tables_part
+from tournaments.selectors.standings.adjusted import adjusted_part
+from tournaments.selectors.standings.ratings import ratings_part
+from tournaments.selectors.standings.snapshots import standings_part
+from web import boards
+from web.snapshots import SnapshotPart
 
 
-def move(tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any) -> None:
+def state_move(tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any) -> None:
     """Move it into ``target`` from one of ``origin``; of two at once, one moves it and the other is refused.
 
     Raises:
@@ -27,7 +37,7 @@ def move(tournament_id: int, origin: Collection[TournamentState], target: Tourna
         raise WrongState(state_of(tournament_id), origin)
 
 
-def locked(tournament_id: int, *needed: TournamentState) -> Tournament:
+def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournament:
     """Return the tournament in one of the needed states, its row locked until the transaction ends.
 
     Raises:
@@ -35,12 +45,12 @@ def locked(tournament_id: int, *needed: TournamentState) -> Tournament:
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  a lock without a transaction holds nothing
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    require(tournament, *needed)
+    state_require(tournament, *needed)
     return tournament
 
 
-def require(tournament: Tournament, *needed: TournamentState) -> None:
-    """Refuse early, by what was read before: never instead of ``move`` or ``locked``.
+def state_require(tournament: Tournament, *needed: TournamentState) -> None:
+    """Refuse early, by what was read before: never instead of ``state_move`` or ``tournament_locked``.
 
     Raises:
         WrongState: it is in none of the needed states.
@@ -66,3 +76,45 @@ def _announce(tournament_id: int, *, reload: bool) -> None:
     revision = Tournament.objects.filter(pk=tournament_id).values_list("revision", flat=True).first()
     if revision is not None:
         announce(f"tournament.{tournament_id}", revision=revision, **({"reload": True} if reload else {}))
+
+
+def snapshots_refresh(*, what: str, pk: int) -> None:
+    """Compute and store "standings" or "tables" of a stage, or "ratings" or "adjusted" of a tournament, by its primary
+    key. Of one that is gone, or has not begun, there are none."""
+    if what in ("standings", "tables"):
+        stage = Stage.objects.select_related("tournament").filter(pk=pk, started_at__isnull=False).first()
+        if stage is not None:
+            part: SnapshotPart[Any] = standings_part(stage) if what == "standings" else tables_part(stage)
+            part.refresh()
+        return
+    tournament = Tournament.objects.filter(pk=pk, started_at__isnull=False).first()
+    if tournament is not None and what == "ratings":
+        ratings_part(tournament).refresh()
+    elif tournament is not None:
+        adjusted_part(tournament).refresh()
+
+
+def snapshots_schedule(*, tournament_id: int) -> None:
+    """Have a worker refresh the snapshots of a large tournament that has begun; those of a small one are computed by
+    their readers."""
+    tournament = Tournament.objects.filter(pk=tournament_id, started_at__isnull=False).first()
+    entries = tournament.entries.count() if tournament is not None else 0
+    if tournament is None or entries <= boards.BOARD_ROWS:
+        return
+    if has_pushed_rows(tournament.stage, entries):
+        tables_part(tournament.stage).request()
+    standings_part(tournament.stage).request()
+    if entries > ENTRIES_AT_ONCE:
+        ratings_part(tournament).request()
+        if tournament.luck_value:
+            adjusted_part(tournament).request()
+
+
+def luck_snapshots_schedule(*, match: Match) -> None:
+    """Have a worker refresh what depends on the luck of a tournament's games, if it is stored, upon the analysis of one
+    of them: the revision does not move."""
+    number = TOURNAMENT.number_of(match)
+    tournament = Tournament.objects.filter(pk=number).first() if number is not None else None
+    if tournament is not None and tournament.luck_value:
+        ratings_part(tournament).request(only_stored=True)
+        adjusted_part(tournament).request(only_stored=True)

@@ -9,9 +9,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from matches.pages.labels import Cost, cost_rows, length_sentence
-from tournaments import stage_words
+from tournaments import format_pages
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors.entering.team_players import team_players_of
+from tournaments.selectors.entering.entry_rules import team_players_of
 from tournaments.selectors.entering.visible import matches_readable
 from tournaments.standings import LOT, Value
 from web.templatetags.numbers import halves
@@ -66,7 +66,7 @@ def series_costs(played: HasLength) -> list[Cost]:
 @register.filter
 def ended_early(stage: Stage) -> str:
     """Say why it had fewer rounds than were announced; "" if it had not."""
-    return stage_words.ended_early(stage)
+    return format_pages.ended_early(stage)
 
 
 @register.simple_tag

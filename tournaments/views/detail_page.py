@@ -13,7 +13,6 @@ from matches.referee import FAULT_POLICY
 from tournaments.entry_form import EntryForm
 from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, Entry, LadderCup, Stage, Tournament, TournamentState
-from tournaments.plan import plan_of
 from tournaments.selectors.entering.entry_rules import limit_reached, may_enter, places_left
 from tournaments.selectors.pages.ladder_cups import passed_over_of
 from tournaments.selectors.pages.luck import adds_luck, lucks_shown
@@ -25,7 +24,7 @@ from tournaments.standings import TieBreak
 from tournaments.views.board_part import BoardPart, Reader, board_part, entries_part, own_rows
 from tournaments.views.invitations import opened
 from tournaments.views.sharing import embeds_offered
-from tournaments.workload import Workload, workload_now
+from tournaments.workload import Workload, plan_of, workload_now
 from web.boards import BoardQuery
 from web.screens import EmbedOffered
 

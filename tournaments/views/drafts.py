@@ -11,14 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contests.game_settings_form import game_title, limit_labels, option_labels
-from contests.permissions import may_organise, organiser_require
+from contests.permissions import may_organise, organiser_permission_require
 from contests.views import ask_page
-from tournaments.copying_form import CopyForm
+from tournaments.copying import CopyForm
 from tournaments.errors import EditRefused, EditStale, TooLarge, TournamentError
 from tournaments.formats.format import Plan
 from tournaments.forms import AnnouncedForm, TournamentForm, initial_like, initial_of
 from tournaments.models import Admission, Stage, Tournament
-from tournaments.plan import plan_of_stages
 from tournaments.presets import PRESETS, preset_named
 from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 from tournaments.selectors.pages.tournament_page import tie_breaks_of
@@ -26,7 +25,7 @@ from tournaments.services import tournament_copy, tournament_create, tournament_
 from tournaments.services.drafting import stages_of
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from tournaments.views.refused import refused
-from tournaments.workload import Workload, allowance_of, workload_planned, workload_taken
+from tournaments.workload import Workload, allowance_of, plan_of_stages, workload_planned, workload_taken
 from web.errors import Refusal
 from web.requests import signed_in
 
@@ -188,7 +187,7 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def estimate(request: HttpRequest) -> HttpResponse:
     """Show a part of the form's page; what cannot be read yet is estimated when it can."""
-    organiser_require(request.user)
+    organiser_permission_require(request.user)
     organiser = signed_in(request)
     form = TournamentForm(request.POST, organiser=organiser)
     form.full_clean()

@@ -1,19 +1,33 @@
-"""Files of a tournament: what its pages show, for programs; and FIDE's report for pairing programs."""
+"""Files of a tournament: what its pages show, for programs; and FIDE's report for pairing programs.
+
+The data set of a tournament: its page, where the organiser chooses a licence, and its files for who is signed in.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from matches.datasets.event import DatasetLicence
+from matches.datasets.page import DatasetPage, archive_require
+from tournaments.errors import TournamentError
 from tournaments.models import Stage, Tournament
+from tournaments.prepared import DATASET
+from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
+    dataset_event,
     fixture_rows,
+    games_counted,
+    has_dataset,
     report_of,
     standings_rows,
     tournament_data,
@@ -21,10 +35,12 @@ from tournaments.selectors.pages.exports import (
 from tournaments.selectors.pages.luck import lucks_shown
 from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
 from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of
-from tournaments.services import chain_settle
+from tournaments.services import chain_settle, dataset_licence_set
 from tournaments.trf import written
-from tournaments.views.lookups import shown_tournament
+from tournaments.views.lookups import own_tournament, shown_tournament
+from tournaments.views.refused import refused
 from web.downloads import computed_file, csv_response, json_response, text_response, zip_response
+from web.prepared.answers import keep_looking, prepared_response
 
 
 @computed_file
@@ -82,3 +98,55 @@ def report(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
     if stage.players_per_table != 2:
         raise Http404(_("Only stages at tables of two have a FIDE report."))
     return text_response(f"{slug}-stage-{number}.trf", lambda: written(report_of(stage, entries_of(tournament))))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def dataset(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what there is; a POST of the organiser chooses the licence."""
+    if request.method == "POST":
+        tournament = own_tournament(request, slug)
+        licence = request.POST.get("licence", "")
+        if licence not in ("", *DatasetLicence.values):
+            raise Http404
+        try:
+            dataset_licence_set(tournament=tournament, licence=licence)
+        except TournamentError as error:
+            return refused(request, slug, error)
+        messages.success(request, _("Saved."))
+        return redirect("tournaments:dataset", slug)
+    tournament = shown_tournament(request, slug)
+    owns = may_own(request.user, tournament) and tournament.state == "finished"
+    offered = has_dataset(tournament)
+    if not owns and not offered:
+        raise Http404(_("This tournament offers no data set."))
+    page = DatasetPage(
+        request,
+        DATASET,
+        tournament,
+        dataset_event(tournament),
+        games=games_counted(tournament),
+        owns=owns,
+        is_offered=offered,
+        at=("tournaments:dataset", slug),
+    )
+    context = {"tournament": tournament, **page.context()}
+    return keep_looking(render(request, "tournaments/dataset.html", context), page.files)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def download(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    return dataset_file(request, slug, name, page=reverse("tournaments:dataset", args=[slug]))
+
+
+def dataset_file(request: HttpRequest, slug: str, name: str, page: str = "") -> HttpResponseBase:
+    """Order a file of the data set, or send it; see ``prepared_response``.
+
+    Raises:
+        Http404: there is no such file, or not here.
+    """
+    tournament = shown_tournament(request, slug)
+    if not has_dataset(tournament):
+        raise Http404(_("This tournament offers no data set."))
+    archive_require(name)
+    return prepared_response(request, DATASET, tournament.pk, name, f"{slug}-{name}", page=page)

@@ -1,4 +1,9 @@
-"""The organiser and a round that waits: let bots change places, let it go; and who may look at it all."""
+"""The organiser and a round that waits: let bots change places, let it go; and who may look at it all.
+
+The organiser chooses who rules beside them.
+
+The organiser says when the matches of a round that is drawn are shown.
+"""
 
 from typing import Final
 
@@ -14,11 +19,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.errors import TournamentError
 from tournaments.models import Publication, Round
+from tournaments.premiere_form import PremiereForm
 from tournaments.selectors.rounds.fixtures import entries_in, pairings_of, tables_in
-from tournaments.services import places_swap, round_start, tournament_publish
+from tournaments.services import places_swap, round_premiere_set, round_start, tournament_publish
+from tournaments.services.arbiters import arbiter_add, arbiter_remove
+from tournaments.services.premieres import PremiereRefused, premiere_may_change
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
+from tournaments.views.forbidden_pairs import PairForm
 from tournaments.views.lookups import own_tournament
-from tournaments.views.pair_form import PairForm
 from tournaments.views.refused import refused
 from web.requests import signed_in
 
@@ -94,3 +102,62 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         messages.error(request, _("Choose who may see pairings and results."))
     return redirect("tournaments:detail", slug)
+
+
+class ArbiterForm(forms.Form):
+    username = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=150,
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none"}),
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def arbiters(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = own_tournament(request, slug)
+    form = ArbiterForm(request.POST or None)
+    if form.is_valid():
+        try:
+            arbiter_add(tournament=tournament, username=form.cleaned_data["username"])
+        except TournamentError as error:
+            form.add_error("username", str(error))
+        else:
+            return redirect("tournaments:arbiters", slug)
+    context = {"tournament": tournament, "arbiters": tournament.arbiters.order_by("username"), "form": form}
+    return render(request, "tournaments/arbiters.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def dismiss(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+    arbiter_remove(tournament=own_tournament(request, slug), user_id=user_id)
+    return redirect("tournaments:arbiters", slug)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show when the matches of a round are shown, and set it on a POST; with ``call_off`` there is no premiere of
+    it.
+    """
+    tournament = own_tournament(request, slug)
+    played = get_object_or_404(Round.objects.select_related("tournament"), tournament=tournament, number=number)
+    off = "call_off" in request.POST
+    form = PremiereForm(None if off else request.POST or None, played=played)
+    status = 200
+    if off or form.is_valid():
+        try:
+            wanted = {"premieres_at": None} if off else {"tempo": played.tempo, **form.cleaned_data}
+            round_premiere_set(played=played, **wanted)
+        except PremiereRefused as error:
+            form.add_error(error.field, str(error))
+        except TournamentError as error:
+            messages.error(request, str(error))
+            status = 409
+        else:
+            messages.success(request, _("The premiere is called off.") if off else _("The premiere is announced."))
+            return redirect("tournaments:premiere", slug, number)
+    played.refresh_from_db()
+    context = {"tournament": tournament, "round": played, "form": form, "may_change": premiere_may_change(played)}
+    return render(request, "tournaments/premiere.html", context, status=422 if form.errors else status)

@@ -19,9 +19,8 @@ from tournaments.formats.knockout.pages.bracket import bracket_plan
 from tournaments.models import ENTERING, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_see_results
 from tournaments.selectors.pages.cards import podiums_of
-from tournaments.selectors.pages.feed import feed_entries
 from tournaments.selectors.pages.honours import honours
-from tournaments.selectors.pages.screen import entries_on_screen, next_at_of, podium_of, screen_of
+from tournaments.selectors.pages.sharing import entries_on_screen, feed_entries, next_at_of, podium_of, screen_of
 from tournaments.selectors.rounds.boards import leaders_of
 from tournaments.standings import has_result
 from tournaments.views.brackets import bracket_end, bracket_part, tables_told

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from bots.listing import in_order, listed_file
+from bots.listing import listed_file, paths_in_order
 from bots.upload_errors import UploadError
 from bots.views import source_response
 from tournaments.models import Tournament
@@ -25,8 +25,7 @@ from tournaments.selectors.pages.sources import (
 )
 from tournaments.views.lookups import shown_tournament
 from web.page_cache import public_page
-from web.prepared.answers import prepared_response
-from web.prepared.offered import file_offered, keep_looking
+from web.prepared.answers import file_offered, keep_looking, prepared_response
 
 
 @public_page(query=("page",))
@@ -54,7 +53,7 @@ def source(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
         files = found.version.files()
     except UploadError as error:  # it was deleted a moment ago
         raise Http404 from error
-    paths = in_order(files)
+    paths = paths_in_order(files)
     path = request.GET.get("file", paths[0])
     if path not in files:
         raise Http404

@@ -23,13 +23,13 @@ from announcements.questions.selectors import (
 )
 from announcements.subjects import Subject, subject_or_404
 from web.api_errors import problems
-from web.api_examples import TIME, shown
+from web.api_examples import TIME, example_shown
 from web.api_view import Item, JSONBody, Listing
 from web.serializers import example
 
 
 @example(text="May a bot write files?")
-@shown(
+@example_shown(
     id=1,
     answer="No. See the **rules**.",
     asker=None,

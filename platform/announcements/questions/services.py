@@ -10,19 +10,15 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from announcements.hook_events import ANSWERED, ASKED, PUBLISHED, question_event, question_event_id
 from announcements.models import Question
-from announcements.questions.errors import (
-    AnsweredAlready,
-    AnsweredMeanwhile,
-    StaysPublished,
-    TooManyOpen,
-    TooManyQuestions,
-)
-from announcements.questions.hook_events import ANSWERED, ASKED, PUBLISHED, event_id, event_of
 from announcements.subjects import Subject, kind_of
 from live.announcement import announce
 from notices.services import events_publish, notices_withdraw
+from web.errors import Refusal
 
 OPEN_MOST: Final = 3  # questions of one person about one subject
 A_DAY: Final = 10  # questions of one person
@@ -45,7 +41,7 @@ def question_ask(*, subject: Subject, by: AbstractUser, text: str) -> Question:
             raise TooManyQuestions(A_DAY)
         asked = Question.objects.create(subject=subject.kind, subject_id=subject.pk, asker_id=by.pk, text=text)
         people = kind_of(subject.kind).runners(subject.pk) - {by.pk}
-        events_publish(events=[event_of(ASKED, asked, subject, people)])
+        events_publish(events=[question_event(ASKED, asked, subject, people)])
     return asked
 
 
@@ -71,10 +67,10 @@ def question_answer(
             raise StaysPublished
         events = []
         if question.answered_at == now:
-            events.append(event_of(ANSWERED, question, subject, _asker(question)))
+            events.append(question_event(ANSWERED, question, subject, _asker(question)))
         if question.published_at == now:
             people = kind_of(subject.kind).people(subject.pk) - {by.pk, question.asker_id or 0}
-            events.append(event_of(PUBLISHED, question, subject, people))
+            events.append(question_event(PUBLISHED, question, subject, people))
         events_publish(events=events)
         if question.published_at is not None:
             _changed(subject)
@@ -94,7 +90,7 @@ def question_delete(*, question: Question, subject: Subject) -> None:
         if not gone.delete()[0] and Question.objects.filter(pk=question.pk).exists():
             raise AnsweredAlready
         for kind in (ASKED, ANSWERED, PUBLISHED):
-            notices_withdraw(event=event_id(kind, question), since=question.created_at)
+            notices_withdraw(event=question_event_id(kind, question), since=question.created_at)
         if question.published_at is not None:
             _changed(subject)
 
@@ -114,3 +110,60 @@ def _asker(question: Question) -> set[int]:
 def _changed(subject: Subject) -> None:
     if kind_of(subject.kind).has_topic:
         transaction.on_commit(partial(announce, f"{subject.kind}.{subject.pk}"))
+
+
+class TooManyOpen(Refusal):
+    """As many of this person's questions wait here as may."""
+
+    code = "limit"
+    status = 409
+
+    def __init__(self, most: int) -> None:
+        sentence = ngettext(
+            "%(most)d question of yours is waiting for an answer here. Delete it, or wait for the answer.",
+            "%(most)d questions of yours are waiting for an answer here. Delete one, or wait for an answer.",
+            most,
+        )
+        super().__init__(sentence % {"most": most})
+
+
+class TooManyQuestions(Refusal):
+    """This person has asked as many within a day as may be."""
+
+    code = "limit"
+    status = 409
+
+    def __init__(self, most: int) -> None:
+        sentence = ngettext("You can ask %(most)d question a day.", "You can ask %(most)d questions a day.", most)
+        super().__init__(sentence % {"most": most})
+
+
+class AnsweredMeanwhile(Refusal):
+    """Somebody else was faster."""
+
+    code = "edited"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(_("Somebody else has answered meanwhile. Read their answer first; saving yours replaces it."))
+
+
+class StaysPublished(Refusal):
+    """Everybody has read it."""
+
+    code = "published"
+    field = "is_published"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(_("This answer is published. Change it, or delete the question."))
+
+
+class AnsweredAlready(Refusal):
+    """The asker may delete what is still open."""
+
+    code = "answered"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(_("This question has an answer, so only the organisers can delete it."))

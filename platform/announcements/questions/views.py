@@ -2,18 +2,20 @@
 
 from typing import Final
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from announcements.models import QUESTION_MOST, TEXT_MOST
 from announcements.questions import services
-from announcements.questions.errors import AnsweredMeanwhile
-from announcements.questions.forms import AnswerForm, QuestionForm
 from announcements.questions.selectors import answered_question, asked_subject, deletable_question, questions_seen
+from announcements.questions.services import AnsweredMeanwhile
 from announcements.subjects import subject_or_404
 from web.errors import Refusal
 from web.page_cache import public_page
@@ -91,3 +93,28 @@ def delete(request: HttpRequest, question_id: int) -> HttpResponse:
     else:
         messages.success(request, _("The question is deleted."))
     return redirect("announcements:questions", found.kind, found.slug)
+
+
+class QuestionForm(forms.Form):
+    text = forms.CharField(
+        label=gettext_lazy("Your question"), max_length=QUESTION_MOST, widget=forms.Textarea({"rows": 5})
+    )
+
+
+class AnswerForm(forms.Form):
+    """``edits``: how often the question had been answered when the form was shown."""
+
+    answer = forms.CharField(
+        label=gettext_lazy("Answer"),
+        max_length=TEXT_MOST,
+        widget=forms.Textarea({"rows": 6}),
+        help_text=gettext_lazy("Markdown: lists, links, **bold**, *italic*."),
+    )
+    is_published = forms.BooleanField(
+        label=gettext_lazy("Publish question and answer"),
+        required=False,
+        help_text=gettext_lazy(
+            "Everybody who sees this can read both, without the name of who asked. Otherwise only they can."
+        ),
+    )
+    edits = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)

@@ -19,8 +19,7 @@ from arena.accounts.account_email import APP, SiteName, language_set, may_write
 from arena.accounts.backends import people_at, person_named
 from arena.accounts.models import User
 from arena.accounts.tasks import guesses_notify
-from web.email import MailAway, language_of, link_to
-from web.letters import letter
+from web.email import MailAway, language_of, letter, link_to
 from web.name_keys import name_key
 
 logger = logging.getLogger(__name__)

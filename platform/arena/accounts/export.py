@@ -41,15 +41,14 @@ from contests.models import OrganiserAllowance, OrganiserChange, OrganiserReques
 from groups.models import Group, GroupInvitation, GroupMember, MemberChange
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
-from matches.bot_history.logs import logs_of
-from matches.bot_history.notes import own_notes_of
-from matches.bot_history.selectors import ListReader, bot_matches_of, faults_of
+from matches.bot_history.logs import logs_of, own_notes_of
+from matches.bot_history.selectors import ListReader, bot_faults, bot_matches_of
 from matches.models import Analysis, Challenge, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
-from notices.devices import devices_of
 from notices.following import followed_by, follows_of
 from notices.models import Notice, NoticeChoice, QuietHours
 from notices.selectors import readable
+from notices.web_push import devices_of
 from puzzles.models import PuzzleAnswer, PuzzleRating
 from series.models import TournamentSeries
 from teams.models import TeamChange, TeamInvitation, TeamMember
@@ -161,7 +160,7 @@ def _registration(person: User) -> Iterator[Mapping[str, Any]]:
 def _faults(person: User) -> Iterator[Mapping[str, Any]]:
     fields = ("verdict", "action_index", "exception", "detail", "line", "view", "answer", "output")
     for bot in _bots(person):
-        for fault in faults_of(bot).iterator(1000):
+        for fault in bot_faults(bot).iterator(1000):
             where = {"match": fault.seat.match_id, "game": fault.game.index, "version": fault.seat.version.number}
             yield {"bot": bot.slug, **where, **{name: getattr(fault, name) for name in fields}}
 

@@ -27,8 +27,8 @@ from arena.accounts.models import User
 from groups.errors import GroupClosed, GroupFull
 from groups.models import Group
 from groups.services import member_admit
+from web.database import report_cleaned
 from web.limits import ACCOUNTS, seconds_left, too_many
-from web.sanitize import clean
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ def claims_checked(claims: Any) -> dict[str, Any]:
     sub = claims.get("sub") if isinstance(claims, dict) else None
     if not isinstance(sub, str) or not 0 < len(sub) <= SocialAccount._meta.get_field("uid").max_length:
         raise OAuth2Error("the provider does not say who this is")
-    found = clean(claims)
+    found = report_cleaned(claims)
     for name in ("email", "preferred_username"):
         if not isinstance(found.get(name, ""), str):
             del found[name]

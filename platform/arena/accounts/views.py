@@ -2,6 +2,8 @@
 
 A lecture hall shares one address. So only successful sign-ups are counted, and those who follow a link that invites
 them to an event are counted with that event; refused forms count for a limit against floods alone.
+
+Who I am, for programs that were given a token.
 """
 
 from typing import Any, cast
@@ -19,18 +21,24 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.i18n import set_language
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
 
 from arena.accounts.account_email import language_set
 from arena.accounts.forms import TokenForm
 from arena.accounts.models import User
-from arena.accounts.tokens import TooManyTokens, token_create, token_revoke, tokens_of
+from arena.accounts.tokens import SCOPES, TooManyTokens, token_create, token_revoke, tokens_of
 from bots.selectors import bots_shown_of
 from teams.models import Team
 from teams.selectors import is_in_teams, teams_of, with_teams
 from tournaments.selectors.entering.entry_rules import invitation_opened
+from web.api_examples import SITE, example_shown
+from web.api_view import Item
 from web.limits import ACCOUNTS, seconds_left, too_many
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import choice_of_visitor
+from web.serializers import address
 
 
 class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
@@ -111,3 +119,34 @@ def revoke(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     messages.success(request, _("The token is revoked: nothing can be done with it any more."))
     return redirect("accounts:tokens")
+
+
+@example_shown(username="ada", page=f"{SITE}/authors/ada/")
+class MeSerializer(serializers.ModelSerializer[User]):
+    """The owner of the token."""
+
+    scopes = serializers.SerializerMethodField(help_text="What the token may.")
+    page = serializers.SerializerMethodField(help_text="The same for people, as everyone sees it.")
+
+    class Meta:
+        model = User
+        fields = ("username", "is_organiser", "scopes", "page")
+        read_only_fields = fields
+
+    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(choices=["read", *SCOPES])))
+    def get_scopes(self, _user: User) -> list[str]:
+        scopes: list[str] = self.context["request"].auth.scopes
+        return scopes
+
+    def get_page(self, user: User) -> str:
+        return address(self, "accounts:profile", user.username)
+
+
+class MeView(Item):
+    """Who I am: the owner of the token."""
+
+    serializer_class: Any = MeSerializer
+    permission_classes = (IsAuthenticated,)
+
+    def get_object(self) -> User:
+        return cast(User, self.request.user)

@@ -16,7 +16,7 @@ from sentry_sdk.integrations.excepthook import ExcepthookIntegration
 from sentry_sdk.integrations.logging import LoggingIntegration
 from sentry_sdk.transport import Transport
 
-from arena.logs.ids import ids_now
+from arena.logs import ids_now
 from arena.stores import release_digest
 
 OURS: Final = (

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from arena.operations.sizes import sizes_measure
+from arena.operations.readings import sizes_measure
 
 
 @shared_task(name="operations.measure")

@@ -10,8 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.operations.readings import contests_stuck, queues_read, recent_read, workers_read
-from arena.operations.sizes import sizes_read
+from arena.operations.readings import contests_stuck, queues_read, recent_read, sizes_read, workers_read
 from arena.operations.status import KEPT
 from games.catalogue import BROKEN
 from luck import broken_luck

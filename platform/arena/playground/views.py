@@ -23,7 +23,7 @@ from arena.playground.context import (
 )
 from arena.site.author_kit import browser_file
 from arena.site.game_packages import browser_games
-from arena.site.tiles import game_tiles
+from arena.site.selectors import game_tiles
 from bots.forms import NewBotForm
 from bots.selectors import bots_for
 from contests.game_settings_form import missing_game_message

@@ -69,7 +69,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "arena.logs.ids.RequestIdMiddleware",
+    "arena.logs.RequestIdMiddleware",
     "arena.operations.health.ProbeMiddleware",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -187,7 +187,7 @@ CHECK_SECONDS = 60  # on the clock, for all games of an upload's check together
 
 # --- API ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["arena.accounts.authentication.PersonalToken"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["arena.accounts.tokens.PersonalToken"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -234,8 +234,8 @@ SPECTACULAR_SETTINGS = {
         "SeriesScoring": "series.models.SeriesScoring",
         "MatchState": "matches.models.MatchState",
         "ChallengeState": "matches.models.ChallengeState",
-        "AnswerEnum": "matches.sparring.serializers.ANSWERS",
-        "ChallengeAnswer": "matches.challenges.serializers.SAID",
+        "AnswerEnum": "matches.sparring.api.ANSWERS",
+        "ChallengeAnswer": "matches.challenges.api.SAID",
         "ChallengedBy": "bots.models.ChallengedBy",
         "DatasetLicenceEnum": "matches.datasets.event.DatasetLicence",
         "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # of rulings, as it was when there was one
@@ -364,9 +364,7 @@ REQUEST_ID_HEADER = os.environ.get("REQUEST_ID_HEADER", "")  # in which a proxy 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"()": "arena.logs.formatter.LogFormatter", "kind": one_of("LOG_FORMAT", "text", ("text", "json"))}
-    },
+    "formatters": {"line": {"()": "arena.logs.LogFormatter", "kind": one_of("LOG_FORMAT", "text", ("text", "json"))}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {

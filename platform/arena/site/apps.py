@@ -11,7 +11,7 @@ class SiteConfig(AppConfig):
             checks,  # noqa: F401  registers them
             context,
         )
-        from web.page_visits import visitor_choice_register
+        from web.visits import visitor_choice_register
 
         visitor_choice_register(context.COOKIE, context.THEMES)
 

@@ -11,9 +11,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
-from arena.site.game_packages import browser_packages
+from arena.site.game_packages import Wheel, browser_packages, zip_of
 from arena.site.markdown_text import rules_prose
-from arena.site.wheels import Wheel, zip_of
 from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
 from games.catalogue.finding import GROUP, OWN
@@ -86,7 +85,7 @@ PACKED: Final = {
     "ratings": ("",),
     "research": ("",),
     "matches": ("proof", "referee"),
-    "tournaments": ("facts", "formats", "proof", "standings", "trf"),
+    "tournaments": ("facts", "formats", "proof", "standings"),
     "bots": (),
     "leagues": (),
     "sandbox": (),
@@ -99,7 +98,7 @@ SINGLE: Final = {
     "leagues": ("proof.py",),
     "matches": ("replay/__init__.py", "replay/frame_encoding.py", "replay/seat_decisions.py"),
     "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in INSIDE)),
-    "tournaments": ("play_off.py",),
+    "tournaments": ("play_off.py", "trf.py"),
     "web": ("errors.py",),
 }
 NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")

@@ -1,4 +1,7 @@
-"""The glossary: one source for the page on the site and for ``docs/reference/glossary.md``."""
+"""The glossary: one source for the page on the site and for ``docs/reference/glossary.md``.
+
+The terms of the glossary but for the tie-breaks: a name and one sentence each, in the order of the alphabet.
+"""
 
 import unicodedata
 from dataclasses import dataclass
@@ -6,17 +9,18 @@ from pathlib import Path
 from typing import Final
 
 from django.conf import settings
+from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext, override
+from django.utils.translation import gettext_lazy as _
 
-from arena.site.glossary_terms import TERMS
 from tournaments.standings import TIE_BREAKS
 
 GLOSSARY: Final = Path(settings.BASE_DIR) / "docs/reference/glossary.md"
 HEADER: Final = """# Glossary
 
 Every term that pages, API and documents use, in one sentence. The site shows the same list, translated, at
-`/docs/glossary/`. Written by `manage.py write_glossary` from `platform/arena/site/glossary_terms.py`.
+`/docs/glossary/`. Written by `manage.py write_glossary` from `platform/arena/site/glossary.py`.
 
 | term | meaning |
 |---|---|
@@ -63,3 +67,269 @@ def markdown() -> str:
     with override("en"):
         rows = [f'| <a id="{term.anchor}"></a>{term.name} | {term.sentence} |' for term in terms()]
     return HEADER + "\n".join(rows) + "\n"
+
+
+TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
+    (
+        _("action"),
+        _("An action is what a bot may answer at its turn: one of the texts in the list that its view offers."),
+    ),
+    (
+        _("alias"),
+        _("An alias is what a member of a group is called in the group and its events instead of the user name."),
+    ),
+    (_("arbiter"), _("An arbiter is a person whom the organiser lets decide on rulings in one tournament.")),
+    (
+        _("attempt"),
+        _(
+            "An attempt is one try of the workers to play a match; if the platform fails, nothing of it counts and the "
+            "match is played again."
+        ),
+    ),
+    (
+        _("benched"),
+        _("A benched bot is not paired in its league until a new or another accepted version takes its place."),
+    ),
+    (_("bot"), _("A bot is a program that plays one game on this site; it belongs to an author and has versions.")),
+    (_("bracket"), _("A bracket is the plan of a knockout: which winner meets which other winner in the next round.")),
+    (
+        _("bye"),
+        _("A bye is a round in which a bot has no opponent and is given the points that were announced for it."),
+    ),
+    (
+        _("cage"),
+        _(
+            "The cage is the sandbox in which uploaded bots run: without network, without files of the machine, with "
+            "limits on time and memory."
+        ),
+    ),
+    (
+        _("chain"),
+        _(
+            "The chain of a tournament is the list of all facts that its results follow from, in which each link "
+            "contains the digest of the one before."
+        ),
+    ),
+    (
+        _("deal"),
+        _(
+            "A deal is one seed, played once in every rotation of the seats, so that each bot has the luck of each "
+            "seat; the API and the commands call it a block."
+        ),
+    ),
+    (
+        _("digest"),
+        _("A digest is a short number computed from data (here SHA-256), which changes if any of the data changes."),
+    ),
+    (_("disqualified"), _("A disqualified bot was put out of a tournament by a ruling.")),
+    (_("draw"), _("The draw of a round decides which bots meet at which table, by the rules of the format.")),
+    (_("entry"), _("An entry is a bot that takes part in a tournament.")),
+    (
+        _("fault"),
+        _(
+            "A fault is an error of a bot in a game: a crash, too much time or memory, or an answer that the rules do "
+            "not allow."
+        ),
+    ),
+    (
+        _("float"),
+        _("A float is a pairing in a Swiss between bots with different scores: one floats down, the other floats up."),
+    ),
+    (
+        _("forfeit"),
+        _("A forfeit is the loss of a whole match by a bot with too many faults in it, whatever its score."),
+    ),
+    (
+        _("format"),
+        _(
+            "The format of a stage says who meets whom: round robin, Swiss, FIDE Dutch, single or double elimination, "
+            "or heats."
+        ),
+    ),
+    (_("frame"), _("A frame is one step of a game as a viewer sees it; the replay shows frame after frame.")),
+    (_("freeze"), _("The freeze fixes which version each entry plays with; it happens when entries close.")),
+    (
+        _("game of a match"),
+        _("A game is one play of the rules from the first action to the last; a match has several."),
+    ),
+    (
+        _("head"),
+        _(
+            "The head of a chain is the digest of its last link; a reader who notes it can check later that nothing "
+            "before it was changed."
+        ),
+    ),
+    (_("heat"), _("A heat is a match of a knockout at a table of three or more, from which the best go on.")),
+    (_("held"), _("A held match waits for its organiser or staff, because trying it again failed too often.")),
+    (_("house bot"), _("A house bot is a bot that comes with the site; its file can be read and downloaded.")),
+    (
+        _("interval"),
+        _("The interval of a rating, drawn as a bar, is the range that contains the true strength in 95 of 100 cases."),
+    ),
+    (
+        _("knockout"),
+        _("A knockout is a format in which a bot that loses is out; in a double elimination after the second loss."),
+    ),
+    (_("ladder"), _("A ladder is the list of the bots of a league in the order of their ratings.")),
+    (
+        _("league"),
+        _(
+            "A league is a standing contest: bots join once, matches are chosen all the time, and seasons follow each "
+            "other."
+        ),
+    ),
+    (
+        _("luck"),
+        _(
+            "The luck of a contest is the random data that its draws and seeds are computed from: a secret, the frozen "
+            "entries and the nonces."
+        ),
+    ),
+    (_("match"), _("A match is a series of deals between the same bots, and the unit that counts in standings.")),
+    (
+        _("nonce"),
+        _(
+            "A nonce is a text that an entrant, an arbiter or the organiser adds to the luck between the freeze and "
+            "the start."
+        ),
+    ),
+    (_("organiser"), _("An organiser creates and runs tournaments and leagues.")),
+    (
+        _("place"),
+        _("The place of a bot in a game is its position at the end of it: 1 is the best, and bots that tie share one."),
+    ),
+    (
+        _("points"),
+        _(
+            "Points are what standings count first: one for a match won, half for a draw; at larger tables the share "
+            "of opponents that were beaten."
+        ),
+    ),
+    (
+        _("proof"),
+        _(
+            "A proof is a file with which anyone can draw the rounds, play the games and compute the standings of a "
+            "finished contest again."
+        ),
+    ),
+    (
+        _("provisional"),
+        _("A provisional rating rests on too few deals, or has too wide an interval, to be relied on."),
+    ),
+    (_("queue"), _("The queue is the list of matches that wait for a free worker.")),
+    (
+        _("rank"),
+        _("A rank is a position in standings, on a ladder or by rating; bots that cannot be told apart share one."),
+    ),
+    (
+        _("rating"),
+        _(
+            "A rating is an estimate of a bot's strength from all its games: 1500 is the average newcomer, 400 points "
+            "more are odds of ten to one."
+        ),
+    ),
+    (
+        _("record"),
+        _(
+            "A record is a game in a file: its seed, its options and all actions, from which everything else is "
+            "computed again."
+        ),
+    ),
+    (_("rematch"), _("A rematch is a pairing of two bots that have met before in the same tournament.")),
+    (_("replay of a game"), _("A replay shows a finished game step by step.")),
+    (
+        _("rotation"),
+        _("A rotation is one of the ways to seat the bots of a table in turn, each one seat further than before."),
+    ),
+    (_("round"), _("A round is the part of a stage in which every bot plays at most one match.")),
+    (_("round robin"), _("A round robin is a format in which every bot meets every other.")),
+    (_("ruleset"), _("A ruleset is a game with a version of its rules, such as pickomino/1.")),
+    (
+        _("ruling"),
+        _(
+            "A ruling is a decision of the organiser or an arbiter that changes a tournament; it is shown in a public "
+            "log and can be taken back."
+        ),
+    ),
+    (
+        _("season"),
+        _("A season is one run of a league from its start to its end, with a ladder and a secret of its own."),
+    ),
+    (_("season entry"), _("A season entry is the version of a bot that stands on the ladder of a season.")),
+    (_("seat"), _("A seat is a place at a table, named by a letter; the rules say which seat begins.")),
+    (
+        _("secret"),
+        _(
+            "The secret of a contest is a random number that is kept until the end; its SHA-256 is shown from the "
+            "beginning."
+        ),
+    ),
+    (_("seed in a bracket"), _("The seed of a bot in a bracket is its starting position in it.")),
+    (
+        _("seed of a game"),
+        _("The seed of a game is the number that all its dice and cards are computed from."),
+    ),
+    (
+        _("series"),
+        _(
+            "A series is the sequence of deals of a match; a sequential series ends as soon as its result is "
+            "statistically decided."
+        ),
+    ),
+    (
+        _("stage"),
+        _("A stage is the part of a tournament that is played in one format; the best of it may go on to the next."),
+    ),
+    (
+        _("stand-in"),
+        _(
+            "A stand-in is the house bot that plays a seat on after its bot committed a fault, so that the others can "
+            "finish the game."
+        ),
+    ),
+    (_("standings"), _("Standings are the list of the bots of a stage by points, then by tie-breaks.")),
+    (
+        _("Swiss"),
+        _(
+            "A Swiss is a format in which each round pairs bots with equal or nearly equal points, and nobody is "
+            "eliminated."
+        ),
+    ),
+    (_("table"), _("A table is a group of bots that play a match with each other in a round.")),
+    (
+        _("team"),
+        _("A team is a group of people who own bots together; whatever is counted by author counts by team."),
+    ),
+    (
+        _("tie-break"),
+        _(
+            "A tie-break is a criterion that orders bots with equal points; the organiser announces which ones count, "
+            "in which order."
+        ),
+    ),
+    (
+        _("too close to call"),
+        _(
+            "A sequential series is too close to call when it shows that neither bot is better by the announced "
+            "difference."
+        ),
+    ),
+    (_("tournament"), _("A tournament is a contest with a beginning and an end, played in one or more stages.")),
+    (_("TRF"), _("TRF is FIDE's text format for the report of a tournament, offered for tables of two.")),
+    (_("verdict"), _("A verdict is the result of the check of an uploaded version, or the kind of a fault.")),
+    (
+        _("version"),
+        _("A version is one upload of a bot; it never changes, and every match names the version that played."),
+    ),
+    (_("view"), _("A view is what a seat may know of a game at one moment, as data for the bot.")),
+    (_("void"), _("A void match was ruled to have no result.")),
+    (_("walkover"), _("A walkover is an advance in a bracket without a match, because there is no opponent.")),
+    (
+        _("withdrawn"),
+        _(
+            "A withdrawn bot has left a tournament: by its author, by the organiser, or because it forfeited two "
+            "matches."
+        ),
+    ),
+    (_("worker"), _("A worker is a process that plays matches or checks uploads.")),
+)

@@ -13,8 +13,7 @@ from django.views.decorators.vary import vary_on_headers
 from packaging.utils import canonicalize_name
 
 from arena.site import author_kit
-from arena.site.game_packages import given_packages
-from arena.site.wheels import Wheel
+from arena.site.game_packages import Wheel, given_packages
 
 JSON: Final = "application/vnd.pypi.simple.v1+json"
 META: Final = {"api-version": "1.0"}

@@ -1,15 +1,22 @@
-"""What the home page shows of the whole site."""
+"""What the home page shows of the whole site, and the games as tiles with a board from the middle of a game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from bots.models import Bot
 from contests.audience import public_alone
 from contests.game_settings_form import game_colour
+from games.catalogue import GAMES, stand_in
+from games.game import CatalogueGame
+from games.picture import board_alone
+from games.table import Table
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_top, with_standing
 from ratings.ranks import Bar
@@ -79,3 +86,52 @@ def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | N
     largest = running.annotate(size=Count("season_entries")).order_by("-size", "pk").select_related("league")
     seasons = with_standing(largest)[:LEAGUES]
     return [(season.league, ladder_top(season, rows)) for season in seasons]
+
+
+SEED: Final = bytes(range(16))
+ACTIONS: Final = range(20, 40)  # by then something lies on every table; of these the fullest picture is shown
+
+
+@dataclass(frozen=True, slots=True)
+class GameTile:
+    """A game with the picture of its board, which is ours and may stand in a page as it is; "" if it cannot be
+    drawn."""
+
+    name: str
+    title: str
+    fewest: int
+    most: int
+    colour: str
+    tagline: str
+    board: SafeString
+
+
+def game_tiles() -> list[GameTile]:
+    """Return a tile for each game, in the reader's language."""
+    return [
+        GameTile(
+            game.name,
+            gettext(game.title),
+            game.current.usual_seats[0],
+            game.current.usual_seats[-1],
+            game.colour,
+            gettext(game.tagline),
+            _board(game),
+        )
+        for game in GAMES.values()
+    ]
+
+
+@optional("board of a tile", lambda _game: SafeString())
+@cache
+def _board(game: CatalogueGame) -> SafeString:
+    players = max(2, game.current.usual_seats[0])
+    table, play = Table(game.current, players, {}, SEED), stand_in(game.name)
+    pictures: list[str] = []
+    for number in range(ACTIONS.stop):
+        if number in ACTIONS or not pictures:
+            pictures.append(board_alone(game.draw, table.view(None), range(players)))
+        table.play(play(table.view(table.actor)))
+        if table.over:
+            break
+    return mark_safe(max(pictures, key=len))  # noqa: S308

@@ -2,8 +2,8 @@
 
 from django.urls import include, path
 
-from arena.accounts.api import MeView
 from arena.accounts.export import ExportView
+from arena.accounts.views import MeView
 from arena.search import views as search_views
 from arena.site import api, markdown_docs, package_index, views
 from arena.site.api import SchemaView

@@ -13,8 +13,7 @@ from arena.site.docs_context import house_files, limit_rows, rules_context, samp
 from arena.site.game_packages import browser_games, pip_command
 from arena.site.glossary import terms
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
-from arena.site.selectors import champions_lately, leagues_glance, tournaments_glance
-from arena.site.tiles import game_tiles
+from arena.site.selectors import champions_lately, game_tiles, leagues_glance, tournaments_glance
 from arena.watch.selectors import schedule
 from arena.watch.timetable import coming
 from arena.watch.views import watch_context

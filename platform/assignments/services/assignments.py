@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 
 from assignments.errors import AlreadyMarked, AssignmentRefused
 from assignments.models import Assignment, AssignmentReference, Marking
-from assignments.permissions import is_own_bot
 from assignments.selectors.deadlines import time_now
+from assignments.selectors.visible import is_own_bot
 from bots.models import BotVersion, VersionState
 from contests.caps import blocks_most
 from games.catalogue import current

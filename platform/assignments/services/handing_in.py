@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from assignments.errors import AlreadyMarked, AssignmentRefused, NotOpenNow
 from assignments.models import Assignment, DueExtension, HandIn, HandInPerson, Marking
-from assignments.permissions import may_hand_in
 from assignments.selectors.deadlines import account_of, deadline_of, extension_of, time_now
+from assignments.selectors.visible import may_hand_in
 from assignments.services.assignments import locked
 from assignments.services.sharing import shares_forget, sharing_renew, sharing_require
 from bots.models import Bot

@@ -1,10 +1,14 @@
 """Mark what was handed in, decide what games left open, and publish marks.
 
-A marking is one row per student and number, written in one transaction with its matches: whatever is killed, nobody is
-marked twice or with two versions.
+A marking is one row per student and number, written in one transaction with its matches: whatever is killed, nobody
+is marked twice or with two versions.
+
+Matches of assignments: those of the existing queue, on the organiser's account.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
@@ -26,11 +30,14 @@ from assignments.selectors.deadlines import (
 )
 from assignments.selectors.outcomes import MarkOutcome, is_complete, markings_with_marks, outcome_of, share_of
 from assignments.services.assignments import locked
-from assignments.services.matches import marking_match
 from assignments.services.sharing import sharing_renew
 from bots.models import BotVersion, VersionState
+from games.catalogue import UnknownRuleset
+from games.ruleset import OptionError, SeatError
 from matches.models import UNDECIDED, Audience, Match
-from matches.services import match_cancel, match_publish
+from matches.referee import AboveThreshold
+from matches.services import MatchTerms, match_cancel, match_create, match_publish
+from matches.services.creating import MatchError
 from web.database import database_now
 
 
@@ -200,3 +207,51 @@ def _mark(
         for one in references
     )
     return marking
+
+
+EFFECT: Final = 0.1  # of the score, above or below the threshold, that must not be missed
+ERROR: Final = 0.05
+
+
+def practice_match(reference: AssignmentReference, version: BotVersion) -> Match | None:
+    """Create a practice match of ``version`` on public seeds; None if the reference cannot play any more."""
+    assignment = reference.assignment
+    secret = assignment.practice_secret(reference.pk)
+    return _match(reference, version, secret, assignment.practice_blocks, {}, Audience.AUTHORS)
+
+
+def marking_match(reference: AssignmentReference, version: BotVersion, student_id: int, number: int) -> Match | None:
+    """Create the match of a marking: until it is shown whether ``version`` is above the threshold. None if it cannot be
+    played."""
+    assignment = reference.assignment
+    rule = AboveThreshold(effect=EFFECT, error=ERROR, threshold=reference.threshold / 100)
+    blocks = max(assignment.blocks_most, rule.least_blocks)
+    secret = assignment.marking_secret(student_id, number, reference.pk)
+    return _match(reference, version, secret, blocks, rule.to_dict(), Audience.ORGANISER)
+
+
+def _match(
+    reference: AssignmentReference,
+    version: BotVersion,
+    secret: bytes,
+    blocks: int,
+    stopping: Mapping[str, Any],
+    audience: Audience,
+) -> Match | None:
+    assignment: Assignment = reference.assignment
+    terms = MatchTerms(
+        ruleset=assignment.ruleset,
+        options={},
+        limits={},
+        blocks=blocks,
+        stopping=stopping,
+        audience=audience,
+        group_id=assignment.group_id,
+        organiser_id=assignment.organiser_id,
+        contest=assignment.contest,
+    )
+    try:
+        with transaction.atomic():
+            return match_create(terms=terms, versions=[version, reference.version], secret=secret)
+    except (MatchError, UnknownRuleset, SeatError, OptionError):
+        return None

@@ -27,8 +27,7 @@ from assignments.selectors.deadlines import (
     versions_by_number,
 )
 from assignments.services.assignments import locked
-from assignments.services.marking import marking_start, secret_publish
-from assignments.services.matches import practice_match
+from assignments.services.marking import marking_start, practice_match, secret_publish
 from assignments.services.sharing import sharing_renew
 from groups.models import GroupMember, GroupRole
 from teams.selectors import owners_by_key, people_by_account

@@ -9,9 +9,8 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from assignments.models import Assignment
-from assignments.permissions import may_manage
 from assignments.selectors.standing import StudentRow, row_of
-from assignments.selectors.visible import assignments_visible
+from assignments.selectors.visible import assignments_visible, may_manage
 
 
 def seen_assignment(request: HttpRequest, pk: int, slug: str | None = None) -> Assignment:

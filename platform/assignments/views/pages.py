@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from assignments import services
 from assignments.forms import AssignmentForm, AssignmentTimesForm, GameForm
 from assignments.models import Assignment
-from assignments.permissions import bots_to_hand_in, may_manage
 from assignments.selectors.deadlines import time_now
 from assignments.selectors.standing import practice_shown, references_of, row_of, sharing_names
+from assignments.selectors.visible import bots_to_hand_in, may_manage
 from assignments.views.lookups import managed_assignment, seen_assignment
 from bots.models import Bot
 from games.catalogue import FIRST, GAMES

@@ -1,7 +1,10 @@
-"""Create and change a group, and hand it over when its owner is gone."""
+"""Create and change a group, hand it over when its owner is gone, and notify rooms that have registered when
+somebody leaves.
+"""
 
 import secrets
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
@@ -10,9 +13,8 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from groups.errors import TooManyGroups
-from groups.leaving import others_tell
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, MemberAct, MemberChange, RosterRow
-from groups.permissions import may_create
+from groups.selectors import may_create
 from web.name_keys import name_check, name_key
 
 
@@ -144,3 +146,22 @@ def aliases_fill(group: Group) -> None:
         member.alias = alias_new(taken)
         member.alias_key = name_key(member.alias)
     GroupMember.objects.bulk_update(lacking, ["alias", "alias_key"], batch_size=BATCH)
+
+
+OnLeave: TypeAlias = Callable[[Group, int], None]
+
+_CALLED: Final[list[OnLeave]] = []
+
+
+def member_left_register(callback: OnLeave) -> None:
+    """Call ``callback`` with the group and the primary key of the person who left it, in the transaction of that; what
+    it raises undoes it. It may be called again for the same person, who may have come back meanwhile."""
+    if callback not in _CALLED:
+        _CALLED.append(callback)
+
+
+def others_tell(group: Group, person_id: int) -> None:
+    """Tell all that have registered."""
+    assert transaction.get_connection().in_atomic_block  # noqa: S101  they stand or fall together
+    for callback in _CALLED:
+        callback(group, person_id)

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from groups.errors import GroupClosed, NotYours, TooManyInvitations
 from groups.models import Group, GroupInvitation, GroupRole, InvitationKind, RosterRow
-from groups.permissions import may_own
-from groups.selectors import invitations_open
+from groups.selectors import invitations_open, may_own
 from groups.services.groups import locked
 from web.invitations import SLIP_LETTERS, code_token, digest_of, link_token
 

@@ -19,9 +19,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy
 
 from groups.models import GroupInvitation, GroupMember, InvitationKind, MailboxLetter, RosterRow
-from web.email import MailAway, language_of, link_to
+from web.email import MailAway, language_of, letter, link_to
 from web.invitations import LINK_BYTES, digest_of
-from web.letters import letter
 
 logger = logging.getLogger(__name__)
 

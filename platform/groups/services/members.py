@@ -7,7 +7,6 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 
 from groups.errors import GroupClosed, GroupFull, LastOwner, NotYours, NoWayIn, Taken
-from groups.leaving import others_tell
 from groups.models import (
     Group,
     GroupInvitation,
@@ -17,8 +16,8 @@ from groups.models import (
     MemberChange,
     RosterRow,
 )
-from groups.permissions import may_own
-from groups.services.groups import alias_new, aliases_fill, aliases_taken, locked
+from groups.selectors import may_own
+from groups.services.groups import alias_new, aliases_fill, aliases_taken, locked, others_tell
 from web.invitations import use_up
 from web.name_keys import name_check, name_key
 

@@ -14,8 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from groups import services
 from groups.forms import InvitationForm, SlipsForm
 from groups.models import Group, GroupInvitation, InvitationKind
-from groups.permissions import may_own
-from groups.selectors import roster_to_print, ways_in
+from groups.selectors import may_own, roster_to_print, ways_in
 from groups.services.invitations import MadeInvitation
 from groups.views.lookups import managed_group
 from web.errors import Refusal

@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from groups.models import Group
-from groups.permissions import may_manage, may_own, may_see
+from groups.selectors import may_manage, may_own, may_see
 
 
 def seen_group(request: HttpRequest, slug: str) -> Group:

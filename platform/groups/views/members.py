@@ -14,8 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from groups import services
 from groups.forms import MemberForm
 from groups.models import Group, GroupMember
-from groups.permissions import may_own
-from groups.selectors import changes_of, members_of, roster_of
+from groups.selectors import changes_of, may_own, members_of, roster_of
 from groups.views.lookups import managed_group
 from web.downloads import csv_response, later
 from web.errors import Refusal

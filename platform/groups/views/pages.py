@@ -14,8 +14,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from groups import services
 from groups.forms import GroupSettingsForm
 from groups.models import Group
-from groups.permissions import may_create, may_manage, may_own, may_see
-from groups.selectors import groups_listed, member_of, members_shown, memberships_of
+from groups.selectors import (
+    groups_listed,
+    may_create,
+    may_manage,
+    may_own,
+    may_see,
+    member_of,
+    members_shown,
+    memberships_of,
+)
 from groups.views.lookups import owned_group, seen_group
 from web.errors import Refusal
 from web.page_cache import CLOCK, LIST_SECONDS, cache_page_for, public_page

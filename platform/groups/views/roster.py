@@ -17,10 +17,9 @@ from groups import services
 from groups.errors import RosterChanged
 from groups.forms import RosterForm
 from groups.models import Group
-from groups.permissions import may_own
 from groups.roster_csv import RosterLine, RosterTooLarge, roster_read
 from groups.roster_plan import RosterOutcome, RosterPlan, roster_plan
-from groups.selectors import roster_of, roster_to_print
+from groups.selectors import may_own, roster_of, roster_to_print
 from groups.views.lookups import managed_group
 from web.errors import Refusal
 from web.requests import signed_in

@@ -9,10 +9,11 @@ from leagues.models.league import (
     Membership,
     MembershipState,
 )
-from leagues.models.rating import Rating, RatingSnapshot
 from leagues.models.season import (
     STANDING,
     LeagueMatch,
+    Rating,
+    RatingSnapshot,
     Season,
     SeasonEntry,
     SeasonEntryState,

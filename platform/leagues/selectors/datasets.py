@@ -1,14 +1,19 @@
-"""The data set of a season: what it is of, and whether there is one."""
+"""The data set of a season: what it is of, and whether there is one.
+
+The file of a season that a worker makes: its data set.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from leagues.models import LeagueMatch, Season
 from leagues.models.season import SEASON
+from matches.datasets.archive import dataset_archive
 from matches.datasets.event import DatasetEvent
 from matches.datasets.rows import games_counted as counted
 from matches.models import Match, MatchState
 from web.email import link_to
+from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
 
 AT_ONCE: Final = 500  # matches whose numbers are in memory
 
@@ -56,3 +61,21 @@ def season_dataset_facts(season: Season) -> tuple[Any, ...]:
     event = season_dataset_event(season)
     names = list(season.season_entries.order_by("pk").values_list("version", "version__bot__name"))
     return (event.name, event.page, event.by, event.licence, event.finished_at, names)
+
+
+SEASON_DATASET: Final = "season-dataset"
+
+
+def register() -> None:
+    """Let data sets of seasons be prepared."""
+    prepared_register(SEASON_DATASET, PreparedKind(_revision, _made))
+
+
+def _revision(pk: int) -> str | None:
+    season = Season.objects.select_related("league__organiser").filter(pk=pk).first()
+    return revision_of(season_dataset_facts(season)) if season and has_season_dataset(season) else None
+
+
+def _made(pk: int, name: str, beat: Beat) -> Iterator[bytes]:
+    season = Season.objects.select_related("league__organiser").get(pk=pk)
+    return dataset_archive(season_dataset_event(season), name, beat)

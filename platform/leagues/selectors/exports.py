@@ -13,8 +13,8 @@ from leagues.selectors.ladder import Ladder, LadderRow
 from matches.models import Match, MatchState, Seat
 from matches.proof.archive import packed
 from matches.proof.chain import FIRST, Link, canonical, name_digest
-from matches.replay.result_content import BATCH as LINKS_AT_ONCE
-from matches.replay.result_content import codes_of, records_of, results_content
+from matches.replay.records import BATCH as LINKS_AT_ONCE
+from matches.replay.records import codes_of, records_of, results_content
 
 MATCHES_AT_ONCE: Final = 500
 LADDER_COLUMNS: Final = (

@@ -16,8 +16,8 @@ from leagues.selectors.fitting import SeasonGame
 from ratings import displayed
 from ratings.ranks import Bar, bars
 from ratings.scale import PER_LOGIT, Z_95
+from web.boards import Paged
 from web.optional import optional
-from web.paged import Paged
 
 SPARK_REFITS: Final = 40
 SPARK_WIDTH: Final = 80

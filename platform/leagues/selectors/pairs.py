@@ -17,7 +17,7 @@ from leagues.models import STANDING, Membership, Season, SeasonEntry
 from leagues.selectors.candidates import latest_ratings
 from leagues.selectors.fitting import fitted_season
 from ratings.residuals import LEVEL, Residual, residuals
-from web.paged import Paged
+from web.boards import Paged
 
 CACHE_SECONDS: Final = 3600
 REST: Final = 20  # times as long as it took to compute, it is cached

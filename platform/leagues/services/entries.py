@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
 from leagues.divisions import DivisionsFormed
-from leagues.follow_events import version_notify
-from leagues.hook_events import benched_notify
+from leagues.hook_events import benched_notify, version_notify
 from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
 from leagues.selectors.fitting import NEWCOMER, starting_prior, starting_priors
 from leagues.selectors.standing import copied_by, entries_benched

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from contests.audience import widens
 from contests.caps import caps_require
-from contests.permissions import organiser_require
+from contests.permissions import organiser_permission_require
 from games.catalogue import current, is_played
 from games.protocol import Limits
 from leagues.errors import (
@@ -61,7 +61,7 @@ def league_create(
         UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
         OverCap: more than the site may ask of the workers.
     """
-    organiser_require(organiser)
+    organiser_permission_require(organiser)
     league = League(organiser_id=organiser.pk, **fields)
     _describe(league, name, ruleset, players_per_table, options or {}, limits or Limits())
     while True:

@@ -17,8 +17,7 @@ from django.utils import timezone
 from games.catalogue import current
 from leagues.divisions import DivisionsFormed
 from leagues.errors import LadderBeingFitted, LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
-from leagues.follow_events import season_notify
-from leagues.hook_events import moved_notify
+from leagues.hook_events import moved_notify, season_notify
 from leagues.models import League, LeagueState, Season, SeasonEntry, SeasonState
 from leagues.selectors.divisions import divisions_next
 from leagues.selectors.fitting import Agreement, matches_finished

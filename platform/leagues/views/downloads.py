@@ -11,8 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues.errors import LeagueError
 from leagues.models import Season
-from leagues.prepared import SEASON_DATASET
-from leagues.selectors.datasets import has_season_dataset, season_dataset_event, season_games_counted
+from leagues.selectors.datasets import SEASON_DATASET, has_season_dataset, season_dataset_event, season_games_counted
 from leagues.selectors.exports import (
     LADDER_COLUMNS,
     MATCH_COLUMNS,
@@ -26,10 +25,9 @@ from leagues.selectors.visible import may_run
 from leagues.services import season_dataset_licence_set
 from leagues.views.lookups import own_league, season_or_404
 from matches.datasets.event import DatasetLicence
-from matches.datasets.offered import DatasetPage, archive_require
+from matches.datasets.page import DatasetPage, archive_require
 from web.downloads import computed_file, csv_response, json_response, later, zip_response
-from web.prepared.answers import prepared_response
-from web.prepared.offered import keep_looking
+from web.prepared.answers import keep_looking, prepared_response
 
 
 def own_season(request: HttpRequest, slug: str, number: int) -> Season:

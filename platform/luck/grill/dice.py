@@ -127,7 +127,7 @@ def turn_table(golden: tuple[str, ...] = (), *, doubles: bool = False) -> TurnTa
     return TurnTable(golden, doubles)
 
 
-def paid(state: TurnState) -> int:
+def stopping_pays(state: TurnState) -> int:
     """Return where ``Pays`` says what stopping pays."""
     return state.total if state.used & WORM else MOST + 1 + state.total
 

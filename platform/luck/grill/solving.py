@@ -10,13 +10,13 @@ from operator import getitem
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from games.catalogue.grill.aside import Aside, aside
-from luck.grill.dice import FAILED, NONE, Pays, RollPart, TurnTable, paid
+from luck.grill.dice import FAILED, NONE, Pays, RollPart, TurnTable, stopping_pays
 from luck.shares import rounded
 
 MILLION: Final = 10**6
 
 
-def told(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dict[str, int]:
+def turn_told(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dict[str, int]:
     """Return their sum, the dice left, the ``tile`` that stopping wins (0: none; None: not told), and of a million
     rolls of the dice left how many show no new face. ``golden``: the faces, by number, of a golden die that is one of
     those.
@@ -30,7 +30,7 @@ def told(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dict[str
     return facts | {"bust": rounded(MILLION * ways, among)}
 
 
-def worth(total: int) -> Aside:
+def dice_worth(total: int) -> Aside:
     """Return dice aside that make ``total``: worms, and one die for the rest."""
     fives, rest = divmod(total, 5)
     return aside((*(int(face == rest) for face in range(1, 6)), fives))
@@ -49,8 +49,8 @@ NEVER: Final = -1  # less than any share
 
 
 def solve_plainly(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
-    """Solve a turn with Python alone; see ``solve``."""
-    values = [pays[state.double][paid(state)] for state in table.states]
+    """Solve a turn with Python alone; see ``turn_values``."""
+    values = [pays[state.double][stopping_pays(state)] for state in table.states]
     values.append(NEVER)  # of a face that is not shown
     rolling = values.copy()
     for states, parts, among in table.throws:
@@ -76,7 +76,7 @@ def _none(part: RollPart, at: int) -> bool:
 
 
 def solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
-    """Solve a turn with numpy's integers; see ``solve``."""
+    """Solve a turn with numpy's integers; see ``turn_values``."""
     stops, fails, throws = _arrays(table)
     values = numpy.array([*(one for own in pays for one in own), NEVER], numpy.int64)[stops]
     rolling = values.copy()
@@ -99,7 +99,7 @@ def solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int
 def _arrays(table: TurnTable) -> "tuple[NDArray[Any], NDArray[Any], list[Any]]":
     """Return where the pays of each state are, which of the pays' fails; and the throws."""
     width = FAILED + 1
-    stops = numpy.array([*(state.double * width + paid(state) for state in table.states), NEVER])
+    stops = numpy.array([*(state.double * width + stopping_pays(state) for state in table.states), NEVER])
     fails = numpy.array([int(state.double) for state in table.states])
     throws = []
     for states, parts, among in table.throws:
@@ -121,10 +121,10 @@ _solve: Callable[[TurnTable, Sequence[Pays], Sequence[int] | None], Solved] = (
 
 
 @lru_cache(maxsize=64)
-def solve(table: TurnTable, pays: tuple[Pays, ...], again: bool = False) -> Solved:
+def turn_values(table: TurnTable, pays: tuple[Pays, ...], again: bool = False) -> Solved:
     """Return the value of every state of a turn and what rolling on is worth in it, in the order of its states.
 
     ``pays``: what stopping pays, and what it pays once two ones are aside, where the table tells them apart. ``again``:
     one roll of the turn may be thrown again. The mean over the rolls is rounded once for each state.
     """
-    return _solve(table, pays, solve(table, pays)[1] if again else None)
+    return _solve(table, pays, turn_values(table, pays)[1] if again else None)

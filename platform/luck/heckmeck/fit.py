@@ -10,7 +10,7 @@ from games.catalogue.heckmeck.board import HeckmeckBoard
 from games.catalogue.heckmeck.position import next_turn
 from luck.grill.fitting import fit
 from luck.heckmeck.turns import HeckmeckTurn
-from luck.heckmeck.value import HECKMECK_V1, numbers_v1
+from luck.heckmeck.value import HECKMECK_V1, heckmeck_v1_features
 from luck.shares import UNIT
 
 GAMES: Final = (
@@ -29,4 +29,4 @@ def solved(weights: tuple[int, ...], board: HeckmeckBoard) -> float:
 
 
 if __name__ == "__main__":
-    fit("heckmeck/2", numbers_v1, GAMES, [solved] * ROUNDS)
+    fit("heckmeck/2", heckmeck_v1_features, GAMES, [solved] * ROUNDS)

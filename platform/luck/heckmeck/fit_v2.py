@@ -6,9 +6,9 @@ Sages play in all of its games: two cautious bots give a lead away so often that
 from typing import Final
 
 from luck.grill.fitting import fit
-from luck.heckmeck.value import numbers_v2
+from luck.heckmeck.value import heckmeck_v2_features
 
 GAMES: Final = ((("sage", "cautious"), 1600), (("sage", "sage"), 400))
 
 if __name__ == "__main__":
-    fit("heckmeck/2", numbers_v2, GAMES, better=True)
+    fit("heckmeck/2", heckmeck_v2_features, GAMES, better=True)

@@ -16,8 +16,8 @@ from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase
 from games.chance import FACES
 from games.state import State
 from luck.account import Alternative
-from luck.grill.dice import FAILED, MOST, Pays, TurnState, TurnTable, paid, turn_table
-from luck.grill.solving import Solved, solve, told, worth
+from luck.grill.dice import FAILED, MOST, Pays, TurnState, TurnTable, stopping_pays, turn_table
+from luck.grill.solving import Solved, dice_worth, turn_told, turn_values
 from luck.grill.value import BoardValue
 from luck.shares import UNIT, Shares, moved
 
@@ -74,7 +74,7 @@ class Stops:
             return self._take(total)
         if self._board.rival_with(total) == NOBODY:
             return self._lower(total)
-        steal = self.ended(stolen(self._board, Hand(worth(total), "", -1)))
+        steal = self.ended(stolen(self._board, Hand(dice_worth(total), "", -1)))
         rule = self._board.rules.steal
         if rule == "mandatory":
             return steal
@@ -147,7 +147,7 @@ class HeckmeckTurn:
         own = hand.aside
         stops = self._double if own.counts[0] > 1 else self._single
         golden = tuple(map(FACES.index, self.board.rules.golden_die_faces)) if hand.golden == LEFT else ()
-        return told(own, stops.tile(own.total, worm=own.worm), golden)
+        return turn_told(own, stops.tile(own.total, worm=own.worm), golden)
 
     def _choice(self, hand: Hand, action: str, rolled: str) -> int:
         if action == USE_WEASEL:
@@ -157,7 +157,7 @@ class HeckmeckTurn:
         return self._of(hand.take(action, rolled), 0)
 
     def _decision(self, hand: Hand, action: str, _rolled: str) -> int:
-        return self.rolling(hand) if action == ROLL else self._pays[_double(hand)][paid(_state(hand))]
+        return self.rolling(hand) if action == ROLL else self._pays[_double(hand)][stopping_pays(_state(hand))]
 
     def _golden(self, _hand: Hand, action: str, _rolled: str) -> int:
         return self.rolling(NINE if action.startswith("use") else WHITE)
@@ -169,7 +169,7 @@ class HeckmeckTurn:
     def _of(self, hand: Hand, at: int) -> int:
         """Return the value of the dice in hand, or of rolling on with them."""
         table = self._table(hand)
-        solved: Solved = solve(table, self._pays, weasel_ready(self.board, hand))
+        solved: Solved = turn_values(table, self._pays, weasel_ready(self.board, hand))
         return solved[at][table.number[_state(hand)]]
 
     def _table(self, hand: Hand) -> TurnTable:

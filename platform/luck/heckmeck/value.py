@@ -19,7 +19,7 @@ from luck.shares import UNIT
 KEPT: Final = (CANNED_WORM, HEN, WEASEL, GOLDEN_DIE, APPLE)  # the raven is nobody's
 
 
-def numbers_v1(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
+def heckmeck_v1_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     """Return the numbers that the strength of ``seat`` is made of, each times ``10 * players * UNIT``.
 
     phi is 1 / (tiles on the grill + 1). As in Pickomino, worms being those of tiles, bratworms and the apple: worms;
@@ -66,7 +66,7 @@ def _mean(grill: int) -> int:
     return UNIT * sum(map(worms, tiles(grill))) // max(1, grill.bit_count())
 
 
-HECKMECK_V1: Final = frozen(__package__, "v1.json", numbers_v1, standing)
+HECKMECK_V1: Final = frozen(__package__, "v1.json", heckmeck_v1_features, standing)
 
 
 LAST: Final = 3  # tiles on the grill from which on there are such numbers
@@ -75,7 +75,7 @@ HIGH_TILE: Final = 31
 LEAD_MOST: Final = 8  # worms
 
 
-def numbers_v2(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
+def heckmeck_v2_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     """Return the numbers that the strength of ``seat`` is made of, each times ``10 * players * UNIT``.
 
     First those of v1. Then six for each number of tiles from one to three, all 0 unless so many are on the grill:
@@ -84,7 +84,7 @@ def numbers_v2(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     and by how many worms it leads, from -8 to 8.
     """
     whole = 10 * len(board.stacks) * UNIT
-    return (*numbers_v1(board, seat), *(whole * one for one in _endings(board, seat)))
+    return (*heckmeck_v1_features(board, seat), *(whole * one for one in _endings(board, seat)))
 
 
 def _endings(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
@@ -112,4 +112,4 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-HECKMECK_V2: Final = frozen(__package__, "v2.json", numbers_v2, standing)
+HECKMECK_V2: Final = frozen(__package__, "v2.json", heckmeck_v2_features, standing)

@@ -6,7 +6,7 @@ Another value is another file with another id: what was frozen stays.
 from typing import Final
 
 from luck.grill.fitting import fit
-from luck.pickomino.value import numbers
+from luck.pickomino.value import pickomino_features
 
 GAMES: Final = (
     (("greedy", "cautious"), 700),
@@ -18,4 +18,4 @@ GAMES: Final = (
 )
 
 if __name__ == "__main__":
-    fit("pickomino/1", numbers, GAMES)
+    fit("pickomino/1", pickomino_features, GAMES)

@@ -11,7 +11,7 @@ from games.catalogue.pickomino.position import PickominoPosition
 from games.state import State
 from luck.account import Alternative
 from luck.grill.dice import MOST, Pays, TurnState, turn_table
-from luck.grill.solving import Solved, solve, told, worth
+from luck.grill.solving import Solved, dice_worth, turn_told, turn_values
 from luck.grill.value import BoardValue
 from luck.shares import Shares, moved
 
@@ -28,7 +28,7 @@ class PickominoTurn:
         self._value = value
         self._takes = {tile: self.ended(board.take(NONE_ASIDE, tile)) for tile in tiles(board.grill)}
         tops = {stack[-1] for seat, stack in enumerate(board.stacks) if stack and seat != board.seat}
-        self._steals = {tile: self.ended(board.steal(worth(tile))) for tile in tops}
+        self._steals = {tile: self.ended(board.steal(dice_worth(tile))) for tile in tops}
         self._fail = self.ended(board.bust(NONE_ASIDE, "no_face"))
 
     def ended(self, board: PickominoBoard) -> int:
@@ -74,7 +74,7 @@ class PickominoTurn:
 
     @cached_property
     def _solved(self) -> Solved:
-        return solve(TABLE, (self._pays,))
+        return turn_values(TABLE, (self._pays,))
 
     @cached_property
     def _pays(self) -> Pays:
@@ -108,7 +108,7 @@ class PickominoTurn:
         """See ``told``."""
         exact = own.total in self._takes or own.total in self._steals
         tile = own.total if exact else self._highest(own.total)
-        return told(own, tile if own.worm else 0)
+        return turn_told(own, tile if own.worm else 0)
 
 
 class PickominoJudge:

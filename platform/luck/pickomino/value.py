@@ -12,7 +12,7 @@ from luck.grill.value import frozen
 from luck.shares import UNIT
 
 
-def numbers(board: PickominoBoard, seat: int) -> tuple[int, ...]:
+def pickomino_features(board: PickominoBoard, seat: int) -> tuple[int, ...]:
     """Return the nine numbers that the strength of ``seat`` is made of, each times ``10 * players * UNIT``.
 
     phi is 1 / (tiles on the grill + 1): worms; worms * sqrt(phi); worms * phi; worms on the top tile; those * phi; the
@@ -32,4 +32,4 @@ def numbers(board: PickominoBoard, seat: int) -> tuple[int, ...]:
     )
 
 
-PICKOMINO_V1: Final = frozen(__package__, "v1.json", numbers, standing)
+PICKOMINO_V1: Final = frozen(__package__, "v1.json", pickomino_features, standing)

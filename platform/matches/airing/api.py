@@ -11,19 +11,19 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches.airing.forms import may_announce
 from matches.airing.services import AHEAD_MOST, broadcast_announce, broadcast_end, premiere_allowed, premiere_move
+from matches.airing.views import may_announce
 from matches.models import Broadcast, Match
 from matches.visibility import matches_visible, runs_match
 from web.api_errors import Refused, problems
-from web.api_examples import shown
+from web.api_examples import example_shown
 from web.api_view import Item, JSONBody, OneOf
 from web.serializers import example
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 503)
 
 
-@shown(tempo="story", airs_at=None, air_ends_at=None)
+@example_shown(tempo="story", airs_at=None, air_ends_at=None)
 class BroadcastSerializer(serializers.ModelSerializer[Match]):
     """How a match is shown: at which tempo, and from when on. An empty tempo: it is not broadcast."""
 

@@ -12,12 +12,12 @@ from django.utils import timezone
 from games.replay import RecordError
 from live import announce
 from matches.airing.timetable import on_air_times
-from matches.errors import MatchError
 from matches.hook_events import match_finished_notify
 from matches.models import Broadcast, Match, MatchState
-from matches.queue.dispatch import news_on_commit
+from matches.queue.dispatch import result_notify_on_commit
 from matches.queue.leases import REASON_KEPT, WASTED, Lease, games_drop
 from matches.queue.results import MatchResult, conclusion, games_kept, seats_write
+from matches.services.creating import MatchError
 from web.database import database_now, persistent
 
 logger = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
             return False
         seats_write([played], {match.pk: series})
         match_finished_notify(matches=[match])
-        news_on_commit(match)
+        result_notify_on_commit(match)
         transaction.on_commit(partial(announce, f"match.{match_id}"))
     return True
 

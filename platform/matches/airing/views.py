@@ -1,16 +1,20 @@
 """The broadcast of a match, for who runs it: announce it, move its premiere, end it."""
 
+from datetime import datetime
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from matches.airing.forms import BroadcastForm, may_announce
-from matches.airing.services import broadcast_announce, broadcast_end, premiere_move
-from matches.models import Match
+from matches.airing.services import AHEAD_MOST, broadcast_announce, broadcast_end, premiere_allowed, premiere_move
+from matches.models import Broadcast, Match, MatchState
 from matches.visibility import matches_visible, runs_match
 
 
@@ -39,3 +43,48 @@ def match_broadcast(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         messages.warning(request, _("It is too late for that: the broadcast has begun, or is over."))
     return redirect("matches:detail", pk)
+
+
+class BroadcastForm(forms.Form):
+    """``tempo`` is a field until a worker has begun to play the match."""
+
+    tempo = forms.ChoiceField(label=gettext_lazy("Broadcast"), choices=Broadcast.choices, required=False)
+    premieres_at = forms.DateTimeField(
+        label=gettext_lazy("Premiere at (UTC)"),
+        required=False,
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=gettext_lazy("Not before this time. Empty: as soon as it has been played."),
+    )
+
+    def __init__(self, data: Any = None, *, match: Match) -> None:
+        super().__init__(data, initial={"tempo": match.tempo, "premieres_at": match.premieres_at})
+        if not may_announce(match):
+            del self.fields["tempo"]
+
+    def clean_premieres_at(self) -> datetime | None:
+        premieres_at: datetime | None = self.cleaned_data["premieres_at"]
+        if not premiere_allowed(premieres_at=premieres_at):
+            days = AHEAD_MOST.days
+            raise forms.ValidationError(
+                gettext_lazy("A premiere is in the future, at most %(days)d days ahead.") % {"days": days}
+            )
+        return premieres_at
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if data.get("premieres_at") and "tempo" in self.fields and not data.get("tempo"):
+            self.add_error("tempo", gettext_lazy("Choose how the match is broadcast at its premiere."))
+        return data
+
+
+def may_announce(match: Match) -> bool:
+    """Tell whether it may still be decided that ``match`` is broadcast."""
+    return match.state in (MatchState.HELD, MatchState.QUEUED) and not match.blocks_kept
+
+
+def may_reschedule(match: Match) -> bool:
+    """Tell whether the broadcast of ``match`` is still to begin."""
+    playing = match.state in (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
+    return bool(match.tempo) and (
+        playing or (match.state == MatchState.ON_AIR and premiere_allowed(premieres_at=match.airs_at))
+    )

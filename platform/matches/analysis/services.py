@@ -14,7 +14,7 @@ from celery import current_app
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from bots.check_queue import checks_wait
+from bots.checks import checks_wait
 from games.record import Record, RecordError
 from luck import Decision, GameAccount, Unanalysed, analyse, is_known
 from matches.models import Analysis, Contest, Game, Match

@@ -7,37 +7,188 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from bots.selectors import bots_public
-from matches.bot_history.bundles import bundle_response
+from matches.bot_history.decisions import bundle_response
 from matches.bot_history.logs import GameOutput, GameRef, VersionTimings, bots_read_by, games_found, outputs, timings_of
 from matches.bot_history.selectors import (
     MatchFailure,
     MatchRow,
+    Ruled,
+    bot_faults,
+    bot_match_rows,
     bot_matches_of,
     failures,
-    faults_of,
     match_reader_of,
-    rows,
-)
-from matches.bot_history.serializers import (
-    FailureQuery,
-    FailureSerializer,
-    OutputQuery,
-    OutputSerializer,
-    ResultQuery,
-    ResultSerializer,
-    TimingsQuery,
-    TimingsSerializer,
 )
 from matches.check_games.views import check_failure_response
 from matches.models import Fault, Seat
 from teams.selectors import owners_of
 from web.api_errors import problems
-from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing
+from web.api_examples import example_shown
+from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing, Number, Query
 from web.page_cache import NOW_SECONDS
+from web.serializers import VERDICTS
+
+
+class ResultQuery(Query):
+    version = Number(help_text="Of this version of the bot alone.")
+    opponent = serializers.SlugField(required=False, help_text="Against this bot alone, by its slug.")
+
+
+@example_shown(slug="hen", name="Hen", version=2, seat=1)
+class OpponentSerializer(serializers.Serializer[Any]):
+    """Another seat of the match."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    version = serializers.IntegerField()
+    seat = serializers.IntegerField()
+
+
+@example_shown(version=3, seat=0, games=4, share=0.625, mean_place=1.38, faulty_games=0, ruling="", counts=True)
+class ResultSerializer(serializers.Serializer[Any]):
+    """A finished match as one of its seats saw it."""
+
+    match = serializers.IntegerField()
+    finished_at = serializers.DateTimeField()
+    version = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    games = serializers.IntegerField()
+    share = serializers.FloatField(help_text="The part of opponents beaten, 0 to 1; a tie counts half.")
+    mean_place = serializers.FloatField()
+    faulty_games = serializers.IntegerField(source="faulty")
+    ruling = serializers.ChoiceField(
+        choices=["", *Ruled],
+        help_text="What an arbiter ruled of it; of a match that counts with other scores, share and mean_place are by"
+        " these.",
+    )
+    counts = serializers.BooleanField(help_text="False: by a ruling it counts for nobody.")
+    opponents = OpponentSerializer(many=True)
+
+
+class FailureQuery(Query):
+    version = Number(help_text="Of this version of the bot alone.")
+    match = Number(help_text="In this match alone.")
+
+
+@example_shown(number=7, text="    return best", is_culprit=True)
+class SourceLineSerializer(serializers.Serializer[Any]):
+    """A line of the bot's own source."""
+
+    number = serializers.IntegerField()
+    text = serializers.CharField()
+    is_culprit = serializers.BooleanField()
+
+
+@example_shown(
+    game=0,
+    action=12,
+    version=3,
+    verdict="crashed",
+    title="The bot raised an exception.",
+    advice="Play the action again with peck replay.",
+    exception="NameError: name 'best' is not defined",
+    detail="Traceback (most recent call last): …",
+    line=7,
+    view={"seat": 0, "actions": ["roll", "stop"]},
+    answer="",
+    output="",
+    cpu=None,
+    wall=None,
+    limit=None,
+)
+class FailureSerializer(serializers.Serializer[Any]):
+    """A fault in a match, with everything that was kept of it. Times are in seconds."""
+
+    match = serializers.IntegerField()
+    game = serializers.IntegerField(help_text="From 0.")
+    action = serializers.IntegerField(help_text="How many actions of all players came before it.")
+    version = serializers.IntegerField()
+    finished_at = serializers.DateTimeField()
+    verdict = serializers.ChoiceField(source="failure.verdict", choices=VERDICTS)
+    title = serializers.CharField(source="failure.explanation.title", help_text="The verdict in a sentence.")
+    advice = serializers.CharField(source="failure.explanation.advice", help_text="What to do about it.")
+    exception = serializers.CharField(source="failure.exception")
+    detail = serializers.CharField(source="failure.detail", help_text="The traceback, or what else there is to say.")
+    line = serializers.IntegerField(source="failure.line", allow_null=True, help_text="Of bot.py.")
+    excerpt = SourceLineSerializer(source="failure.excerpt", many=True, help_text="The lines around it.")
+    view = serializers.JSONField(
+        source="failure.view", allow_null=True, help_text="What the bot was given, for `peck replay`; null if nothing."
+    )
+    answer = serializers.CharField(source="failure.answer")
+    output = serializers.CharField(source="failure.output", help_text="What the bot printed.")
+    cpu = serializers.FloatField(source="failure.cpu", allow_null=True)
+    wall = serializers.FloatField(source="failure.wall", allow_null=True)
+    limit = serializers.FloatField(source="failure.limit", allow_null=True)
+
+
+class OutputQuery(Query):
+    version = Number(help_text="Of this version of the bot alone.")
+    match = Number(help_text="In this match alone.")
+    text = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=100,
+        trim_whitespace=False,
+        help_text="What was printed with this in it; case aside.",
+    )
+
+
+@example_shown(action=12, step=13, text="stop at 24")
+class PrintSerializer(serializers.Serializer[Any]):
+    """What the bot printed for one action, or when the game had ended."""
+
+    action = serializers.IntegerField(help_text="How many actions of all players came before it.")
+    step = serializers.IntegerField(allow_null=True, help_text="Of the replay, as addresses of the match have it.")
+    text = serializers.CharField()
+
+
+@example_shown(game=0, version=3, seat=0, actions=21, slowest_ms=3.2, slowest_at=12, limit_ms=100.0, cut=0)
+class OutputSerializer(serializers.Serializer[Any]):
+    """A game of the bot, with what it printed."""
+
+    match = serializers.IntegerField()
+    game = serializers.IntegerField(help_text="From 0.")
+    version = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    finished_at = serializers.DateTimeField()
+    actions = serializers.IntegerField(help_text="The bot's own.")
+    slowest_ms = serializers.FloatField(help_text="Processor time of its slowest action, in milliseconds.")
+    slowest_at = serializers.IntegerField(help_text="How many actions of all players came before that one.")
+    limit_ms = serializers.FloatField(help_text="For one action.")
+    cut = serializers.IntegerField(help_text="Characters that it printed before, and that are not kept.")
+    prints = PrintSerializer(many=True)
+
+
+class TimingsQuery(Query):
+    version = Number(help_text="Of this version of the bot alone.")
+
+
+@example_shown(up_to_ms=4.0, actions=18)
+class TimeBarSerializer(serializers.Serializer[Any]):
+    """How many actions took longer than the bar before and up to this one; each is twice as long."""
+
+    up_to_ms = serializers.FloatField()
+    actions = serializers.IntegerField()
+    holds_limit = serializers.BooleanField(help_text="The limit lies in this bar.")
+
+
+@example_shown(version=3, limit_ms=100.0, matches=2, actions=18, p50_ms=2.6, p99_ms=3.2, max_ms=3.2)
+class TimingsSerializer(serializers.Serializer[Any]):
+    """Processor time of a version's actions under one limit, in milliseconds."""
+
+    version = serializers.IntegerField()
+    limit_ms = serializers.FloatField(help_text="For one action.")
+    matches = serializers.IntegerField()
+    actions = serializers.IntegerField()
+    p50_ms = serializers.FloatField(help_text="Half of the actions took no longer, within 5 %.")
+    p99_ms = serializers.FloatField(help_text="99 of 100 took no longer, within 5 %.")
+    max_ms = serializers.FloatField()
+    bars = TimeBarSerializer(many=True)
 
 
 class CursorsByMatch(Cursors):
@@ -61,7 +212,7 @@ class ResultsView(Listing):
         return bot_matches_of(bot, match_reader_of(self.request.user, bot), **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchRow]:
-        return rows(page)
+        return bot_match_rows(page)
 
 
 class FailuresView(Listing):
@@ -74,7 +225,7 @@ class FailuresView(Listing):
 
     def get_queryset(self) -> QuerySet[Fault]:
         bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"], owner__in=owners_of(self.request.user))
-        return faults_of(bot, **self.asked)
+        return bot_faults(bot, **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchFailure]:
         return failures(page)

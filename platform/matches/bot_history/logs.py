@@ -1,4 +1,7 @@
-"""What a bot printed and how long its actions took, by its logs of games; for its author."""
+"""What a bot printed and how long its actions took, by its logs of games; for its author.
+
+What bots say of their decisions in a game, for those who may read it.
+"""
 
 from array import array
 from collections import Counter
@@ -11,17 +14,18 @@ from typing import Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.core.cache import caches
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from bots.models import Bot
+from bots.models import Bot, VersionState
 from bots.selectors import bots_public
+from games.explanation import MoveExplanation
 from games.record import Record, RecordError
-from matches.models import Game, MatchState, SeatLog
-from matches.queue.seat_logs import LoggedGame, games_unpacked
+from matches.models import Game, Match, MatchState, SeatLog, SeatNotes
+from matches.queue.seat_logs import LoggedGame, games_unpacked, notes_unpacked
 from matches.referee.game_result import PER_OCTAVE, bucket_end, bucket_of
-from matches.replay.seat_decisions import action_steps
-from matches.visibility import authors_may_look
-from teams.selectors import owners_of
+from matches.replay.seat_decisions import StepNote, action_steps, step_notes
+from matches.visibility import authors_may_look, runs_match
+from teams.selectors import owner_keys, owners_of
 
 STEPS_SECONDS: Final = 3600  # that the steps of a game are kept: to know them it is played again
 ROWS_MOST: Final = 2000  # the newest ones
@@ -238,3 +242,27 @@ def _bars(times: Counter[int], limit_ms: float) -> Iterator[TimeBar]:
     limit = -(-bucket_of(limit_ms / 1000) // PER_OCTAVE)
     for octave in range(min(octaves), max(*octaves, limit) + 1):
         yield TimeBar(bucket_end(octave * PER_OCTAVE) * 1000, octaves[octave], octave == limit)
+
+
+def own_notes_of(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanation]]:
+    """Yield the match, the game, the number of actions before and what the bot said, of finished matches that its
+    author may look at."""
+    shown = authors_may_look(bot.owner_id, "seat__match__")
+    rows = SeatNotes.objects.filter(shown, bot=bot, seat__match__state=MatchState.FINISHED).select_related("seat")
+    for row in rows.order_by("pk").iterator(100):
+        for game, notes in notes_unpacked(bytes(row.content)):
+            for played, said in notes:
+                yield row.seat.match_id, game, played, said
+
+
+def notes_of(user: AbstractBaseUser | AnonymousUser, match: Match, game: Game) -> list[StepNote]:
+    """Return in the order of the steps what ``user`` may read of a finished game that is shown to them: of their own
+    bots and of those whose notes are public, and all of it if they run the match."""
+    rows = SeatNotes.objects.filter(seat__match=match, first_game__lte=game.index, last_game__gte=game.index)
+    rows = rows.filter(bot__deleted_at__isnull=True).exclude(seat__version__state=VersionState.DELETED)
+    if not runs_match(user, match):
+        rows = rows.filter(Q(bot__notes_shown=True) | Q(bot__is_house=True) | Q(bot__owner__in=owner_keys(user)))
+    found = {row.seat.index: dict(notes_unpacked(bytes(row.content))) for row in rows.select_related("seat")}
+    where = (match.pk, game.index)
+    steps = steps_of_games({where}).get(where, ()) if found else ()
+    return step_notes(steps, {seat: games.get(game.index, ()) for seat, games in found.items()})

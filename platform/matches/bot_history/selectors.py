@@ -54,7 +54,7 @@ def rulings_register(reader: RulingsReader) -> None:
         _READERS.append(reader)
 
 
-def ruled(contests: Mapping[int, str | None]) -> dict[int, MatchRuling]:
+def match_rulings(contests: Mapping[int, str | None]) -> dict[int, MatchRuling]:
     """Return the current rulings by match; ``contests``: by match the name of its contest, or None."""
     named = {match: name for match, name in contests.items() if name}
     found: dict[int, MatchRuling] = {}
@@ -142,11 +142,11 @@ def bot_matches_of(
     return read.order_by("-match__finished_at", "-match", "index")
 
 
-def rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOpponent]] = {}) -> list[MatchRow]:
+def bot_match_rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOpponent]] = {}) -> list[MatchRow]:
     """Return the page's matches with their opponents, who are read where they are not ``known`` by match."""
     found = list(page)
     tables = {**known, **_tables({seat.match_id for seat in found if seat.match_id not in known})}
-    rulings = ruled({seat.match_id: seat.match.contest_id for seat in found})
+    rulings = match_rulings({seat.match_id: seat.match.contest_id for seat in found})
     return [_row(seat, tables[seat.match_id], rulings.get(seat.match_id)) for seat in found]
 
 
@@ -160,8 +160,8 @@ def versions_with_matches(bot: Bot, reader: ListReader = ANYONE) -> QuerySet[Bot
 
 
 def with_faults(versions: QuerySet[BotVersion], bot: Bot) -> QuerySet[BotVersion]:
-    """Return versions of the bot, each with ``faults``: how many ``faults_of`` has of it."""
-    faults = faults_of(bot).filter(seat__version=OuterRef("pk")).order_by()
+    """Return versions of the bot, each with ``faults``: how many ``bot_faults`` has of it."""
+    faults = bot_faults(bot).filter(seat__version=OuterRef("pk")).order_by()
     # Count would be NULL where there is none, and a Coalesce around it part of GROUP BY: evaluated once for each seat.
     return versions.annotate(faults=Subquery(faults.annotate(count=Func("pk", function="COUNT")).values("count")))
 
@@ -172,7 +172,7 @@ def seats_counted(versions: Iterable[BotVersion], number: int | None) -> int:
     return sum(getattr(one, "sat", 0) for one in versions if number in (None, one.number))
 
 
-def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
+def bot_faults(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
     """Return the faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
     faults = Fault.objects.filter(authors_may_look(bot.owner_id, "seat__match__"), seat__version__bot=bot)
     faults = faults.filter(verdict__in=FAULTS)

@@ -1,7 +1,9 @@
 """The page of a bot, and of what its author may read of its faults."""
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
+from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -9,22 +11,21 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from bots.models import Bot
-from bots.selectors import bots_public
+from bots.models import Bot, BotVersion
+from bots.selectors import bots_public, versions_of
 from bots.views import own_bot
-from matches.bot_history.bundles import bundle_attached, bundle_response
-from matches.bot_history.decisions import decision_bundle, decision_of
-from matches.bot_history.forms import OutputFilter, ResultsFilter
-from matches.bot_history.head_to_head import head_to_head
+from matches.bot_history.decisions import bundle_attached, bundle_response, decision_bundle, decision_of
+from matches.bot_history.head_to_head import Rivalry, head_to_head
 from matches.bot_history.logs import bots_read_by, games_found, outputs, timings_of
 from matches.bot_history.selectors import (
+    bot_faults,
+    bot_match_rows,
     bot_matches_of,
-    faults_of,
     match_reader_of,
-    rows,
     seats_counted,
     versions_with_matches,
     with_faults,
@@ -34,6 +35,7 @@ from matches.bot_history.skill import Skill, skill_of
 from matches.challenges.selectors import offer_of
 from matches.pages.labels import game_label
 from teams.selectors import acts_for
+from web.long_select import LongSelect
 from web.page_cache import LIST_SECONDS, public_page
 from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 
@@ -79,7 +81,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         "versions": versions,
         "filter": chosen,
         "page_obj": page,
-        "rows": rows(page.object_list, record.tables),
+        "rows": bot_match_rows(page.object_list, record.tables),
         "skill": skill_of(bot) if finished else Skill((), ()),
         "record": record,
         "is_owner": is_owner,
@@ -96,7 +98,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 def failures(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the owner faults in matches, newest first."""
     bot = own_bot(request, slug)
-    page = Paginator(faults_of(bot), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(bot_faults(bot), PER_PAGE).get_page(request.GET.get("page"))
     context = {"bot": bot, "page_obj": page, "failures": failures_of_page(page.object_list)}
     return render(request, "matches/bot_failures.html", context)
 
@@ -145,3 +147,48 @@ def output(request: HttpRequest, slug: str) -> HttpResponse:
         "days": settings.OUTPUT_DAYS,
     }
     return render(request, "matches/bot_output.html", context)
+
+
+class ResultsFilter(forms.Form):
+    """Which of a bot's matches to list; what makes no sense is left out rather than complained about."""
+
+    version = forms.TypedChoiceField(label=gettext_lazy("Version"), required=False, coerce=int, empty_value=None)
+    opponent = forms.ChoiceField(label=gettext_lazy("Opponent"), required=False, widget=LongSelect)
+
+    def __init__(self, data: Any, *, versions: Iterable[BotVersion], rivals: Iterable[Rivalry]) -> None:
+        super().__init__(data)
+        named = sorted((rival.name, rival.slug) for rival in rivals)
+        self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs say Field
+            ("", gettext_lazy("all")),
+            *((one.number, f"v{one.number}") for one in versions),
+        ]
+        self.fields["opponent"].choices = [("", gettext_lazy("all")), *((slug, name) for name, slug in named)]  # type: ignore[attr-defined]
+
+    def picked(self) -> dict[str, Any]:
+        """Return the arguments for ``matches_of``."""
+        self.full_clean()
+        return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}
+
+
+class OutputFilter(forms.Form):
+    """Which of a bot's games to show what it printed in; what makes no sense is left out."""
+
+    text = forms.CharField(label=gettext_lazy("Text"), required=False, max_length=100, strip=False)
+    version = forms.TypedChoiceField(label=gettext_lazy("Version"), required=False, coerce=int, empty_value=None)
+    match = forms.IntegerField(label=gettext_lazy("Match"), required=False, min_value=1, max_value=2**31 - 1)
+    game = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, bot: Bot) -> None:
+        super().__init__(data)
+        numbers = versions_of(bot).values_list("number", flat=True)
+        self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs say Field
+            ("", gettext_lazy("all")),
+            *((number, f"v{number}") for number in numbers),
+        ]
+
+    def picked(self) -> dict[str, Any]:
+        """Return the arguments for ``games_found``; of a game only with its match."""
+        self.full_clean()
+        picked = {name: self.cleaned_data.get(name) for name in ("version", "match", "game")}
+        picked["game"] = picked["game"] if picked["match"] else None
+        return picked | {"text": self.cleaned_data.get("text", "")}

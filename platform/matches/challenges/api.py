@@ -1,35 +1,98 @@
 """Challenges over the API."""
 
-from typing import cast
+from typing import Any, Final, cast
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.models import Bot
 from bots.selectors import bots_public
-from matches.challenges.selectors import challenges_of, challenges_to_change
-from matches.challenges.serializers import (
-    ChallengeAnswerSerializer,
-    ChallengeRequestSerializer,
-    ChallengeSerializer,
-)
+from matches.challenges.selectors import challenge_sentence, challenges_of, challenges_to_change, result_facts
 from matches.challenges.services import (
     challenge_accept,
     challenge_create,
     challenge_decline,
     challenge_withdraw,
 )
-from matches.models import Challenge
+from matches.models import Challenge, ChallengeState
+from matches.sparring.api import ANSWERS
 from teams.selectors import owners_of
 from web.api_errors import Refused, problems
-from web.api_view import Item, JSONBody, Listing
+from web.api_examples import SITE, example_shown
+from web.api_view import Item, JSONBody, Listing, OneOf
+from web.serializers import address, example
+
+SAID: Final = [("accept", "accept"), ("decline", "decline")]
+
+
+@example(bot="rooster")
+class ChallengeRequestSerializer(serializers.Serializer[Any]):
+    """The bot that makes the challenge."""
+
+    bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of mine for the same game.")
+
+
+@example(answer="accept")
+class ChallengeAnswerSerializer(serializers.Serializer[Any]):
+    """The answer of the author of the challenged bot."""
+
+    answer = OneOf(choices=SAID)
+
+
+@example_shown(
+    id=7,
+    state="accepted",
+    bot="rooster",
+    opponent="wise-owl",
+    match=1,
+    answer="worse",
+    sentence="Wise Owl wins 62 % of deals (likely 55–69 %).",  # noqa: RUF001  a range
+    blocks=64,
+    share=0.38,
+    low=0.31,
+    high=0.45,
+    page=f"{SITE}/matches/1/",
+)
+class ChallengeSerializer(serializers.Serializer[Challenge]):
+    """`bot` challenges `opponent`. The answer and the figures are those of `bot`."""
+
+    id = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=ChallengeState.choices)
+    bot = serializers.SlugField()
+    opponent = serializers.SlugField()
+    created_at = serializers.DateTimeField()
+    answered_at = serializers.DateTimeField(allow_null=True)
+    match = serializers.IntegerField(allow_null=True)
+    answer = serializers.ChoiceField(choices=ANSWERS, allow_null=True)
+    sentence = serializers.CharField(help_text="How it stands, in words.")
+    blocks = serializers.IntegerField(allow_null=True, help_text="Played.")
+    share = serializers.FloatField(allow_null=True, help_text="Of opponents beaten by `bot`, ties half, 0 to 1.")
+    low = serializers.FloatField(allow_null=True, help_text="Lower end of its 95 % interval, by blocks.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper end of it.")
+    page = serializers.CharField(help_text="The match's page, or that of the challenges of `opponent`, for people.")
+
+    def to_representation(self, instance: Challenge) -> dict[str, Any]:
+        match = instance.match if instance.state == ChallengeState.ACCEPTED else None
+        facts = result_facts(match) if match else {}
+        page = ("matches:detail", match.pk) if match else ("bots:challenges", instance.opponent.slug)
+        data = {
+            **{name: getattr(instance, name) for name in ("id", "state", "created_at", "answered_at")},
+            **{name: facts.get(name) for name in ("answer", "blocks", "share", "low", "high")},
+            "bot": instance.bot.slug,
+            "opponent": instance.opponent.slug,
+            "match": match.pk if match else None,
+            "sentence": challenge_sentence(instance),
+            "page": address(self, *page),
+        }
+        return super().to_representation(data)  # type: ignore[arg-type]  # fields read keys as well
+
 
 ERRORS = problems(400, 401, 403, 404, 409, 429, 503)
 

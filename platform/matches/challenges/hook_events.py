@@ -10,8 +10,7 @@ from rest_framework import serializers
 
 from hooks.kinds import kind_register
 from hooks.services import Event
-from matches.challenges.selectors import with_matches
-from matches.challenges.words import result_facts, result_sentence
+from matches.challenges.selectors import result_facts, result_sentence, with_matches
 from matches.models import Challenge, ChallengeState
 from matches.visibility import recipients_allowed
 from notices.services import events_publish

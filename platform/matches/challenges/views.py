@@ -19,6 +19,7 @@ from bots.models import Bot, ChallengedBy
 from bots.selectors import bots_public
 from bots.views import UNPROCESSABLE
 from matches.challenges.selectors import (
+    challenge_sentence,
     challengers_for,
     challenges_of,
     challenges_to_change,
@@ -30,7 +31,6 @@ from matches.challenges.services import (
     challenge_decline,
     challenge_withdraw,
 )
-from matches.challenges.words import challenge_sentence
 from matches.models import Challenge, ChallengeState, MatchState
 from matches.sparring.services import SparringRefused
 from teams.selectors import acts_for, owner_keys

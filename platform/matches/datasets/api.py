@@ -7,7 +7,7 @@ from typing import Any
 from django.http.response import HttpResponseBase
 from rest_framework import serializers
 
-from contests.prepared_api import PreparedExport
+from contests.exports_api import PreparedExport
 from matches.datasets.archive import JSON_ARCHIVE, PARQUET_ARCHIVE
 from matches.datasets.event import DatasetLicence
 from web.serializers import example

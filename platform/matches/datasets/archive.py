@@ -1,18 +1,113 @@
-"""The archives of a data set: its rows, with what one needs to use and to cite them."""
+"""The archives of a data set: its rows, with what one needs to use and to cite them.
 
+Rows as files: as JSON lines, or as Parquet, for which a site needs pyarrow.
+
+How a data set is cited: as CFF and in BibTeX.
+"""
+
+import gzip
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import chain
+from tempfile import TemporaryFile
 from typing import Any, Final
 
 from django.conf import settings
 
-from matches.datasets.citation import bibtex, citation
 from matches.datasets.event import LICENCES, DatasetEvent
 from matches.datasets.rows import GameLeftOut, rows_of
-from matches.datasets.tables import JsonTable, ParquetTable
-from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED
-from matches.proof.zip_pieces import zip_pieces
+from matches.proof.archive import zip_pieces
+from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, line_of
+
+ROWS: Final = 2000  # of a group, which are in memory together
+CHUNK: Final = 2**16  # bytes
+FAST: Final = 1  # of zlib
+COLUMNS: Final = {
+    "games": {
+        **dict.fromkeys(("game", "match", "round", "table", "index", "players"), "int64"),
+        **dict.fromkeys(("ruleset", "code", "seed", "digest", "record", "reason", "tie_break"), "string"),
+        **dict.fromkeys(("options", "interventions", "bots", "ruled"), "json"),
+        "actions": "strings",
+        **dict.fromkeys(("points", "places"), "numbers"),
+    },
+    "decisions": {
+        **dict.fromkeys(("game", "number", "seat"), "int64"),
+        "view": "json",
+        **dict.fromkeys(("action", "stood_in"), "string"),
+    },
+}
+
+
+def has_parquet() -> bool:
+    """Tell whether pyarrow is installed."""
+    return find_spec("pyarrow") is not None
+
+
+class JsonTable:
+    """Rows as JSON, one a line, packed in a temporary file until they are read."""
+
+    def __init__(self, _table: str) -> None:
+        self._file = TemporaryFile()  # noqa: SIM115  ``pieces`` closes it
+        self._lines = gzip.GzipFile(fileobj=self._file, mode="wb", compresslevel=FAST)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        self._lines.write(line_of(row))
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the file; nothing can be added any more."""
+        self._lines.close()
+        self._file.seek(0)
+        with self._file, gzip.GzipFile(fileobj=self._file) as lines:
+            while piece := lines.read(CHUNK):
+                yield piece
+
+
+class ParquetTable:
+    """Rows as Parquet in a temporary file; ``table`` is one of ``COLUMNS``.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+    """
+
+    def __init__(self, table: str) -> None:
+        import pyarrow as pa  # not every site has it
+        import pyarrow.parquet as pq
+
+        kinds = {
+            "int64": pa.int64(),
+            "string": pa.string(),
+            "json": pa.string(),
+            "strings": pa.list_(pa.string()),
+            "numbers": pa.list_(pa.float64()),
+        }
+        self._columns = COLUMNS[table]
+        self._schema = pa.schema([(name, kinds[kind]) for name, kind in self._columns.items()])
+        self._grouped = pa.Table.from_pylist
+        self._file = TemporaryFile()  # noqa: SIM115  ``pieces`` closes it
+        self._writer = pq.ParquetWriter(self._file, self._schema, compression="zstd")
+        self._rows: list[dict[str, Any]] = []
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        cells = {name: json.dumps(row[name]) if kind == "json" else row[name] for name, kind in self._columns.items()}
+        self._rows.append(cells)
+        if len(self._rows) >= ROWS:
+            self._write()
+
+    def _write(self) -> None:
+        self._writer.write_table(self._grouped(self._rows, schema=self._schema))
+        self._rows.clear()
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the file; nothing can be added any more."""
+        if self._rows:
+            self._write()
+        self._writer.close()
+        self._file.seek(0)
+        with self._file:
+            while piece := self._file.read(CHUNK):
+                yield piece
+
 
 JSON_ARCHIVE, PARQUET_ARCHIVE = ("dataset.zip", "dataset-parquet.zip")
 README: Final = """{name}
@@ -117,3 +212,53 @@ def _documents(
     yield "LICENSE.txt", [f"SPDX-License-Identifier: {event.licence}\n\n{title}\n{address}\n".encode()]
     yield "CITATION.cff", [citation(event).encode()]
     yield "CITATION.bib", [bibtex(event).encode()]
+
+
+def citation(event: DatasetEvent) -> str:
+    """Return how the data set is cited, as CFF; every text is written in quotes."""
+    said = {
+        "cff-version": "1.2.0",
+        "type": "dataset",
+        "message": "If you use this data set, please cite it.",
+        "title": f"{event.name}: games and decisions",
+        "authors": [{"name": event.by}],
+        "license": event.licence,
+        "url": event.page,
+    }
+    if event.finished_at is not None:
+        said["date-released"] = event.finished_at.date().isoformat()
+    return "".join(f"{name}: {yaml_text(value)}\n" for name, value in said.items())
+
+
+def yaml_text(value: object) -> str:
+    r"""Return a value as JSON that YAML reads alike: it takes a pair of surrogates for two letters, and refuses control
+    characters.
+
+    >>> print(yaml_text("a\x7f \N{ROOSTER}"))
+    "a\U0000007f \U0001f413"
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(one if one.isprintable() and one < "\U00010000" else f"\\U{ord(one):08x}" for one in text)
+
+
+def bibtex(event: DatasetEvent) -> str:
+    """Return how the data set is cited in BibTeX."""
+    year = event.finished_at.year if event.finished_at else ""
+    return (
+        f"@misc{{{event.slug},\n"
+        f"  title = {{{bibtex_text(event.name)}: games and decisions}},\n"
+        f"  author = {{{{{bibtex_text(event.by)}}}}},\n"
+        f"  year = {{{year}}},\n"
+        f"  url = {{{event.page}}},\n"
+        f"  note = {{Data set, {event.licence}}}\n}}\n"
+    )
+
+
+def bibtex_text(text: str) -> str:
+    r"""Return text in which no letter means anything to LaTeX.
+
+    >>> print(bibtex_text("50 % {of} a_b"))
+    50 \% of a\_b
+    """
+    plain = text.translate(str.maketrans("", "", "\\{}~^"))
+    return "".join(f"\\{letter}" if letter in "&%$#_" else letter for letter in plain)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final
 
 from games.record import Record, RecordError
-from matches.bot_history.selectors import MatchRuling, ruled
+from matches.bot_history.selectors import MatchRuling, match_rulings
 from matches.datasets.event import DatasetEvent
 from matches.models import Game, Match, MatchState, Seat
 from matches.proof.dataset import decisions_of, record_fields
@@ -44,7 +44,7 @@ def rows_of(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[GameRows 
         matches = Match.objects.in_bulk(batch)
         seats, games = _seats(batch), _games(batch)
         entries = event.entries({seat.version_id for of_match in seats.values() for seat in of_match})
-        rulings = ruled(dict.fromkeys(batch, event.contest))
+        rulings = match_rulings(dict.fromkeys(batch, event.contest))
         for match, place in batch.items():
             for game in games.get(match, ()):
                 beat()

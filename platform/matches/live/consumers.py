@@ -11,8 +11,7 @@ from structlog.contextvars import bind_contextvars
 
 from live.consumers import CLOSE_TROUBLE, LiveConsumer, NowhereConsumer, SocketConsumer
 from matches.live.match_reader import read_ticket
-from matches.live.match_stream import CLOSE_UNKNOWN, watched
-from matches.live.replay_buffer import ReplayPosition, read_position
+from matches.live.match_stream import CLOSE_UNKNOWN, ReplayPosition, read_position, watched
 from matches.models import Audience
 from web.topics import RequestError, is_topic
 

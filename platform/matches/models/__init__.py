@@ -1,19 +1,20 @@
 """The tables of matches."""
 
-from matches.models.author import CheckGame, SeatLog, SeatNotes, Sparring
-from matches.models.challenge import CHALLENGES_A_DAY, Challenge, ChallengeState
+from matches.models.author import CHALLENGES_A_DAY, Challenge, ChallengeState, CheckGame, SeatLog, SeatNotes, Sparring
 from matches.models.game import Analysis, Fault, Game, MatchLog
 from matches.models.match import (
     OPEN_AUDIENCES,
     UNDECIDED,
+    Account,
     Audience,
     Broadcast,
+    Contest,
     Match,
     MatchState,
     Seat,
+    WorkerPresence,
     airs_later,
 )
-from matches.models.queue import Account, Contest, WorkerPresence
 
 __all__ = [
     "CHALLENGES_A_DAY",

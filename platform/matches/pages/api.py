@@ -7,7 +7,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from matches.bot_history.notes import notes_of
+from matches.bot_history.logs import notes_of
 from matches.models import Fault, Game, Match, Seat
 from matches.pages import match_page
 from matches.pages.serializers import (

@@ -13,7 +13,7 @@ from games.catalogue import GAMES
 from games.protocol import Verdict
 from matches.models import Match
 from matches.referee import AboveThreshold, StopReason, ThreeAnswers, rule_of
-from matches.referee.costs import expected_of
+from matches.referee.costs import series_costs
 
 VERDICTS: Final[dict[str, Promise]] = {
     Verdict.CRASHED: _("crashed"),
@@ -131,7 +131,7 @@ def cost_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
             close=_chance(one.close),
             undecided=_chance(one.undecided),
         )
-        for one in expected_of(rule, blocks)
+        for one in series_costs(rule, blocks)
     ]
 
 

@@ -230,7 +230,7 @@ def luck_parts(ruleset: str) -> dict[str, Any]:
 
 
 def texts_query(match: Match) -> str:
-    """Return what the address of the scripts' texts (``web.catalogue``) has for a page with the player of ``match``."""
+    """Return what the address of the scripts' texts (``web.bundles``) has for a page with the player of ``match``."""
     board = board_file(match.ruleset.partition("/")[0])
     return "".join(f"&of={bundle}" for bundle in (*_SCRIPTS, board))
 

@@ -10,12 +10,12 @@ from matches.analysis.selectors import seats_adjusted
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.referee import StopReason
 from matches.referee.rotation import seats_by_position
-from web.api_examples import DIGEST, RULESET, SITE, shown
+from web.api_examples import DIGEST, RULESET, SITE, example_shown
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, address
 
 
-@shown(seat=0, version=3, score=2.5, points=31, wins=2, faulty_games=0, slowest_ms=3.2)
+@example_shown(seat=0, version=3, score=2.5, points=31, wins=2, faulty_games=0, slowest_ms=3.2)
 class SeatSerializer(serializers.ModelSerializer[Seat]):
     """A seat of a match. The result is null until the match is finished."""
 
@@ -38,7 +38,7 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
         fields = ("seat", "bot", "version", "score", "points", "wins", "faulty_games", "has_forfeited", "slowest_ms")
 
 
-@shown(ruleset=RULESET, state="finished", blocks=2, blocks_played=2, page=f"{SITE}/matches/1/")
+@example_shown(ruleset=RULESET, state="finished", blocks=2, blocks_played=2, page=f"{SITE}/matches/1/")
 class MatchSerializer(serializers.ModelSerializer[Match]):
     """A match: a series of games between bot versions, each seed played in every rotation of the seats."""
 
@@ -65,7 +65,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         return address(self, "matches:detail", match.pk)
 
 
-@shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
+@example_shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
 class AdjustedSerializer(serializers.Serializer[Any]):
     """A share of opponents beaten with its luck taken off: the same expectation, a narrower interval, and no rank."""
 
@@ -77,7 +77,7 @@ class AdjustedSerializer(serializers.Serializer[Any]):
     blocks = serializers.IntegerField()
 
 
-@shown(
+@example_shown(
     options={"steal": "optional"},
     limits={"act_cpu": 0.1, "act_wall": 1.0},
     stopping={},
@@ -139,7 +139,7 @@ class BlameSerializer(serializers.ModelSerializer[Fault]):
         fields = ("seat", "verdict")
 
 
-@shown(
+@example_shown(
     index=0,
     order=[0, 1],
     points=[9, 6],
@@ -172,7 +172,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         return address(self, "api-matches:record", game.match_id, game.index)
 
 
-@shown(seat=0, step=12, note="without a worm the turn fails", marks=["die W"], value=0.62)
+@example_shown(seat=0, step=12, note="without a worm the turn fails", marks=["die W"], value=0.62)
 class NoteSerializer(serializers.Serializer[Any]):
     """What a bot said of a move."""
 
@@ -185,7 +185,7 @@ class NoteSerializer(serializers.Serializer[Any]):
     )
 
 
-@shown(name="Rooster", version=3)
+@example_shown(name="Rooster", version=3)
 class RecordedBotSerializer(serializers.Serializer[Any]):
     """Who sat there."""
 
@@ -201,7 +201,7 @@ class InterventionSerializer(serializers.Serializer[Any]):
     cause = serializers.ChoiceField(choices=VERDICTS)
 
 
-@shown(
+@example_shown(
     game=0,
     ruleset=RULESET,
     code=f"pecking-order 0.2.0 {DIGEST}",

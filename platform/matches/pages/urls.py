@@ -2,12 +2,13 @@
 
 from django.urls import URLPattern, path
 
+from matches.airing.api import BroadcastView
 from matches.airing.views import match_broadcast
-from matches.analysis.views import game_luck
-from matches.pages import views
+from matches.pages import api, views
 from matches.pages.choices import results_choice_save
 from matches.pages.one_file import match_file
 from matches.pages.sharing import game_picture
+from matches.pages.views import game_luck
 
 app_name = "matches"
 urlpatterns: list[URLPattern] = [
@@ -23,4 +24,15 @@ urlpatterns: list[URLPattern] = [
     path("<int:pk>/games/<int:index>/luck.json", game_luck, name="game-luck"),
     path("<int:pk>/games/<int:index>/notes.json", views.game_notes, name="game-notes"),
     path("<int:pk>/games/<int:index>/record.<slug:form>", views.game_record, name="record"),
+]
+
+
+api_urlpatterns: list[URLPattern] = [
+    path("", api.MatchesView.as_view(), name="list"),
+    path("<int:pk>/", api.MatchView.as_view(), name="detail"),
+    path("<int:pk>/broadcast/", BroadcastView.as_view(), name="broadcast"),
+    path("<int:pk>/games/", api.MatchGamesView.as_view(), name="games"),
+    path("<int:pk>/games/<int:index>/notes/", api.GameNotesView.as_view(), name="notes"),
+    path("<int:pk>/games/<int:index>/record.json", api.GameRecordView.as_view(), name="record"),
+    path("<int:pk>/games/<int:index>/record.bin", api.GameRecordBytesView.as_view(), name="record-bytes"),
 ]

@@ -1,4 +1,7 @@
-"""Pages for spectators: public, but for the faults, whose details are their author's."""
+"""Pages for spectators: public, but for the faults, whose details are their author's.
+
+The analysis of a finished game, for the replay player and for programs.
+"""
 
 import logging
 import re
@@ -16,10 +19,12 @@ from django.views.decorators.http import require_safe
 
 from games.catalogue import GAMES
 from games.replay import RecordError
-from matches.airing.forms import BroadcastForm, may_announce, may_reschedule
+from luck import unknown
 from matches.airing.selectors import frames_aired, on_air
-from matches.analysis.selectors import seats_adjusted
-from matches.bot_history.notes import notes_of
+from matches.airing.views import BroadcastForm, may_announce, may_reschedule
+from matches.analysis.selectors import analysis_of, seats_adjusted
+from matches.analysis.services import REQUESTS_WITHIN, TooManyAnalysesError, analysis_json, analysis_request
+from matches.bot_history.logs import notes_of
 from matches.contests import contest_titles
 from matches.live.selectors import game_so_far
 from matches.models import Game, Match, MatchState
@@ -246,3 +251,40 @@ def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
     game, step = moment_asked(request.GET) if match.state == MatchState.FINISHED else (0, 0)
     board = game_picture(match, game, step)
     return {"game_title": match_page.game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  ours
+
+
+SOON = 2  # seconds in which an analysis is made, if a worker is free
+
+
+@require_safe
+@gzip_page
+def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
+    """Show the analysis of a finished game; 202 while a worker makes it, 429 after too many new ones.
+
+    See docs/reference/analysis.md. It never changes: with the edition that the player has in the URL it may be cached.
+    """
+    match = get_object_or_404(matches_visible(request.user), pk=pk)
+    game = get_object_or_404(games_shown(match), index=index)
+    value = analysis_of(match)
+    if not value:
+        return JsonResponse(unknown(match.ruleset).to_dict(), headers={"Cache-Control": "no-cache"})
+    try:
+        found = analysis_request(game=game, value=value, user_id=request.user.pk)
+    except TooManyAnalysesError:
+        wait = round(REQUESTS_WITHIN.total_seconds())
+        return _not_yet(429, wait)
+    text = analysis_json(found)
+    if text is None:
+        return _not_yet(202, SOON)
+    public = match.is_open
+    cache_control = (
+        "public, max-age=31536000, immutable" if request.GET.get("edition") == f"{value}.{game.attempt}" else "no-cache"
+    )
+    return HttpResponse(
+        text, content_type="application/json", headers={"Cache-Control": cache_control if public else "private"}
+    )
+
+
+def _not_yet(status: int, wait: int) -> HttpResponse:
+    headers = {"Retry-After": str(wait), "Cache-Control": "no-store"}
+    return JsonResponse({"state": "pending"}, status=status, headers=headers)

@@ -1,13 +1,14 @@
 """A proof as a file: a zip archive of four parts, each read once from its beginning, written piece by piece.
 
-``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
-``secrets`` in hexadecimal, in the order in which their hashes were committed. Of a game that a package brings the
-format is one higher, and there is ``code``: by the name of the game, the texts of ``games.catalogue.code`` by which it
-was played. Where bots were updated it is ``WITH_UPDATES``, with ``code`` if a package brings the game.
-``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest.
-``names.json``: by owner ("entry/12", "person/3", "alias/5"), the ``salt`` and the ``name`` whose digest the chain
-contains last.
+``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and
+the ``secrets`` in hexadecimal, in the order in which their hashes were committed. Of a game that a package brings
+the format is one higher, and there is ``code``: by the name of the game, the texts of ``games.catalogue.code`` by
+which it was played. Where bots were updated it is ``WITH_UPDATES``, with ``code`` if a package brings the game.
+``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest. ``names.json``: by
+owner ("entry/12", "person/3", "alias/5"), the ``salt`` and the ``name`` whose digest the chain contains last.
 ``records.txt``: the records of all games in the order in which the chain lists them, in Base64, one a line.
+
+A zip archive that is sent as it is written: of its parts no more than a piece is in memory.
 """
 
 import binascii
@@ -17,16 +18,15 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final
-from zipfile import ZipFile
+from typing import IO, Any, Final, cast
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from bots.lookalikes import alike
+from bots.lookalikes import lookalike_keys
 from games.catalogue.code import read_code
 from games.encoding import LONGEST
 from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
 from matches.proof.chain import Link, canonical, name_digest
 from matches.proof.reading import Fields, ProofError, digest, read
-from matches.proof.zip_pieces import zip_pieces
 
 FORMAT: Final = "pecking-order-proof/2"  # frozen: proof
 WITH_CODE: Final = "pecking-order-proof/3"  # frozen: proof of a package's game
@@ -138,7 +138,7 @@ def check_told_apart(names: Mapping[str, str]) -> None:
     Raises:
         ProofError: two can.
     """
-    for one, other in alike(names):
+    for one, other in lookalike_keys(names):
         raise ProofError(f"{NAMES}: the name of {one}, {names[one]!r:.60}, can be taken for that of {other}")
 
 
@@ -213,3 +213,48 @@ def packed(
 def _lines(links: Iterable[Link]) -> Iterator[bytes]:
     for link in links:
         yield line_of(link).encode("ascii")
+
+
+PIECE: Final = 2**16  # bytes sent at once, about
+
+
+def zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False) -> Iterator[bytes]:
+    """Return the pieces of a zip of these ``parts``, each a name and its content; each is read once, in order. It tells
+    no time. ``is_large``: a part may have more than 2 GiB."""
+    sent = _Sent()
+    with ZipFile(cast("IO[bytes]", sent), "w", ZIP_DEFLATED) as archive:
+        for name, content in parts:
+            with archive.open(_info(name), "w", force_zip64=is_large) as file:
+                for data in content:
+                    file.write(data)
+                    if sent.waiting > PIECE:
+                        yield sent.taken()
+            if sent.waiting > PIECE:
+                yield sent.taken()
+    yield sent.taken()
+
+
+class _Sent:
+    """Where the archive is written: what was written since it was last taken. It cannot be sought in."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self.waiting = 0
+
+    def write(self, data: bytes) -> int:
+        self._pieces.append(bytes(data))
+        self.waiting += len(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Do nothing: nothing is kept back."""
+
+    def taken(self) -> bytes:
+        pieces, self._pieces, self.waiting = self._pieces, [], 0
+        return b"".join(pieces)
+
+
+def _info(name: str) -> ZipInfo:
+    info = ZipInfo(name)  # an info of its own carries no time
+    info.compress_type = ZIP_DEFLATED
+    return info

@@ -30,13 +30,13 @@ RESENT_MOST: Final = 100  # at once
 UNREACHABLE: Final = (OperationalError, OSError)
 
 
-def wake_on_commit(matches: int) -> None:
+def workers_wake_on_commit(matches: int) -> None:
     """Wake workers for so many matches once the transaction is committed."""
     if matches:
-        transaction.on_commit(partial(wake, matches))
+        transaction.on_commit(partial(workers_wake, matches))
 
 
-def wake(matches: int = 1) -> int:
+def workers_wake(matches: int = 1) -> int:
     """Send a message for each of the ``matches``, but never more than there are workers; how many were sent:
     none if the broker is down, and then the sweeper tries again.
     """
@@ -50,11 +50,11 @@ def wake(matches: int = 1) -> int:
     return max(0, lacking)
 
 
-def news_on_commit(match: Match) -> None:
+def result_notify_on_commit(match: Match) -> None:
     """After commit, send the task that processes the results of its contest, with the match's id.
 
     There is one message at a time for a contest: its task finds all results. A lost message is replaced at the
-    next result, and by ``news_resend``. A match without a contest sends none.
+    next result, and by ``results_notify_lost``. A match without a contest sends none.
     """
     if not match.on_finished_task:
         return
@@ -66,13 +66,13 @@ def news_on_commit(match: Match) -> None:
         transaction.on_commit(partial(_send, match.on_finished_task, match.pk, countdown))
 
 
-def news_read(*, match_id: int) -> None:
+def result_notify_read(*, match_id: int) -> None:
     """Send a message for the next result again. The task calls it before it reads results."""
     contest = Match.objects.filter(pk=match_id).values("contest")
     Contest.objects.filter(pk__in=contest).update(news_at=None, notified_at=database_now())
 
 
-def news_resend() -> int:
+def results_notify_lost() -> int:
     """Send again the messages that were lost: the last result of a contest has none after it that would make up for
     it. Return how many; the others are sent the next time.
     """

@@ -28,7 +28,7 @@ from django.db.models.functions import Coalesce, Greatest
 
 from live import announce
 from matches.models import Game, Match, MatchState, Seat, SeatLog, SeatNotes
-from matches.queue.dispatch import wake_on_commit
+from matches.queue.dispatch import workers_wake_on_commit
 from web.database import database_after, database_now, persistent
 
 logger = logging.getLogger(__name__)
@@ -145,7 +145,7 @@ def _box_lost(match_id: int, index: int) -> None:
     Match.objects.filter(pk=match_id).update(
         state=MatchState.QUEUED, dispatch_at=database_now(), platform_faults=0, workers_lost=0
     )
-    wake_on_commit(1)
+    workers_wake_on_commit(1)
 
 
 def kept_drop(match_ids: Collection[int]) -> None:
@@ -203,7 +203,7 @@ def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bo
             logger.warning("%s, attempt %d: platform fault %d: %s", match, match.attempt, failures, reason)
             _announce_later([match.pk])
             if not gives_up and not pause:
-                wake_on_commit(1)
+                workers_wake_on_commit(1)
     return moved
 
 

@@ -24,10 +24,9 @@ from matches.airing.timetable import game_length, on_air_times
 from matches.hook_events import match_finished_notify
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog, SeatNotes
 from matches.queue.bulk_insert import rows_insert
-from matches.queue.dispatch import news_on_commit
+from matches.queue.dispatch import result_notify_on_commit
 from matches.queue.leases import Lease, leases_lock
-from matches.queue.seat_logs import SeatLogPacker
-from matches.queue.seat_notes import ROW_BYTES
+from matches.queue.seat_logs import ROW_BYTES, SeatLogPacker
 from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
 from web.database import database_now, persistent
 
@@ -87,7 +86,7 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
             if one not in over:
                 MatchLog.objects.filter(match=one.match, game__lte=one.games[-1].index).delete()
         for match in {one.match.contest_id: one.match for one in over if not one.match.tempo}.values():
-            news_on_commit(match)
+            result_notify_on_commit(match)
         match_finished_notify(matches=[one.match for one in over if not one.match.tempo])
         _times_note(written)
         transaction.on_commit(partial(announce, *(f"match.{one.match.pk}" for one in written)))

@@ -1,4 +1,6 @@
-"""What bots printed and how long their actions took, packed for the row that keeps it: ``matches.models.SeatLog``."""
+"""What bots printed, how long their actions took, and what they say of their decisions, packed for rows of
+``matches.models``.
+"""
 
 import json
 import zlib
@@ -9,7 +11,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from matches.queue.seat_notes import SeatNotesPacker
+from games.explanation import MoveExplanation
 from matches.referee.game_result import GameLog
 
 ROW_BYTES: Final = 1024  # that a row counts for, however little was printed
@@ -96,3 +98,31 @@ def _ends(chunks: list[tuple[int, str]], room: int) -> tuple[list[tuple[int, str
         if shown != text:
             room = 0  # nothing before that is kept
     return kept[::-1], cut, used
+
+
+class SeatNotesPacker:  # frozen: seat notes
+    """What the bot of a seat says in the games of a slice: whole games, until they have ``NOTES_BYTES_PER_MATCH``."""
+
+    def __init__(self) -> None:
+        self._left = settings.NOTES_BYTES_PER_MATCH
+        self._rows: list[list[Any]] = []
+
+    def note(self, index: int, log: GameLog) -> None:
+        """Take what was said in the next game."""
+        size = sum(said.size for _, said in log.notes)
+        if log.notes and size <= self._left:
+            self._left -= size
+            self._rows.append([index, [[played, *said] for played, said in log.notes]])
+
+    def packed(self) -> bytes:
+        """Return all that was taken; nothing if there is nothing."""
+        if not self._rows:
+            return b""
+        return zlib.compress(json.dumps(self._rows, separators=(",", ":"), ensure_ascii=False).encode(), 6)
+
+
+def notes_unpacked(packed: bytes) -> Iterator[tuple[int, list[tuple[int, MoveExplanation]]]]:
+    """Yield the index of each game of a row and what was said in it, each with the number of actions before."""
+    rows = json.loads(zlib.decompressobj().decompress(packed, UNPACKED_MOST))
+    for index, notes in rows:
+        yield index, [(played, MoveExplanation(note, tuple(marks), value)) for played, note, marks, value in notes]

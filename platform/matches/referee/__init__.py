@@ -13,8 +13,7 @@ from matches.referee.game_result import GameResult
 from matches.referee.scoring import SeatTotal, seat_totals
 from matches.referee.series_state import SeriesResult, SeriesState, concluded, luck_of_first
 from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, ThreeAnswersLessLuck
-from matches.referee.stopping_rules import rule_of
-from matches.referee.threshold import AboveThreshold
+from matches.referee.stopping_rules import AboveThreshold, rule_of
 
 if TYPE_CHECKING:
     from matches.referee.seat_player import CageProtocol

@@ -32,7 +32,7 @@ class Expected:
 
 
 @lru_cache(maxsize=256)
-def expected(rule: ThreeAnswers, most: int, lead: float, unsplit: float = UNSPLIT) -> Expected:
+def series_cost(rule: ThreeAnswers, most: int, lead: float, unsplit: float = UNSPLIT) -> Expected:
     """Return what to expect of matches of ``most`` blocks at most, when equals do not split ``unsplit`` of them;
     ``lead``: 0 to 1/2.
     """
@@ -56,11 +56,11 @@ def expected(rule: ThreeAnswers, most: int, lead: float, unsplit: float = UNSPLI
     return Expected(lead, float(blocks), float(better), float(worse), float(level), float(going.sum()))
 
 
-def expected_of(rule: ThreeAnswers, most: int) -> Sequence[Expected]:
+def series_costs(rule: ThreeAnswers, most: int) -> Sequence[Expected]:
     """Return what to expect of equals, and of half the difference that must not be missed, that difference and twice
     it.
     """
-    return [expected(rule, most, part * rule.effect) for part in (0.0, 0.5, 1.0, 2.0)]
+    return [series_cost(rule, most, part * rule.effect) for part in (0.0, 0.5, 1.0, 2.0)]
 
 
 def _thresholds(rule: ThreeAnswers, most: int, whole: float) -> tuple[NDArray[np.int_], NDArray[np.int_]]:

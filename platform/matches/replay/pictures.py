@@ -225,6 +225,6 @@ def _state_after(replay: Replay, game: GameSoFar, step: int | None) -> State:
 
 
 @lru_cache(maxsize=64)  # some 30 kB each
-def png(svg: str) -> bytes:
+def picture_png(svg: str) -> bytes:
     """Return ``svg`` by day, see ``web.previews``."""
-    return previews.png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", alone(svg))))
+    return previews.preview_png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", alone(svg))))

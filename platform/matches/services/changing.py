@@ -17,7 +17,7 @@ from games.catalogue.code import code_of
 from live import announce
 from matches.models import UNDECIDED, Broadcast, Match, MatchLog, MatchState, Seat
 from matches.queue.claims import accounts_ready
-from matches.queue.dispatch import wake_on_commit
+from matches.queue.dispatch import workers_wake_on_commit
 from matches.queue.leases import WASTED, games_drop, kept_drop
 from web.database import database_now
 
@@ -43,7 +43,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
             is_games_fault=False,
         )
         _code_renew(pks)
-        wake_on_commit(released)
+        workers_wake_on_commit(released)
     return released
 
 

@@ -14,10 +14,9 @@ from games.catalogue.code import code_of
 from games.protocol import Limits
 from luck import value_announced, value_of
 from matches.contests import ContestKey
-from matches.errors import MatchError
 from matches.models import Audience, Broadcast, Contest, Match, MatchState, Seat
 from matches.queue.claims import account_for
-from matches.queue.dispatch import wake_on_commit
+from matches.queue.dispatch import workers_wake_on_commit
 from matches.referee import StoppingError, rule_of
 from web.database import database_now
 
@@ -127,7 +126,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
             for index, version in enumerate(pairing.versions)
         )
         if not held:
-            wake_on_commit(len(matches))
+            workers_wake_on_commit(len(matches))
     return matches
 
 
@@ -174,3 +173,12 @@ def _check_entrants(pairings: Sequence[PlannedMatch], game: str) -> None:
             str(version) for version in BotVersion.objects.filter(pk__in=missing).select_related("bot")[:5]
         )
         raise MatchError("versions", f"not accepted, or not for {game}: {named or sorted(missing)[:5]}")
+
+
+class MatchError(ValueError):
+    """``field`` says which part is wrong: "versions", "secret", "blocks", "stopping", "min_action_ms"."""
+
+    def __init__(self, field: str, detail: str) -> None:
+        super().__init__(f"match, {field}: {detail}")
+        self.field = field
+        self.detail = detail

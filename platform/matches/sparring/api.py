@@ -1,26 +1,124 @@
 """Sparring over the API."""
 
-from typing import cast
+from typing import Any, Final, cast
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.models import Bot, BotVersion
 from contests.caps import blocks_most
-from matches.models import Match, Sparring
-from matches.sparring.forms import BLOCKS
-from matches.sparring.selectors import sparrings_of
-from matches.sparring.serializers import SparringRequestSerializer, SparringSerializer
+from matches.models import Match, MatchState, Sparring
+from matches.sparring.panels import figures_sentence, verdict_sentence
+from matches.sparring.selectors import sparrings_of, verdict_of
 from matches.sparring.services import SparringRefused, sparring_create, sparring_stop
+from matches.sparring.views import BLOCKS
 from web.api_errors import problems
+from web.api_examples import RULESET, SITE, example_shown
 from web.api_view import Item, JSONBody, Listing
+from web.serializers import address, example
+
+ANSWERS: Final = [
+    (one, one) for one in ("open", "called_off", "better", "worse", "too_close", "undecided", "forfeited")
+]
+_LARGEST = 2**31 - 1
+
+
+@example(bot="rooster", version=3, opponent="rooster", opponent_version=2)
+class SparringRequestSerializer(serializers.Serializer[Any]):
+    """Who spars, at what, and for how long."""
+
+    bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of mine.")
+    version = serializers.IntegerField(
+        required=False, min_value=1, max_value=_LARGEST, help_text="The current one unless said."
+    )
+    opponent = serializers.SlugField(
+        required=False, max_length=90, help_text="Another bot of mine, or a house bot; the same bot unless said."
+    )
+    opponent_version = serializers.IntegerField(
+        required=False, min_value=1, max_value=_LARGEST, help_text="The current one unless said."
+    )
+    players = serializers.IntegerField(default=2, min_value=2, max_value=20, help_text="At the table.")
+    ruleset = serializers.CharField(
+        required=False, max_length=30, help_text=f"Such as `{RULESET}`; the current one of the game unless said."
+    )
+    options = serializers.DictField(default=dict, help_text="Of the game; what is left out has its default.")
+    blocks = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=_LARGEST,
+        help_text="Played, or with `sequential` at most; 200 unless said.",
+    )
+    sequential = serializers.BooleanField(default=True, help_text="Stop when it is decided; at tables of two alone.")
+    effect = serializers.FloatField(default=0.1, help_text="The difference that must not be missed, 0.01 to 0.25.")
+    error = serializers.FloatField(default=0.05, help_text="How often an answer may be wrong, 0.01 to 0.25.")
+
+
+@example_shown(
+    state="finished",
+    bot="rooster",
+    version=3,
+    opponent="rooster",
+    opponent_version=2,
+    players=2,
+    ruleset=RULESET,
+    blocks=200,
+    blocks_played=64,
+    answer="better",
+    sentence="Rooster v3 is better than Rooster v2.",
+    share=0.61,
+    low=0.53,
+    high=0.69,
+    llr=3.1,
+    page=f"{SITE}/matches/1/",
+)
+class SparringSerializer(serializers.Serializer[Match]):
+    """A sparring match, and what it has shown of the version in its first seat."""
+
+    match = serializers.IntegerField(source="pk")
+    state = serializers.ChoiceField(choices=MatchState.choices)
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    bot = serializers.SlugField()
+    version = serializers.IntegerField()
+    opponent = serializers.SlugField()
+    opponent_version = serializers.IntegerField()
+    players = serializers.IntegerField()
+    ruleset = serializers.CharField()
+    blocks = serializers.IntegerField(help_text="At most.")
+    blocks_played = serializers.IntegerField(allow_null=True)
+    answer = serializers.ChoiceField(choices=ANSWERS)
+    sentence = serializers.CharField(help_text="The answer and its figures in words.")
+    share = serializers.FloatField(allow_null=True, help_text="Of opponents beaten by the bot, ties half, 0 to 1.")
+    low = serializers.FloatField(allow_null=True, help_text="Lower end of its 95 % interval, by blocks.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper end of it.")
+    llr = serializers.FloatField(allow_null=True, help_text="Of a sequential match, see `matches/ID/`.")
+    page = serializers.CharField(help_text="The match's page, for people.")
+
+    def to_representation(self, instance: Match) -> dict[str, Any]:
+        verdict = verdict_of(instance)
+        seats = list(instance.seats.all())
+        first, other = seats[0].version, seats[1].version
+        data = {
+            **{name: getattr(instance, name) for name in ("pk", "state", "created_at", "finished_at", "ruleset")},
+            **{name: getattr(instance, name) for name in ("blocks", "blocks_played", "llr")},
+            **{name: getattr(verdict, name) for name in ("answer", "share", "low", "high")},
+            "bot": first.bot.slug,
+            "version": first.number,
+            "opponent": other.bot.slug,
+            "opponent_version": other.number,
+            "players": len(seats),
+            "sentence": f"{verdict_sentence(instance, verdict)} {figures_sentence(verdict)}".strip(),
+            "page": address(self, "matches:detail", instance.pk),
+        }
+        return super().to_representation(data)  # type: ignore[arg-type]  # fields read keys as well
+
 
 ERRORS = problems(400, 401, 403, 404, 409, 429, 503)
 

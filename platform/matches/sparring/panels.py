@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bots.models import BotVersion
-from matches.challenges.words import result_facts, result_sentence
+from matches.challenges.selectors import result_facts, result_sentence
 from matches.models import UNDECIDED, Match, Sparring
 from matches.sparring.selectors import SparringVerdict, has_time, verdict_of
 from web.panels import panel_register

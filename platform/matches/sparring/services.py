@@ -21,11 +21,11 @@ from contests.caps import blocks_most
 from contests.game_settings_form import missing_game_message
 from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.ruleset import OptionError, SeatError
-from matches.errors import MatchError
 from matches.models import UNDECIDED, Audience, Challenge, ChallengeState, Match, Seat, Sparring
 from matches.queue.claims import SPARRING
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
 from matches.services import MatchTerms, match_cancel, match_create, match_hold, match_release
+from matches.services.creating import MatchError
 from matches.sparring.selectors import has_time, seconds_used
 from teams.selectors import acts_for
 from web.errors import Refusal

@@ -1,7 +1,8 @@
 """The page of a bot's sparring matches, for its author alone."""
 
-from typing import Final, cast
+from typing import Any, Final, cast
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,16 +10,18 @@ from django.contrib.auth.models import AbstractUser
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from bots.models import Bot, BotVersion
 from bots.views import UNPROCESSABLE, own_bot
-from contests.game_settings_form import missing_game_message
+from contests.caps import blocks_most
+from contests.game_settings_form import LIMIT_LABELS, TermsForm, missing_game_message
 from games.catalogue import GAMES
 from matches.models import Sparring
-from matches.sparring.forms import SparringForm
 from matches.sparring.panels import sparring_context
-from matches.sparring.selectors import seconds_used, sparrings_with
+from matches.sparring.selectors import opponents_for, seconds_used, sparrings_with, versions_for
 from matches.sparring.services import SparringRefused, sparring_create, sparring_stop
 
 PER_PAGE: Final = 20
@@ -61,3 +64,71 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         messages.info(request, _("The match is over already."))
     return redirect("matches:detail", pk)
+
+
+BLOCKS: Final = 200  # to begin with
+EFFECTS: Final = ((0.05, "55 : 45"), (0.1, "60 : 40"), (0.2, "70 : 30"))
+
+
+class SparringForm(TermsForm):
+    """``asked`` is what the service takes, of a valid form. The game is the bot's, the limits are the site's."""
+
+    version = forms.ModelChoiceField(BotVersion.objects.none(), label=gettext_lazy("Version"), empty_label=None)
+    opponent = forms.ModelChoiceField(
+        BotVersion.objects.none(),
+        label=gettext_lazy("Opponent"),
+        empty_label=None,
+        help_text=gettext_lazy(
+            "Any accepted version of your bots for this game, or a house bot. It sits in all other seats."
+        ),
+    )
+    is_sequential = forms.BooleanField(
+        label=gettext_lazy("Stop as soon as it is decided"),
+        required=False,
+        initial=True,
+        help_text=gettext_lazy(
+            "At tables of two: better, worse or too close to call, with one wrong answer in twenty at most."
+        ),
+    )
+    effect = forms.TypedChoiceField(
+        label=gettext_lazy("The difference that must not be missed"), coerce=float, choices=EFFECTS, initial=0.1
+    )
+    blocks = forms.IntegerField(
+        label=gettext_lazy("Deals, at most"),
+        initial=BLOCKS,
+        min_value=1,
+        help_text=gettext_lazy("A deal is one seed, played once in every rotation of the seats."),
+    )
+
+    def __init__(self, data: Any = None, *, bot: Bot) -> None:
+        typed = None if data is None else {**data.dict(), "game": bot.game}
+        newest, before = (*versions_for(bot)[:2], None, None)[:2]
+        opponent = before or opponents_for(bot).filter(bot__is_house=True).last() or newest
+        super().__init__(typed, initial={"game": bot.game, "version": newest, "opponent": opponent})
+        for name in ("game", *(f"limit_{limit}" for limit in LIMIT_LABELS)):
+            del self.fields[name]
+        versions, opponents = self.fields["version"], self.fields["opponent"]
+        versions.queryset = versions_for(bot)  # type: ignore[attr-defined]  # the stubs say Field
+        versions.label_from_instance = lambda one: f"v{one.number}"  # type: ignore[attr-defined]
+        opponents.queryset = opponents_for(bot)  # type: ignore[attr-defined]
+        opponents.label_from_instance = lambda one: f"{one.bot.name} v{one.number}"  # type: ignore[attr-defined]
+        self.fields["blocks"].initial = min(BLOCKS, blocks_most())
+        self.fields["blocks"].widget.attrs["max"] = blocks_most()
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        at_two = data.get("players_per_table") == 2
+        self.asked: dict[str, Any] = {
+            **{name: data.get(name) for name in ("version", "opponent", "blocks")},
+            "players": data.get("players_per_table"),
+            "options": self._clean_options(data),
+            # The box is ticked from the start, and says that it is for tables of two.
+            "stopping": {"effect": data.get("effect") or 0.1} if data.get("is_sequential") and at_two else {},
+        }
+        return data
+
+    def refuse(self, error: SparringRefused) -> None:
+        """Say beside its field why there is no match."""
+        fields = {"players": "players_per_table", "opponent_version": "opponent", "stopping": "is_sequential"}
+        field = fields.get(error.field, error.field)
+        self.add_error(field if field in self.fields else None, gettext(str(error)))

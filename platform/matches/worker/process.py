@@ -2,8 +2,8 @@
 
 A worker that gets SIGTERM drains: it takes no new work, ends what it is at, or hands it back after a while. Celery
 signals the worker's first process alone. When that has begun is therefore stored in memory that the processes of its
-pool share, for they are forked from it. Workers may be forked from one process too (``arena/embedded/forks.py``), so
-each takes memory of its own when it is set up."""
+pool share, for they are forked from it. Workers may be forked from one process too
+(``arena/embedded/supervisor.py``), so each takes memory of its own when it is set up."""
 
 import mmap
 import os

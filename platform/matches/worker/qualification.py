@@ -6,8 +6,7 @@ import threading
 
 from django.conf import settings
 
-from bots.check_queue import checks_wake, version_claim
-from bots.checks import version_accept, version_check_beat, version_refuse, version_requeue
+from bots.checks import checks_wake, version_accept, version_check_beat, version_claim, version_refuse, version_requeue
 from bots.models import BotVersion
 from bots.package_store import PackageAway
 from games.catalogue import UnknownRuleset, current

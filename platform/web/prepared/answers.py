@@ -1,5 +1,9 @@
-"""The answers of pages and of the API about a prepared file: POST orders it, GET sends it or says how far it is."""
+"""A prepared file as pages and the API offer it: POST orders it, GET sends it or says how far it is, and the page
+looks again meanwhile.
+"""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
@@ -9,12 +13,12 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
+from web.boards import REFRESH_HEADER
 from web.downloads import TooManyDownloads, zip_response
 from web.errors import Refusal
-from web.limits import too_many
+from web.limits import AuthorThrottle, too_many
 from web.models import PreparedFile, PreparedState
 from web.prepared.services import FAILED_FOR, QueueFull, file_order, file_use, prepared_file
-from web.throttle import AuthorThrottle
 
 RETRY_AFTER: Final = 3  # seconds
 DOWNLOADS, ORDERS = ("datasets", "preparing")  # the scopes of the throttle; pages and the API share their counts
@@ -98,3 +102,41 @@ def _counted(request: HttpRequest, scope: str) -> None:
     view: Any = _Scope(scope)
     if not throttle.allow_request(asked, view):
         raise TooManyDownloads(int(throttle.wait()) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedFile:
+    """The file ``name`` at ``address``; without ``file`` nobody has asked for it. ``title``: what a link to it says."""
+
+    name: str
+    title: str
+    address: str
+    file: PreparedFile | None
+
+    @property
+    def is_ready(self) -> bool:
+        return self.file is not None and self.file.state == PreparedState.READY
+
+    @property
+    def is_coming(self) -> bool:
+        return self.file is not None and self.file.state in (PreparedState.WAITING, PreparedState.MAKING)
+
+    @property
+    def has_failed(self) -> bool:
+        return self.file is not None and self.file.state == PreparedState.FAILED
+
+
+def file_offered(kind: str, subject: int, name: str, address: str, title: str) -> OfferedFile:
+    """Return the file ``name`` of a subject for a page; see ``PreparedFile``."""
+    return OfferedFile(name, title, address, prepared_file(kind, subject, name))
+
+
+def any_coming(files: Iterable[OfferedFile]) -> bool:
+    return any(one.is_coming for one in files)
+
+
+def keep_looking(answer: HttpResponse, files: Iterable[OfferedFile]) -> HttpResponse:
+    """Let the page look again as long as a file is being prepared; see live-cells.js."""
+    if any_coming(files):
+        answer[REFRESH_HEADER] = str(RETRY_AFTER)
+    return answer

@@ -1,14 +1,19 @@
 """Order a prepared file, and make the next one.
 
-The database is the truth: a row waits, is made by one worker, and is ready. Every write of a worker is conditional on
-its ``attempt``, so a worker that lost its lease writes nothing, wherever it was stopped. One file is made at a time.
+The database is the truth: a row waits, is made by one worker, and is ready. Every write of a worker is conditional
+on its ``attempt``, so a worker that lost its lease writes nothing, wherever it was stopped. One file is made at a
+time.
+
+What can be prepared, and by which task: the rooms above register both.
 """
 
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import timedelta
+from hashlib import sha256
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from celery import current_app
 from django.contrib.auth import get_user_model
@@ -22,7 +27,6 @@ from kombu.exceptions import OperationalError
 from web.database import database_after, database_now
 from web.errors import Refusal
 from web.models import PreparedFile, PreparedPiece, PreparedState
-from web.prepared.kinds import KINDS, WORKER_TASKS
 
 logger = logging.getLogger(__name__)
 
@@ -241,3 +245,36 @@ def files_wake() -> None:
             current_app.send_task(task, expires=int(LEASE.total_seconds()))
     except (OperationalError, OSError):
         logger.exception("the broker took no message; files are prepared later")
+
+
+Beat: TypeAlias = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedKind:
+    """Files of one kind. ``revision`` tells of a subject what it is made of, as a digest, or None when there is nothing
+    to be had; it takes a query or two. ``make`` yields the file ``name`` of a subject; it calls ``beat`` every now and
+    then, at least once in a few seconds, and lets pass what that raises."""
+
+    revision: Callable[[int], str | None]
+    make: Callable[[int, str, Beat], Iterator[bytes]]
+
+
+KINDS: Final[dict[str, PreparedKind]] = {}
+WORKER_TASKS: Final[set[str]] = set()
+
+
+def prepared_register(kind: str, prepared: PreparedKind) -> None:
+    """Let files of a kind be prepared. A room calls this once for each of its kinds when it starts."""
+    KINDS[kind] = prepared
+
+
+def prepared_worker_register(task: str) -> None:
+    """Let the Celery task of this name make files, by ``file_prepare_next``. The room whose workers make them, and
+    which knows when one is to end, calls this when it starts."""
+    WORKER_TASKS.add(task)
+
+
+def revision_of(*facts: Any) -> str:
+    """Return a digest of what a file is made of."""
+    return sha256(repr(facts).encode()).hexdigest()

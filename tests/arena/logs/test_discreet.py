@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 from uvicorn.config import LOGGING_CONFIG
 
-from arena.logs.formatter import LogFormatter, discreet
+from arena.logs import LogFormatter, discreet
 
 SECRET = "c9k2x-7d1f0a5b"
 

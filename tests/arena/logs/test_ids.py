@@ -15,7 +15,7 @@ from django.conf import settings
 from django.test import Client
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
-from arena.logs.formatter import LogFormatter
+from arena.logs import LogFormatter
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.matches.factories import FinishedMatchFactory

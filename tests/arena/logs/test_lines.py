@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.logs.formatter import INDENT, LogFormatter
+from arena.logs import INDENT, LogFormatter
 
 FORGED: Final = "2026-11-23T08:00:00Z INFO arena: all is well"
 BREAKS: Final = ["\n", "\r", "\r\n", "\x0b", "\x0c", "\x1b[2K", "\x85", "\u2028", "\u2029", "\x00"]

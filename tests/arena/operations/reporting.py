@@ -46,7 +46,7 @@ urlpatterns = [path("fail/<str:name>/", fail)]
 if __name__ == "__main__":
     django.setup()
     settings.ROOT_URLCONF = __name__
-    settings.MIDDLEWARE = ["arena.logs.ids.RequestIdMiddleware"]
+    settings.MIDDLEWARE = ["arena.logs.RequestIdMiddleware"]
     reports_start("https://key@sentry.example.org/1", Printer)
     client = Client(raise_request_exception=False, REMOTE_ADDR="192.0.2.77")
     headers = {"authorization": f"Token {SECRET}", "cookie": f"sessionid={SECRET}", "x-other": SECRET}

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from arena.operations.models import Backup, TableSize
-from arena.operations.sizes import backup_note, sizes_measure, sizes_read
+from arena.operations.readings import backup_note, sizes_measure, sizes_read
 from arena.operations.tasks import measure
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page

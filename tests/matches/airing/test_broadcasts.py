@@ -20,9 +20,9 @@ from matches.airing.services import (
     broadcasts_end,
     premiere_move,
 )
-from matches.errors import MatchError
 from matches.models import Fault, Game, Match, MatchLog, MatchState
 from matches.services import match_cancel, match_release
+from matches.services.creating import MatchError
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.matches.airing.on_air import air, match_on_air, play
@@ -202,17 +202,17 @@ def test_a_premiere_in_the_past_too_far_away_or_of_no_broadcast_is_refused() -> 
 
 
 def test_faults_are_not_told_to_their_author_while_the_match_is_on_air() -> None:
-    from matches.bot_history.selectors import faults_of
+    from matches.bot_history.selectors import bot_faults
     from matches.selectors import match_faults
 
     crasher = BotVersionFactory(source=CRASHES)
     match = match_on_air(elapsed=3, seats=[crasher, BotVersionFactory(source=BRISK)])
     assert Fault.objects.filter(game__match=match).exists()
     author = crasher.bot.owner_id
-    assert not faults_of(crasher.bot).exists()
+    assert not bot_faults(crasher.bot).exists()
     assert not match_faults(match=match, owners={author}).exists()
     assert broadcast_end(match_id=match.pk, at_once=True)
-    assert faults_of(crasher.bot).exists()
+    assert bot_faults(crasher.bot).exists()
     match.refresh_from_db()
     assert match_faults(match=match, owners={author}).exists()
 

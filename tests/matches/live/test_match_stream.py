@@ -14,8 +14,7 @@ from live import announce
 from live.consumers import CLOSE_GARBAGE, CLOSE_TROUBLE
 from live.hub import default_layer
 from matches.live import match_stream, selectors
-from matches.live.match_stream import CLOSE_OVER, CLOSE_UNKNOWN, MatchStream
-from matches.live.replay_buffer import START
+from matches.live.match_stream import CLOSE_OVER, CLOSE_UNKNOWN, START, MatchStream
 from matches.models import Audience, Match, MatchState
 from tests.matches.live.conftest import Viewer
 from tests.matches.live.stories import log_write, match_begin, match_end, played

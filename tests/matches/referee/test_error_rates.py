@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.referee.costs import UNSPLIT as EXPECTED_UNSPLIT
-from matches.referee.costs import expected_of
+from matches.referee.costs import series_costs
 from matches.referee.stopping import (
     BOUNDS,
     LARGEST_VARIANCE,
@@ -191,7 +191,7 @@ def test_a_simulation_of_three_answers_comes_to_the_same_shares() -> None:
 @pytest.mark.parametrize(("effect", "error", "most"), [(0.05, 0.05, 120), (0.1, 0.1, 100), (0.2, 0.05, 60)])
 def test_what_the_organiser_is_told_to_expect_is_what_the_sums_say(effect: float, error: float, most: int) -> None:
     rule = ThreeAnswers(effect=effect, error=error)
-    told = expected_of(rule, most)
+    told = series_costs(rule, most)
     assert [one.lead for one in told] == [0, effect / 2, effect, 2 * effect]
     for one in told:
         exact = sums(rule, won_or_lost(0.5 + one.lead, EXPECTED_UNSPLIT), most)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from matches.pages.labels import length_sentence
 from matches.referee.stopping import StoppingError, StopReason, ThreeAnswers
-from matches.referee.stopping_rules import rule_of
-from matches.referee.threshold import THRESHOLDS, AboveThreshold
+from matches.referee.stopping_rules import THRESHOLDS, AboveThreshold, rule_of
 
 CAP = 60
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)

@@ -15,7 +15,7 @@ from bots.deletion import bot_delete
 from bots.models import Bot, BotVersion
 from groups.models import GroupMember
 from hooks.kinds import kinds_known
-from matches.challenges.selectors import takes_challenges
+from matches.challenges.selectors import challenge_sentence, result_sentence, takes_challenges
 from matches.challenges.services import (
     challenge_accept,
     challenge_create,
@@ -23,7 +23,6 @@ from matches.challenges.services import (
     challenge_withdraw,
     challenges_tend,
 )
-from matches.challenges.words import challenge_sentence, result_sentence
 from matches.models import Challenge, Match, MatchState
 from matches.selectors import matches_list
 from matches.sparring.services import SparringRefused, sparring_create

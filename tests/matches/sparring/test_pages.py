@@ -11,7 +11,7 @@ from arena.accounts.tokens import token_create
 from bots.models import BotVersion
 from matches.models import Match, MatchState, Sparring
 from matches.selectors import matches_list
-from matches.sparring.forms import SparringForm
+from matches.sparring.views import SparringForm
 from peck import compete
 from peck.__main__ import main
 from tests.arena.factories import UserFactory

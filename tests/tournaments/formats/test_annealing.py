@@ -13,7 +13,7 @@ from tournaments.formats import RankedEntrant, swiss_round
 from tournaments.formats.seating import table_sizes
 from tournaments.formats.swiss import pairing as swiss
 from tournaments.formats.swiss.pairing_cost import field_of
-from tournaments.formats.swiss.search import FEW, SCALE, WAITS, anneal, cheapest
+from tournaments.formats.swiss.search import FEW, SCALE, WAITS, cheapest, tables_anneal
 from tournaments.formats.swiss.seat_balance import unmet_at
 
 
@@ -95,7 +95,7 @@ def test_what_outweighs_gaps_never_comes_to_weigh_more(seed):
     chance.shuffle(order)
     tables = [[order.pop() for _ in range(size)] for size in table_sizes(count, seats, 4).tables]
     before, weight = [table.copy() for table in tables], heavy(field, tables)
-    anneal(field, tables, b"seed")
+    tables_anneal(field, tables, b"seed")
     assert sorted(map(len, tables)) == sorted(map(len, before))
     assert sorted(chain.from_iterable(tables)) == list(range(count))
     assert heavy(field, tables) <= weight

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.tournaments.formats.test_swiss import Event, events, exchange, rounds, spreads
 from tournaments.formats import RankedEntrant
-from tournaments.formats.swiss.pairing_cost import field_of, wish
-from tournaments.formats.swiss.search import cut, improve
-from tournaments.formats.swiss.seat_balance import cap, dealt, level, unmet, unmet_at
+from tournaments.formats.swiss.pairing_cost import field_of, seat_wish
+from tournaments.formats.swiss.search import tables_cut, tables_improve
+from tournaments.formats.swiss.seat_balance import seats_cap, seats_dealt, seats_level, seats_unmet, unmet_at
 
 
 @given(st.integers(2, 5).flatmap(lambda k: st.lists(st.integers(0, 2**k - 1), min_size=k, max_size=k)))
@@ -22,7 +22,7 @@ def test_as_many_wishes_are_met_as_any_order_of_the_table_meets(wishes):
         sum(wishes[player] >> seat & 1 for seat, player in enumerate(order))
         for order in permutations(range(len(wishes)))
     )
-    assert unmet(tuple(sorted(wishes))) == len(wishes) - met
+    assert seats_unmet(tuple(sorted(wishes))) == len(wishes) - met
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_as_many_wishes_are_met_as_any_order_of_the_table_meets(wishes):
     ],
 )
 def test_a_bot_wants_the_seats_after_which_its_seats_are_most_even(sat, seats, wanted):
-    assert {seat for seat in range(seats) if wish(sat, seats) >> seat & 1} == wanted
+    assert {seat for seat in range(seats) if seat_wish(sat, seats) >> seat & 1} == wanted
 
 
 def field(count, seats, seed):
@@ -58,13 +58,13 @@ def field(count, seats, seed):
 def test_only_equals_change_places_and_the_round_costs_no_more(seats, seed):
     drawn = field(12 * seats, seats, seed)
     everyone = list(range(12 * seats))
-    order = dealt(drawn, everyone, seats)
+    order = seats_dealt(drawn, everyone, seats)
     assert sorted(order) == everyone
     assert [drawn.scores[player] for player in order] == list(drawn.scores)
-    tables = cut(drawn, everyone, [seats] * 12)
-    improve(drawn, tables)
+    tables = tables_cut(drawn, everyone, [seats] * 12)
+    tables_improve(drawn, tables)
     before, cost = [table.copy() for table in tables], drawn.total(tables)
-    level(drawn, tables)
+    seats_level(drawn, tables)
     assert drawn.total(tables) <= cost + 1e-9
     assert sorted(player for table in tables for player in table) == everyone
     for old, new in zip(before, tables, strict=True):
@@ -114,10 +114,10 @@ def test_sparing_a_bot_its_seat_is_worth_no_rematch_whatever_else_it_saves(seed)
     players, seats = often_seated(seed)
     drawn = field_of(list(players.values()), seats)
     entrants = list(players)
-    tables = cut(drawn, range(len(players)), [seats] * (len(players) // seats))
-    improve(drawn, tables)
+    tables = tables_cut(drawn, range(len(players)), [seats] * (len(players) // seats))
+    tables_improve(drawn, tables)
     before = meetings([[entrants[player] for player in table] for table in tables], players)
-    cap(drawn, tables)
+    seats_cap(drawn, tables)
     assert meetings([[entrants[player] for player in table] for table in tables], players) <= before
 
 

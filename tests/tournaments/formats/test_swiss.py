@@ -256,7 +256,7 @@ def test_a_gap_is_widened_where_seats_would_come_to_be_three_apart(first, monkey
         players = contenders(scores, past, 2)
         draw = swiss_round(players, 2, 2, b"s" * 32, number)
         with monkeypatch.context() as without:
-            without.setattr("tournaments.formats.swiss.pairing.cap", lambda _field, _tables: None)
+            without.setattr("tournaments.formats.swiss.pairing.seats_cap", lambda _field, _tables: None)
             even = swiss_round(players, 2, 2, b"s" * 32, number)
         if gaps(draw) > gaps(even):
             wide.append((players, draw, even))

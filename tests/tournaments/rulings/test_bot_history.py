@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from matches.bot_history.head_to_head import Tally, head_to_head
-from matches.bot_history.selectors import bot_matches_of, rows
+from matches.bot_history.selectors import bot_match_rows, bot_matches_of
 from matches.models import Audience, Match, Seat
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import as_described
@@ -81,7 +81,7 @@ def test_a_replaced_result_counts_with_the_scores_that_were_given(client, cup, d
     assert tally(second, first) == Tally(after.worse, 0, after.better)
     now = listed(client, first, fixture.match_id)
     assert (now["ruling"], now["counts"]) == ("replace", True)
-    row = next(one for one in rows(bot_matches_of(first)) if one.match == fixture.match_id)
+    row = next(one for one in bot_match_rows(bot_matches_of(first)) if one.match == fixture.match_id)
     assert (row.share, row.mean_place) == ((0, 2) if before.better else (1, 1))
     assert "result replaced" in client.get(reverse("bots:detail", args=[first.slug])).content.decode()
 

@@ -1,11 +1,19 @@
 """Knockouts: the best seeds meet last, and a defeat (or a second one) ends the way; at larger tables only the best of
 each go on."""
 
-from tournaments.formats.knockout.bracket import Bracket, BracketMatch, Placing, Side, bracket_of
-from tournaments.formats.knockout.changes import BoutChange, bouts_changed
-from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
+from tournaments.formats.knockout.bracket import (
+    Bracket,
+    BracketDecision,
+    BracketMatch,
+    DecidedBy,
+    HeatShare,
+    Placing,
+    Side,
+    bracket_of,
+    verdict_of,
+)
+from tournaments.formats.knockout.heats import BoutChange, Heat, Heats, bouts_changed, going_on, heats_of
 from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Node, Part, SlotSource, SourceKind, plan_of
-from tournaments.formats.knockout.verdict import BracketDecision, DecidedBy, HeatShare, verdict_of
 
 __all__ = [
     "BoutChange",

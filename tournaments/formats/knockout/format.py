@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tournaments.formats.format import TABLES, Format, Plan, Reasons
-from tournaments.formats.knockout.bracket import Bracket, BracketMatch, bracket_of
+from tournaments.formats.knockout.bracket import Bracket, BracketMatch, HeatShare, bracket_of, verdict_of
 from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
 from tournaments.formats.knockout.plan import (
     BracketSlot,
@@ -17,7 +17,6 @@ from tournaments.formats.knockout.plan import (
     heat_places,
     seeds_apart,
 )
-from tournaments.formats.knockout.verdict import HeatShare, verdict_of
 from tournaments.formats.position import (
     Drawn,
     DrawnRound,

@@ -1,5 +1,9 @@
-"""The round robin as tournaments know it."""
+"""The round robin as tournaments know it.
 
+The play-off: those who are level for first meet once more.
+"""
+
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -8,6 +12,7 @@ from tournaments.formats.format import Format, Plan
 from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, Over, StageFacts, StageTerms
 from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.seating import EntrantsError
+from tournaments.standings import Row, level_for_first
 
 LARGE_TABLES_MOST: Final = 100  # bots at tables larger than two: what a search of a second draws
 
@@ -73,4 +78,42 @@ ROUND_ROBIN: Final = RoundRobinFormat(
     summary="Every bot meets every other equally often.",
     family="round_robin",
     has_crosstable=True,
+)
+
+
+class PlayOffFormat(RoundRobinFormat):
+    """One table of all of them if it has the seats, otherwise a round robin. No stage of it is announced: it follows
+    from the tie-break of the same name, see ``tournaments.play_off``."""
+
+    @property
+    def is_offered(self) -> bool:
+        return False
+
+    def plan(self, terms: StageTerms, entries: int) -> Plan | None:
+        """Return nothing: nobody knows before who will be level."""
+        return None
+
+    def smallest_field(self, terms: StageTerms) -> int:
+        return terms.smallest_table
+
+    def position(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
+        if known.drawn:
+            return Over()
+        seats = max(terms.smallest_table, min(terms.players_per_table, len(known.present)))
+        return RoundRobin(tuple(known.present), seats, known.luck)
+
+    def matches_each(self, terms: StageTerms, rounds: int, tables: int, entrants: int, byes: int) -> int | None:
+        return tables * min(terms.players_per_table, entrants) // entrants
+
+    def going_on(self, terms: StageTerms, rows: Sequence[Row], there: Collection[int]) -> list[int]:
+        return [entrant for entrant in level_for_first(rows) if entrant in there]
+
+
+PLAY_OFF_FORMAT: Final = PlayOffFormat(
+    code="play_off",
+    label="Play-off",
+    summary="Those who are level for first meet once more.",
+    family="round_robin",
+    has_crosstable=True,
+    is_play_off=True,
 )

@@ -16,8 +16,8 @@ from tournaments.formats.pairings import (
 )
 from tournaments.formats.seating import EntrantsError, Sizes, table_sizes
 from tournaments.formats.swiss.pairing_cost import field_of, seated
-from tournaments.formats.swiss.search import FEW, FROM, anneal, cheapest, cut, improve
-from tournaments.formats.swiss.seat_balance import cap, level
+from tournaments.formats.swiss.search import FEW, FROM, cheapest, tables_anneal, tables_cut, tables_improve
+from tournaments.formats.swiss.seat_balance import seats_cap, seats_level
 
 DRAWS: Final = 12  # shuffles tried while a round has rematches
 
@@ -63,9 +63,9 @@ def swiss_round(
             break
     assert best is not None  # noqa: S101  DRAWS is positive
     if seats >= FROM and len(players) > FEW:
-        anneal(best.field, best.tables, lot(secret, f"round/{round_number}/annealing", 0))
-    level(best.field, best.tables)
-    cap(best.field, best.tables)
+        tables_anneal(best.field, best.tables, lot(secret, f"round/{round_number}/annealing", 0))
+    seats_level(best.field, best.tables)
+    seats_cap(best.field, best.tables)
     return best.explained()
 
 
@@ -88,9 +88,9 @@ class _Attempt:
         everyone = range(len(self.order))
         # Of the fewest byes, the lowest score; of these, the last lot.
         self.byes = sorted(everyone, key=lambda player: (self.field.byes[player], -player))[: sizes.byes]
-        self.start = cut(self.field, [player for player in everyone if player not in self.byes], sizes.tables)
+        self.start = tables_cut(self.field, [player for player in everyone if player not in self.byes], sizes.tables)
         self.tables = [table.copy() for table in self.start]
-        improve(self.field, self.tables)
+        tables_improve(self.field, self.tables)
         self.cost = self.field.total(self.tables)
         if len(self.order) <= FEW:
             self._search(sizes)

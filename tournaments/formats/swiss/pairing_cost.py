@@ -44,7 +44,7 @@ def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
 
 
 @lru_cache(maxsize=4096)
-def wish(sat: tuple[int, ...], seats: int, apart: int = 1) -> Wish:
+def seat_wish(sat: tuple[int, ...], seats: int, apart: int = 1) -> Wish:
     """Return the seats of a table of ``seats`` after which the most and the least frequent seats are ``apart`` at most;
     if there is none, those after which they differ least.
     """
@@ -156,8 +156,8 @@ def field_of(
         met=[{number[one]: times for one, times in c.met.items() if one in number} for c in drawn],
         short=[contender.short for contender in drawn],
         byes=[contender.byes for contender in drawn],
-        wishes=[wish(contender.sat, seats) for contender in drawn],
-        limits=[wish(contender.sat, seats, apart=2) for contender in drawn],
+        wishes=[seat_wish(contender.sat, seats) for contender in drawn],
+        limits=[seat_wish(contender.sat, seats, apart=2) for contender in drawn],
         seats=seats,
         repeat=repeat,
         short_seat=short_seat,

@@ -20,7 +20,7 @@ from typing import Final
 
 from tournaments.formats.seating import Sizes
 from tournaments.formats.swiss.pairing_cost import Candidates, Tables
-from tournaments.formats.swiss.seat_balance import dealt, unmet_at
+from tournaments.formats.swiss.seat_balance import seats_dealt, unmet_at
 
 FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
 SEAT: Final = 1e-6  # for each unwanted seat: less than any cost there is
@@ -83,21 +83,21 @@ PASSES: Final = 12
 LEAST_GAIN: Final = 1e-9
 
 
-def cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
+def tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
     """Cut players in order (equals so that they want different seats) into tables. The smaller tables take the lowest
     of those who sat at the fewest such.
     """
     large, small = max(sizes), min(sizes)
     seats = small * sum(size < large for size in sizes)
     apart = set(sorted(players, key=lambda player: (field.short[player], -player))[:seats])
-    rest = dealt(field, [player for player in players if player not in apart], large)
+    rest = seats_dealt(field, [player for player in players if player not in apart], large)
     tables = [rest[start : start + large] for start in range(0, len(rest), large)]
     lower = sorted(apart)
     tables += [lower[start : start + small] for start in range(0, seats, small)]
     return sorted(tables, key=lambda table: sum(table) / len(table))
 
 
-def improve(field: Candidates, tables: Tables) -> None:
+def tables_improve(field: Candidates, tables: Tables) -> None:
     """Swap players between tables, in place, while a swap makes the round cheaper.
 
     An entrant that would meet an opponent again looks further with every pass; one at a short table again, everywhere.
@@ -163,11 +163,11 @@ SCALE: Final = 1024
 WAITS: Final = tuple(round(-SCALE * log((2 * each + 1) / 512)) for each in range(256))
 
 
-def anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
+def tables_anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
     """Exchange players between tables, in place, so that score gaps become smaller; the same ``seed`` makes the same
     exchanges. No exchange makes rematches, second short tables or forbidden pairs weigh more than before; those of
-    ``improve``, which follow, may take the lesser of these for the greater. Tables that would cost more than before are
-    left as they were."""
+    ``tables_improve``, which follow, may take the lesser of these for the greater. Tables that would cost more than
+    before are left as they were."""
     before = field.total(tables)
     spread = field.scores[0] - field.scores[-1]
     if not spread or len(tables) < 2:
@@ -177,7 +177,7 @@ def anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
         return
     walk.cool(seed)
     found = walk.found()
-    improve(field, found)
+    tables_improve(field, found)
     if field.total(found) < before:
         tables[:] = found
 

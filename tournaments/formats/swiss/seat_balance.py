@@ -29,7 +29,7 @@ LEAST: Final = 1e-9
 
 
 @cache
-def unmet(wishes: tuple[Wish, ...]) -> int:
+def seats_unmet(wishes: tuple[Wish, ...]) -> int:
     """Return how many players of a table must take a seat they do not want; ``wishes`` in ascending order, so that few
     tables are different ones.
     """
@@ -47,7 +47,7 @@ def unmet(wishes: tuple[Wish, ...]) -> int:
     return sum(not place(player, set()) for player in range(len(wishes)))
 
 
-def dealt(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
+def seats_dealt(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
     """Return ``players`` in an order in which only equals have changed, and the tables of ``seats`` it is cut into want
     different seats as far as that goes.
     """
@@ -61,7 +61,7 @@ def dealt(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
     return order
 
 
-def level(field: Candidates, tables: Tables) -> None:
+def seats_level(field: Candidates, tables: Tables) -> None:
     """Let equals change places, in place, while that gives more players a seat they want at no cost."""
     lack = [unmet_at(table, field.wishes) for table in tables]
     for _ in range(PASSES):
@@ -70,7 +70,7 @@ def level(field: Candidates, tables: Tables) -> None:
             return
 
 
-def cap(field: Candidates, tables: Tables) -> None:
+def seats_cap(field: Candidates, tables: Tables) -> None:
     """Let two players change places, in place, wherever somebody's seats would come to be three apart: the two whose
     exchange costs the least, but no two after whose exchange rematches weigh more."""
     for number, table in enumerate(tables):
@@ -83,7 +83,7 @@ def unmet_at(table: Sequence[int], demands: Sequence[Wish], out: int = -1, inste
     those of the player ``out``.
     """
     seats = (1 << len(table)) - 1
-    return unmet(tuple(sorted((instead if player == out else demands[player]) & seats for player in table)))
+    return seats_unmet(tuple(sorted((instead if player == out else demands[player]) & seats for player in table)))
 
 
 def _fitting(field: Candidates, rest: Sequence[int], wishes: tuple[Wish, ...]) -> int:
@@ -92,7 +92,7 @@ def _fitting(field: Candidates, rest: Sequence[int], wishes: tuple[Wish, ...]) -
         for index, player in enumerate(rest[:LOOK]):
             if field.scores[player] != score:
                 break
-            if not unmet(tuple(sorted((*wishes, field.wishes[player])))):
+            if not seats_unmet(tuple(sorted((*wishes, field.wishes[player])))):
                 return index
     return 0
 

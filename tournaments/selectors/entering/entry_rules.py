@@ -1,5 +1,10 @@
-"""Whether a bot may enter: places left, limits for an author, the closing of entries, and invitations."""
+"""Whether a bot may enter: places left, limits for an author, the closing of entries, and invitations.
 
+Who plays for the teams of a tournament, as pages show it.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -10,7 +15,8 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from tournaments.models import PLAYING, Invitation, Tournament, TournamentState
+from bots.models import Bot
+from tournaments.models import PLAYING, Invitation, TeamPlayer, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_own
 
 
@@ -91,3 +97,19 @@ def link_shown(tournament: Tournament) -> LinkShown:
 def may_enter(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, digest: str) -> bool:
     """Tell whether ``user``, who has opened the link with this ``digest`` ("" for none), may enter bots here at all."""
     return not tournament.is_by_invitation or may_own(user, tournament) or link_holds(tournament, digest)
+
+
+def team_players_of(tournament: Tournament) -> Mapping[int, Sequence[str]]:
+    """Return by team the names of those who were in it when entries were frozen. One query."""
+    found: dict[int, list[str]] = defaultdict(list)
+    players = TeamPlayer.objects.filter(tournament=tournament).order_by("pk")
+    for team, name in players.values_list("team", "person__username"):
+        found[team].append(name)
+    return found
+
+
+def named_twice(bot: Bot) -> str:
+    """Say why a bot may not enter whose people are in already."""
+    return _(
+        "%(bot)s cannot enter: somebody who would play with it is in this tournament already, alone or in another team."
+    ) % {"bot": bot.name}

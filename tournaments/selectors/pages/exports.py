@@ -1,9 +1,17 @@
-"""Export a tournament as data: everything that its page shows."""
+"""Export a tournament as data: everything that its page shows.
 
-from collections.abc import Iterator, Sequence
+The data set of a tournament: what it is of, and whether there is one.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tournaments.models import Bye, Entry, Stage, Tournament
+from matches.datasets.event import DatasetEvent
+from matches.datasets.rows import games_counted as counted
+from matches.models import Match, MatchState
+from tournaments.contest import TOURNAMENT
+from tournaments.models import Bye, Entry, Publication, Stage, Tournament, TournamentState
+from tournaments.selectors.entering.versions import entries_with, entry_by_version
 from tournaments.selectors.pages.luck import LuckShown
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of, rounds_of
 from tournaments.selectors.rounds.knockout import byes_of
@@ -13,6 +21,7 @@ from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import rulings_rows
 from tournaments.selectors.standings.results import standings_of
 from tournaments.trf import Player, TrfReport, crosstable, worth
+from web.email import link_to
 
 STANDINGS_COLUMNS = (  # frozen: columns of exports
     "stage",
@@ -213,3 +222,49 @@ def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
         start=stage.started_at.date() if stage.started_at else None,
         end=stage.finished_at.date() if stage.finished_at else None,
     )
+
+
+def has_dataset(tournament: Tournament) -> bool:
+    """Tell whether there is a data set for who may see the results: it is over, shown, and has a licence."""
+    is_shown = tournament.state == TournamentState.FINISHED and tournament.publication == Publication.EVERYONE
+    return is_shown and tournament.dataset_licence != ""
+
+
+def games_counted(tournament: Tournament) -> int:
+    return counted(_matches(tournament))
+
+
+def dataset_event(tournament: Tournament) -> DatasetEvent:
+    """Return what the data set of a tournament is made of."""
+
+    def places() -> Iterator[tuple[int, int, int]]:
+        matches = _matches(tournament).order_by("fixture__round__number", "fixture__table")
+        yield from list(matches.values_list("pk", "fixture__round__number", "fixture__table"))
+
+    def entries(versions: Iterable[int]) -> Mapping[int, int]:
+        return entry_by_version(tournament, tournament.entries.filter(entries_with(tournament, versions)))
+
+    return DatasetEvent(
+        contest=str(TOURNAMENT.numbered(tournament.pk)),
+        name=tournament.name,
+        slug=tournament.slug,
+        page=link_to("tournaments:detail", tournament.slug),
+        by=tournament.organiser.get_username(),
+        ruleset=tournament.ruleset,
+        licence=tournament.dataset_licence,
+        finished_at=tournament.finished_at,
+        places=places,
+        entries=entries,
+    )
+
+
+def dataset_facts(tournament: Tournament) -> tuple[Any, ...]:
+    """Return what moves when another data set would be made: results, the licence, and the names that are in it."""
+    event, entries = dataset_event(tournament), tournament.entries.filter(version__isnull=False)
+    names = list(entries.order_by("pk").values_list("pk", "version__number", "version__bot__name"))
+    said = (event.name, event.page, event.by, event.licence, event.finished_at)
+    return (tournament.revision, tournament.rulings.count(), said, names)
+
+
+def _matches(tournament: Tournament) -> Any:
+    return Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)

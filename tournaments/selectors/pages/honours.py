@@ -24,9 +24,8 @@ from leagues.selectors.standing import ratings_placed, season_podiums
 from tournaments.models import ChainLink, Entry, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones_public
 from tournaments.selectors.pages.cards import TOLD_AT_THE_END, podiums_of
-from web.boards import RowsCounted
+from web.boards import Paged, RowsCounted
 from web.page_cache import OVER_SECONDS, SITE
-from web.paged import Paged
 from web.topics import topic_states
 
 OF_TOURNAMENT, OF_SEASON = "tournament", "season"

@@ -8,10 +8,10 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from bots.deletion import NOBODY
-from bots.lookalikes import alike
+from bots.lookalikes import lookalike_keys
 from matches.proof.archive import packed
 from matches.proof.chain import Link, name_digest
-from matches.replay.result_content import codes_of, records_of
+from matches.replay.records import codes_of, records_of
 from tournaments.models import ENTERING, ChainLink, Entry, Nonce, SealedName, Tournament
 from tournaments.selectors.entering.versions import takes_new_versions
 from tournaments.selectors.entering.visible import may_see_results
@@ -65,7 +65,7 @@ def entries_named(tournament_id: int) -> dict[str, str]:
     entries = Entry.objects.filter(tournament=tournament_id).order_by("pk").values_list("pk", "bot__name")
     names = {f"entry/{entry}": name for entry, name in entries}
     # Once more for a bot that is itself called as another one with its number.
-    while pairs := list(alike(names)):
+    while pairs := list(lookalike_keys(names)):
         for whose in {whose for pair in pairs for whose in pair}:
             names[whose] += f" ({whose.replace('/', ' ')})"
     return names

@@ -13,7 +13,7 @@ from bots.listing import licence_line
 from bots.models import BotVersion, VersionState
 from bots.upload_errors import UploadError
 from matches.models import MatchState, Seat
-from matches.proof.zip_pieces import zip_pieces
+from matches.proof.archive import zip_pieces
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.downloads import safe_cell
 

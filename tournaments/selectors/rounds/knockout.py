@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from math import inf
 
 from bots.models import VersionState
-from tournaments.facts import ByeGiven, TableFact, bracket, gone, place_of, placed
+from tournaments.facts import ByeGiven, TableFact, bracket, entrants_gone, place_of, rows_by_bracket
 from tournaments.formats.knockout import Bracket, BracketSlot, Heats
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entering.versions import entry_by_version
@@ -61,9 +61,9 @@ def _gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Co
     out = set(seeds) - set(present) - held.back
     since = dict(Entry.objects.filter(pk__in=out).values_list("pk", "withdrawn_at"))
     times = {one: moment.timestamp() if (moment := since[one]) else -inf for one in out}
-    return gone(seeds, times, stage.finished_at.timestamp() if stage.finished_at else None, held)
+    return entrants_gone(seeds, times, stage.finished_at.timestamp() if stage.finished_at else None, held)
 
 
 def placed_of(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:
     """Return what the rows count, in the order and with the ranks of the bracket."""
-    return placed(rows, bracket_as_it_is(stage, held).placings, held)
+    return rows_by_bracket(rows, bracket_as_it_is(stage, held).placings, held)

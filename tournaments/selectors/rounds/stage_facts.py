@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from tournaments.facts import contenders_at, counted_results, past_rounds, rounds_played
+from tournaments.facts import contenders_at, counted_results, past_rounds, stage_rounds_played
 from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, Heats
 from tournaments.formats.position import DrawPosition
@@ -41,11 +41,11 @@ def contenders_of(
 
 def rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None = None) -> list[RoundPlayed]:
     """Return every round, or those ``before`` one, up to the first with a match that is not decided; see
-    ``facts.rounds_played``. ``held``: as if the rulings were these instead of those that were made."""
+    ``facts.stage_rounds_played``. ``held``: as if the rulings were these instead of those that were made."""
     held = corrections_of(stage.tournament) if held is None else held
     tables = [table for table in tables_of(stage, entrants_of(stage), held=held) if table.match not in held.undone]
     rounds = [number for number in stage.played.values_list("number", flat=True) if number < before]
-    return rounds_played(rounds, tables, byes_of(stage, held), held)
+    return stage_rounds_played(rounds, tables, byes_of(stage, held), held)
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.plan import plan_of
-from tournaments.selectors.rounds.calendar import Calendar
 from tournaments.selectors.rounds.clock import acts_to_come, reminder_at
-from tournaments.selectors.rounds.plans import PlannedRound, plans_of
+from tournaments.selectors.rounds.plans import Calendar, PlannedRound, plans_of
+from tournaments.workload import plan_of
 
 SHOWN_MOST: Final = 6  # acts to come, where not all are shown
 MOVABLE: Final = (

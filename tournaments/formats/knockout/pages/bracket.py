@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from matches.pages.labels import open_label
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, DecidedBy, Heat, Heats, Part, Side
-from tournaments.formats.knockout.changes import is_last
+from tournaments.formats.knockout.heats import is_last
 from tournaments.formats.knockout.pages.heats import HeatsShowing, PassingEntry, heat_rounds
 from tournaments.formats.knockout.pages.labels import (
     BracketMatchShown,

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from arena.backup.archive import BackupError, file_digest
 from arena.backup.site import SECRET_KEY, site_backup
-from arena.operations.sizes import backup_note
+from arena.operations.readings import backup_note
 
 PREFIX: Final = "site-"
 SUFFIX: Final = ".backup"

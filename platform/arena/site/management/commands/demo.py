@@ -9,9 +9,21 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from arena.accounts.models import User
-from arena.demo.contests import CUPS, LADDERS, demo_cup_ensure, demo_league_ensure, demo_series_ensure
-from arena.demo.group import demo_group_ensure, demo_team_bots_ensure, demo_team_cup_ensure
-from arena.demo.house import Unsettled, demo_account_ensure, house_bots_ensure, house_bots_settle, house_bots_waiting
+from arena.demo import (
+    CUPS,
+    LADDERS,
+    Unsettled,
+    demo_account_ensure,
+    demo_cup_ensure,
+    demo_group_ensure,
+    demo_league_ensure,
+    demo_series_ensure,
+    demo_team_bots_ensure,
+    demo_team_cup_ensure,
+    house_bots_ensure,
+    house_bots_settle,
+    house_bots_waiting,
+)
 from bots.models import Bot, BotVersion
 
 POLL_SECONDS = 0.3

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from arena.backup.archive import BackupError
-from arena.backup.moving import database_move
+from arena.backup.site import database_move
 
 
 class Command(BaseCommand):

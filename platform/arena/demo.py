@@ -1,0 +1,315 @@
+"""Something to look at on a new site: the house bots, cups and a ladder that they play among themselves.
+
+The house bots as bots of the site: uploaded, checked in the cage and versioned like anybody's.
+
+Demo tournaments and leagues of house bots.
+
+Tournaments are short, so that there are results at once; one is broadcast. Leagues are played while the site has
+visitors, and rest when it has none or when their ratings are settled. Their matches are paced, so that at most one
+of two workers plays them.
+
+The demo's class: a group with a code to join it, two teams of students, and a cup of their bots.
+"""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from arena.accounts.models import User
+from bots.models import Bot, BotVersion, VersionState
+from bots.services import bot_create, version_make_current, version_upload
+from contests.audience import ContestAudience
+from games.catalogue import FIRST, GAMES
+from games.game import CatalogueGame, Cup, HouseBot
+from groups.models import Group, GroupKind, GroupMember, InvitationKind
+from groups.selectors import invitations_open
+from groups.services import group_create, invitation_create
+from leagues.models import League, LeagueState, MembershipState
+from leagues.services import bot_join, league_create, league_open
+from matches.airing.services import premiere_move
+from matches.models import Match
+from series.models import TournamentSeries
+from series.services import SeriesRefused, series_add, series_create
+from teams.models import Team, TeamMember
+from teams.services import team_create
+from tournaments.formats.registry import FIRST_OFFERED
+from tournaments.models import Tournament, TournamentState
+from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
+from web.visits import visit_note
+
+NAME: Final = "house"
+WAITING: Final = (VersionState.QUEUED, VersionState.CHECKING)
+
+
+class Unsettled(RuntimeError):
+    """A house bot did not pass its check: ``bot`` is its name. Its version's page says why."""
+
+    def __init__(self, bot: str, state: str) -> None:
+        super().__init__(f"the house bot {bot} is {state}")
+        self.bot = bot
+
+
+def demo_account_ensure() -> User:
+    """Return the user who owns the house bots and organises the demo; nobody can sign in as it."""
+    user, is_new = User.objects.get_or_create(username=NAME, defaults={"is_organiser": True})
+    if not user.is_organiser:  # made before only organisers could create tournaments
+        user.is_organiser = True
+        user.save(update_fields=["is_organiser"])
+    if is_new:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+    return user
+
+
+def house_bots_ensure(*, house: User) -> list[BotVersion]:
+    """Return the version of each house bot that ships with this release, uploaded if it is not there yet."""
+    return [_version_ensure(house, game.name, one) for game in GAMES.values() for one in game.house_bots]
+
+
+def house_bots_waiting(versions: Iterable[BotVersion]) -> int:
+    """Return how many of them still wait for their verdict."""
+    return BotVersion.objects.filter(pk__in=[one.pk for one in versions], state__in=WAITING).count()
+
+
+def house_bots_settle(versions: Iterable[BotVersion]) -> list[Bot]:
+    """Return their bots, each playing with the version given.
+
+    Raises:
+        Unsettled: one was not accepted.
+    """
+    for version in versions:
+        version.refresh_from_db()
+        if not version_make_current(version=version):
+            raise Unsettled(version.bot.name, version.state)
+    return list(Bot.objects.filter(versions__in=versions))
+
+
+def _version_ensure(house: User, game: str, one: HouseBot) -> BotVersion:
+    bot = Bot.objects.filter(owner=house, game=game, name=one.title).first() or bot_create(
+        owner=house, name=one.title, game=game, blurb=one.blurb, is_house=True
+    )
+    version, _ = version_upload(bot=bot, filename=one.file_name, data=one.source())
+    return version
+
+
+OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
+# The cups start in this order, so that the first replays are of the first cup and every game has a replay soon.
+CUPS: Final = tuple(cup for game in GAMES.values() for cup in game.cups)
+
+
+def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
+    """Return a running tournament of this cup: the last one, or a new one with the next number if that is over.
+
+    Before the start, enter the bots of ``bots`` that the cup names. Idempotent: a repeated call resumes an
+    interrupted setup.
+    """
+    tournament = _latest(cup, organiser)
+    if tournament is None or tournament.state in OVER:
+        tournament = _cup_create(cup, organiser)
+    if tournament.state == TournamentState.DRAFT:
+        tournament = tournament_open(tournament=tournament)
+    if tournament.state == TournamentState.OPEN:
+        wanted = {bot.title for bot in entrants_of(cup)}
+        entered = set(tournament.entries.values_list("bot", flat=True))
+        for bot in bots:
+            if bot.name in wanted and bot.pk not in entered:
+                entry_create(tournament=tournament, bot=bot, by=organiser)
+        with transaction.atomic():  # no match is played before the premiere is set
+            tournament = tournament_start(tournament=tournament)
+            if cup.premiere_minutes:
+                premiere_move(
+                    matches=Match.objects.filter(fixture__round__tournament=tournament),
+                    premieres_at=timezone.now() + timedelta(minutes=cup.premiere_minutes),
+                )
+    return tournament
+
+
+def entrants_of(cup: Cup) -> list[HouseBot]:
+    """Return the house bots that enter a cup."""
+    return [bot for bot in GAMES[cup.game].house_bots if not cup.bots or bot.name in cup.bots]
+
+
+def _latest(cup: Cup, organiser: User) -> Tournament | None:
+    return _all(cup, organiser).order_by("-created_at", "-pk").first()
+
+
+def _all(cup: Cup, organiser: User) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(organiser=organiser, name__startswith=cup.name)
+
+
+def _cup_create(cup: Cup, organiser: User) -> Tournament:
+    number = _all(cup, organiser).count() + 1
+    return tournament_create(
+        organiser=organiser,
+        name=cup.name if number == 1 else f"{cup.name} #{number}",
+        description=cup.description,
+        ruleset=cup.game,
+        stages=[
+            StagePlan(
+                format=cup.format or FIRST_OFFERED, players_per_table=cup.seats, rounds=cup.rounds, blocks=cup.blocks
+            )
+        ],
+        tempo=cup.tempo,
+        entrants_most=max(cup.seats, len(entrants_of(cup))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DemoLadder:
+    """The terms of a demo league. ``min_action_ms`` is low enough for ratings to develop, and high enough to leave CPU
+    time for other matches.
+    """
+
+    name: str
+    ruleset: str
+    seats: int
+    min_action_ms: int
+
+
+LADDERS: Final = tuple(
+    DemoLadder(one.ladder.name, one.name, one.ladder.seats, 20) for one in GAMES.values() if one.ladder
+)
+
+
+def demo_league_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
+    """Return the league, open, with ``bots`` in it. Idempotent: a repeated call resumes an interrupted setup."""
+    visit_note()  # the person who starts a site is about to visit it
+    own = League.objects.filter(organiser=organiser, name=ladder.name).order_by("pk")
+    league = own.first() or _league_create(ladder, organiser)
+    if league.state == LeagueState.DRAFT:
+        league = league_open(league=league)
+    if league.state == LeagueState.OPEN:
+        members = set(league.memberships.filter(state=MembershipState.ACTIVE).values_list("bot", flat=True))
+        for bot in bots:
+            if bot.pk not in members:
+                bot_join(league=league, bot=bot, by=organiser)
+    return league
+
+
+def _league_create(ladder: DemoLadder, organiser: User) -> League:
+    return league_create(
+        organiser=organiser,
+        name=ladder.name,
+        description="The house bots' standing ladder. Join with your bot: new versions are used automatically.",
+        ruleset=ladder.ruleset,
+        players_per_table=ladder.seats,
+        blocks=1,
+        min_action_ms=ladder.min_action_ms,
+    )
+
+
+def demo_series_ensure(*, organiser: User) -> list[TournamentSeries]:
+    """Return a series for each game that has cups, with all cups of ``organiser`` that are public and in no series.
+    Idempotent; what a series does not take, such as one too many, stays outside."""
+    return [_series_of(game, organiser) for game in GAMES.values() if game.cups]
+
+
+def _series_of(game: CatalogueGame, organiser: User) -> TournamentSeries:
+    found = TournamentSeries.objects.filter(organiser=organiser, game=game.name).order_by("pk").first()
+    series = found or series_create(
+        organiser=organiser,
+        name=f"{game.title} Series",
+        game=game.name,
+        description="Points for the places in each cup of the demo; the three best cups count.",
+        best=3,
+    )
+    cups = Tournament.objects.filter(organiser=organiser, series_event=None, ruleset__startswith=f"{game.name}/")
+    for cup in cups.exclude(state__in=(TournamentState.DRAFT, TournamentState.CANCELLED)).order_by("created_at", "pk"):
+        with suppress(SeriesRefused):
+            series_add(series=series, tournament=cup)
+    return series
+
+
+CLASS: Final = "Demo Class"
+CUP: Final = "Team Cup"
+CODE_DAYS: Final = 30
+CODE_USES: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class DemoTeam:
+    """``source``: which house bot its bot plays as."""
+
+    name: str
+    bot: str
+    people: tuple[str, ...]
+    source: str
+
+
+TEAMS: Final = (
+    DemoTeam("Demo Finches", "Seed Cracker", ("demo-ada", "demo-ben"), "greedy"),
+    DemoTeam("Demo Swifts", "High Flyer", ("demo-cem", "demo-dora"), "cautious"),
+)
+
+
+def demo_group_ensure(*, owner: User) -> tuple[Group, str]:
+    """Return the class, with the teams' people in it, and a new code to join it, "" if an earlier one still lets people
+    in."""
+    found = Group.objects.filter(created_by=owner, name=CLASS, closed_at=None).first()
+    group = found or group_create(by=owner, name=CLASS, kind=GroupKind.CLASS)
+    for person in [_person(name) for team in TEAMS for name in team.people]:
+        GroupMember.objects.get_or_create(group=group, person=person)
+    if invitations_open(group).filter(kind=InvitationKind.CODE).exists():
+        return group, ""
+    made = invitation_create(group=group, by=owner, kind=InvitationKind.CODE, days=CODE_DAYS, uses=CODE_USES)
+    return group, made.token
+
+
+def demo_team_bots_ensure() -> list[BotVersion]:
+    """Return a version of each team's bot, uploaded if it is not there yet."""
+    return [_uploaded(one) for one in TEAMS]
+
+
+def demo_team_cup_ensure(*, owner: User, group: Group, versions: list[BotVersion]) -> Tournament:
+    """Return the cup of the class, started, with the teams' bots and two house bots. Idempotent: a repeated call
+    resumes an interrupted setup."""
+    cup = Tournament.objects.filter(organiser=owner, group=group, name=CUP).first() or tournament_create(
+        organiser=owner,
+        name=CUP,
+        description="Two teams of the demo's class against two house bots.",
+        ruleset=FIRST,
+        stages=[StagePlan(blocks=1)],
+        audience=ContestAudience.GROUP,
+        group_id=group.pk,
+    )
+    if cup.state == TournamentState.DRAFT:
+        cup = tournament_open(tournament=cup)
+    if cup.state == TournamentState.OPEN:
+        titles = [one.title for one in GAMES[FIRST].house_bots[:2]]
+        house = Bot.objects.filter(is_house=True, game=FIRST, name__in=titles)
+        entered = set(cup.entries.values_list("bot", flat=True))
+        for bot in [*(one.bot for one in versions), *house]:
+            if bot.pk not in entered:
+                entry_create(tournament=cup, bot=bot, by=bot.owner)
+        cup = tournament_start(tournament=cup)
+    return cup
+
+
+def _person(name: str) -> User:
+    """Return somebody who is only there to be seen: nobody can sign in as them."""
+    person, is_new = User.objects.get_or_create(username=name)
+    if is_new:
+        person.set_unusable_password()
+        person.save(update_fields=["password"])
+    return person
+
+
+def _uploaded(one: DemoTeam) -> BotVersion:
+    people = [_person(name) for name in one.people]
+    team = Team.objects.filter(account__username=one.name).first() or team_create(by=people[0], name=one.name)
+    for person in people[1:]:
+        TeamMember.objects.get_or_create(team=team, person=person)
+    bot = Bot.objects.filter(owner=team.account, name=one.bot).first() or bot_create(
+        owner=team.account, name=one.bot, game=FIRST
+    )
+    [source] = [house.source() for house in GAMES[FIRST].house_bots if house.name == one.source]
+    version, _ = version_upload(bot=bot, filename="bot.py", data=source, by=people[0])
+    return version

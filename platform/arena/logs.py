@@ -1,0 +1,202 @@
+"""The log: one line for each thing that happened, with the ids by which lines belong together, and no secrets.
+
+The ids on every line of the log: of the request, the user, the task, the match.
+
+The id of a request goes with the tasks that it causes, and with those that these cause.
+
+How a line of the log is written: as text that a person reads, or as JSON for programs (``LOG_FORMAT``).
+"""
+
+import re
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any, Final
+from uuid import uuid4
+
+import structlog
+from celery import Task
+from celery.signals import before_task_publish, task_postrun, task_prerun
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import SimpleLazyObject
+from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
+from structlog.typing import EventDict
+
+from arena.websocket import App, Receive, Scope, Send
+
+HEADER: Final = "X-Request-ID"
+ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+OF_MATCHES: Final = ("matches:", "api-matches:")
+_request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
+
+
+class RequestIdMiddleware:
+    """Gives each request an id, or takes the one that ``REQUEST_ID_HEADER`` brings, and tells it in the answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        header = settings.REQUEST_ID_HEADER
+        request_id = id_of(request.headers.get(header, "") if header else "")
+        # Not unbound at the end: Django says of an answer that it was refused when all middlewares are done.
+        clear_contextvars()
+        bind_contextvars(request_id=request_id)
+        _request.set(request)
+        response = self.get_response(request)
+        response[HEADER] = request_id
+        return response
+
+    def process_view(self, request: HttpRequest, _view: object, _args: object, named: dict[str, Any]) -> None:
+        """Note which match a page is about."""
+        match = request.resolver_match
+        if match and match.view_name.startswith(OF_MATCHES) and "pk" in named:
+            bind_contextvars(match_id=named["pk"])
+
+
+def id_of(given: str) -> str:
+    """Return the id that was ``given``, or a new one if it is none."""
+    return given if ID.fullmatch(given) else uuid4().hex
+
+
+def id_header(scope: Scope) -> tuple[bytes, bytes]:
+    """Return the header with the id of a request that is answered before Django."""
+    named = settings.REQUEST_ID_HEADER.lower().encode()
+    given = dict(scope["headers"]).get(named, b"").decode("latin-1") if named else ""
+    return HEADER.lower().encode(), id_of(given).encode()
+
+
+def ids_now() -> dict[str, Any]:
+    """Return the ids that belong to whatever happens now, by name. It asks the database for nothing."""
+    ids = get_contextvars()
+    user = getattr(_request.get(), "user", None)
+    if type(user) is SimpleLazyObject:  # of a page, and perhaps nobody has looked yet
+        user = getattr(_request.get(), "_cached_user", None)
+    if (pk := getattr(user, "pk", None)) is not None:
+        ids = {**ids, "user_id": pk}
+    return ids
+
+
+def log_ids_begin(**ids: str) -> None:
+    """Bind the ids of what begins, and of nothing before it."""
+    clear_contextvars()
+    _request.set(None)
+    bind_contextvars(**ids)
+
+
+@before_task_publish.connect
+def send_request_id(headers: dict[str, Any], **_: Any) -> None:
+    """Let a task know the request that it serves."""
+    if request_id := get_contextvars().get("request_id"):
+        headers["request_id"] = request_id
+
+
+@task_prerun.connect
+def task_ids_begin(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
+    """Bind the ids of a task before it begins."""
+    if task.request.is_eager:
+        return  # within whatever waits for it
+    log_ids_begin(task_id=task_id, task=task.name)
+    if request_id := task.request.get("request_id"):
+        bind_contextvars(request_id=request_id)
+
+
+@task_postrun.connect
+def task_ids_end(task: "Task[..., Any]", **_: Any) -> None:
+    """Forget them: what the worker says between two tasks belongs to none."""
+    if not task.request.is_eager:
+        clear_contextvars()
+
+
+def name_sockets(app: App) -> App:
+    """Return ``app`` with an id for each WebSocket: its own, or the one that ``REQUEST_ID_HEADER`` brings."""
+
+    async def named(scope: Scope, receive: Receive, send: Send) -> Any:
+        header = settings.REQUEST_ID_HEADER.lower().encode()
+        given = next((value.decode("latin-1") for name, value in scope["headers"] if name == header), "")
+        log_ids_begin(request_id=id_of(given))
+        return await app(scope, receive, send)
+
+    return named
+
+
+HIDDEN: Final = "[hidden]"
+# Links of letters, tokens of the API, tickets of sockets: in addresses, headers, tracebacks, wherever they stand. In an
+# address within an address, / ? & = are %2F %3F %26 %3D, %252F in one within that, and so on.
+SLASH: Final = r"(?:/|%(?:25)*2F)"
+SECRETS: Final = re.compile(
+    rf"""(?P<keep>
+        {SLASH}password{SLASH}reset{SLASH}key{SLASH}
+      | {SLASH}confirm-email{SLASH}
+      | {SLASH}invited{SLASH}
+      | (?:[?&;]|%(?:25)*(?:3F|26))(?:ticket|token|key|secret|code|password|passwd|sessionid|csrf\w{{1,20}})
+        (?:=|%(?:25)*3D)
+      | \bAuthorization['":\s]+(?:Token|Bearer|Basic)\s+
+      | \b(?:sessionid|csrftoken)=
+      | \b(?:match|tournament|league|version)\.\d{{1,18}}:
+      | \bpeck_
+    )[^\s/&;,"'<>)\]}}@]+
+    | (?P<user>://[^\s:/@]{{0,256}}:)[^\s/]{{1,512}}(?=@)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+EMAIL: Final = re.compile(r"[\w.+-]{1,64}(?:@|%(?:25)*40)[\w-]{1,63}(?:\.[\w-]{1,63})+", re.IGNORECASE)
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+KEPT: Final = ("time", "level", "logger", "event")  # first in a line, in this order; ids follow
+INDENT: Final = "    "
+
+
+def discreet(text: str) -> str:
+    """Return ``text`` without what lets anybody in, and without e-mail addresses."""
+    return EMAIL.sub(HIDDEN, SECRETS.sub(_hidden, text))
+
+
+def _hidden(found: re.Match[str]) -> str:
+    return (found["keep"] or found["user"]) + HIDDEN
+
+
+class LogFormatter(structlog.stdlib.ProcessorFormatter):
+    """The formatter of all our handlers; tracebacks and arguments come through it too.
+
+    What is logged may contain untrusted text: it never begins a line, and secrets are hidden in all of it.
+    """
+
+    def __init__(self, kind: str) -> None:
+        write: dict[str, Callable[[Any, str, EventDict], str]] = {"text": _as_text, "json": _as_json}
+        super().__init__(
+            foreign_pre_chain=[
+                structlog.stdlib.add_log_level,
+                structlog.stdlib.add_logger_name,
+                structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+                structlog.processors.ExceptionRenderer(),
+            ],
+            processors=[_add_ids, structlog.stdlib.ProcessorFormatter.remove_processors_meta, _hide, write[kind]],
+        )
+
+
+def _add_ids(_logger: Any, _method: str, line: EventDict) -> EventDict:
+    said = getattr(line["_record"], "data", None)  # Celery's own lines name the task that they are about
+    if isinstance(said, dict) and "id" in said:
+        line["task_id"] = said["id"]
+    return {**ids_now(), **line}
+
+
+def _hide(_logger: Any, _method: str, line: EventDict) -> EventDict:
+    return {name: discreet(value) if isinstance(value, str) else value for name, value in line.items()}
+
+
+def _as_text(_logger: Any, _method: str, line: EventDict) -> str:
+    """Write one line; a traceback below it is indented, so that no line of it looks like one of ours."""
+    below = [line.pop(name, "") for name in ("exception", "stack")]
+    time, level, logger, event = (CONTROL.sub(_escaped, str(line.pop(name, ""))) for name in KEPT)
+    ids = "".join(f" {name}={CONTROL.sub(_escaped, str(value))}" for name, value in sorted(line.items()))
+    text = f"{time} {level.upper()} {logger}: {event}{ids and f' [{ids.strip()}]'}"
+    return "\n".join([text, *(INDENT + CONTROL.sub(_escaped, one) for part in below for one in part.splitlines())])
+
+
+def _as_json(_logger: Any, _method: str, line: EventDict) -> str:
+    ordered = {**{name: line[name] for name in KEPT}, **line}
+    return str(structlog.processors.JSONRenderer()(None, "", ordered))
+
+
+def _escaped(control: "re.Match[str]") -> str:
+    return control[0].encode("unicode_escape").decode("ascii")

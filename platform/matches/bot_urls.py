@@ -1,0 +1,53 @@
+"""Addresses below ``/bots/`` and, as ``api_urlpatterns``, below ``/api/``, in the namespaces of bots."""
+
+from django.urls import path
+
+from matches.bot_history import api as history_api
+from matches.bot_history import views as history
+from matches.challenges import api as challenges_api
+from matches.challenges import views as challenges
+from matches.check_games import views as check_games
+from matches.sparring import api as sparring_api
+from matches.sparring import views as sparring
+
+_CHECK = "<slug:slug>/versions/<int:number>/check/<slug:stage>/"
+urlpatterns = [
+    path("<slug:slug>/", history.detail, name="detail"),
+    path("<slug:slug>/preview.png", history.preview, name="preview"),
+    path("<slug:slug>/output/", history.output, name="output"),
+    path("<slug:slug>/failures/", history.failures, name="failures"),
+    path("<slug:slug>/failures/<int:pk>/<int:index>/failure.zip", history.failure_file, name="failure-file"),
+    path("<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.json", history.decision, name="decision"),
+    path(
+        "<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.zip",
+        history.decision_file,
+        name="decision-file",
+    ),
+    path("<slug:slug>/versions/<int:number>/check/failure.zip", check_games.check_failure, name="check-failure"),
+    path(_CHECK, check_games.check_page, name="check"),
+    path(f"{_CHECK}<int:index>/frames.json", check_games.check_frames, name="check-frames"),
+    path("<slug:slug>/spar/", sparring.spar, name="spar"),
+    path("sparring/<int:pk>/stop/", sparring.stop, name="spar-stop"),
+    path("<slug:slug>/challenges/", challenges.challenges, name="challenges"),
+    path("challenges/<int:pk>/", challenges.answer, name="challenge-answer"),
+]
+api_urlpatterns = [
+    path("bots/<slug:slug>/results/", history_api.ResultsView.as_view(), name="results"),
+    path("bots/<slug:slug>/output/", history_api.OutputView.as_view(), name="output"),
+    path("bots/<slug:slug>/timings/", history_api.TimingsView.as_view(), name="timings"),
+    path(
+        "bots/<slug:slug>/failures/<int:pk>/<int:index>/failure.zip",
+        history_api.FailureFileView.as_view(),
+        name="failure-file",
+    ),
+    path(
+        "bots/<slug:slug>/versions/<int:number>/failure.zip",
+        history_api.CheckFailureFileView.as_view(),
+        name="check-failure",
+    ),
+    path("bots/<slug:slug>/failures/", history_api.FailuresView.as_view(), name="failures"),
+    path("sparring/", sparring_api.SparringsView.as_view(), name="sparrings"),
+    path("sparring/<int:pk>/", sparring_api.SparringView.as_view(), name="sparring"),
+    path("bots/<slug:slug>/challenges/", challenges_api.ChallengesView.as_view(), name="challenges"),
+    path("bots/<slug:slug>/challenges/<int:challenge_id>/", challenges_api.ChallengeView.as_view(), name="challenge"),
+]

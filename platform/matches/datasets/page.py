@@ -1,0 +1,68 @@
+"""The data set of an event as its page offers it: the licence, the files, and a game's rows."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, bibtex, has_parquet
+from matches.datasets.event import DatasetEvent, DatasetLicence
+from web.prepared.answers import OfferedFile, any_coming, file_offered
+
+_TITLES = {JSON_ARCHIVE: "JSON", PARQUET_ARCHIVE: "Parquet"}
+
+
+class DatasetPage:
+    """What the page of a data set shows: of a ``subject`` with a ``dataset_licence``, which its organiser ``owns``.
+    ``kind``: of the files, see ``PreparedFile``. ``at``: name and parts of the address of the page; that of a file has
+    its name besides.
+    """
+
+    def __init__(
+        self,
+        request: HttpRequest,
+        kind: str,
+        subject: Any,
+        event: DatasetEvent,
+        *,
+        games: int,
+        owns: bool,
+        is_offered: bool,
+        at: tuple[Any, ...],
+    ) -> None:
+        self.files: list[OfferedFile] = []
+        for name in ARCHIVES if is_offered and request.user.is_authenticated else ():
+            if name != PARQUET_ARCHIVE or has_parquet():
+                address = reverse(f"{at[0]}-file", args=[*at[1:], name])
+                self.files.append(file_offered(kind, subject.pk, name, address, _TITLES[name]))
+        self._facts = {
+            "subject": subject,
+            "owns": owns,
+            "offered": is_offered,
+            "games": games,
+            "file": f"{event.slug}-{JSON_ARCHIVE}",
+            "action": reverse(at[0], args=at[1:]),
+            "citation": bibtex(event) if is_offered else "",
+        }
+
+    def context(self) -> dict[str, Any]:
+        """Return what templates/contests/dataset.html reads."""
+        return self._facts | {
+            "licences": DatasetLicence.choices,
+            "files": self.files,
+            "coming": any_coming(self.files),
+            "has_parquet": has_parquet(),
+        }
+
+
+def archive_require(name: str) -> None:
+    """Require that this site has an archive of this name.
+
+    Raises:
+        Http404: it has none.
+    """
+    if name not in ARCHIVES:
+        raise Http404(_("A data set has dataset.zip and dataset-parquet.zip."))
+    if name == PARQUET_ARCHIVE and not has_parquet():
+        raise Http404(_("This site has no Parquet files: pyarrow is not installed."))

@@ -1,0 +1,261 @@
+"""Pages of series."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from contests.certificates import Certified, Sheet, certificates_page
+from contests.game_settings_form import game_colour, game_title
+from contests.permissions import may_organise
+from contests.views import ask_page
+from series import services
+from series.forms import SeriesForm
+from series.models import TournamentSeries
+from series.selectors.table import EntrantRow, series_table
+from series.selectors.visible import (
+    events_offered,
+    events_shown,
+    may_own_series,
+    series_listed,
+    series_visible,
+    with_event_counts,
+)
+from series.services import SeriesRefused
+from tournaments.models import Tournament, TournamentState
+from tournaments.selectors.entering.visible import may_own
+from tournaments.views.lookups import tournament_or_404
+from web.page_cache import LIST_SECONDS, cache_page_for, keep_unlisted, public_page
+from web.requests import signed_in
+
+
+def series_or_404(request: HttpRequest, slug: str) -> TournamentSeries:
+    """Return the series. Public pages may be cached for anonymous visitors."""
+    series = get_object_or_404(series_visible(request.user), slug=slug)
+    if series.is_unlisted:
+        keep_unlisted(request)
+    if series.is_open:
+        cache_page_for(request, f"series.{series.pk}", LIST_SECONDS)
+    return series
+
+
+def own_series(request: HttpRequest, slug: str) -> TournamentSeries:
+    """Return the series, for its organiser and staff; anyone else is refused."""
+    series = series_or_404(request, slug)
+    if not may_own_series(request.user, series):
+        raise PermissionDenied(_("Only the organiser of this series may do this."))
+    return series
+
+
+PAGE_SIZE: Final = 24
+ROWS: Final = 100
+
+
+@public_page(max_age=LIST_SECONDS, query=("page",))
+@require_safe
+def series_list(request: HttpRequest) -> HttpResponse:
+    """List what the reader may find."""
+    page = Paginator(with_event_counts(series_listed(request.user)), PAGE_SIZE).get_page(request.GET.get("page"))
+    rows = [(one, game_title(one.game), game_colour(one.game)) for one in page]
+    return render(request, "series/list.html", {"page": page, "rows": rows})
+
+
+@public_page(query=("page",))
+@require_safe
+def detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the table, the tournaments that are over and those to come."""
+    series = series_or_404(request, slug)
+    table = series_table(series)
+    over = {one.pk for one in table.events}
+    owns = may_own_series(request.user, series)
+    others = [one for one in events_shown(series, request.user) if one.pk not in over]
+    context = {
+        "series": series,
+        "game_title": game_title(series.game),
+        "table": table,
+        "rows": Paginator(table.rows, ROWS).get_page(request.GET.get("page")),
+        "to_come": [one for one in others if one.state != TournamentState.CANCELLED],
+        "owns": owns,
+        "offered": events_offered(series) if owns else (),
+        "events": events_shown(series, request.user) if owns else (),
+    }
+    return render(request, "series/detail.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """Create a series; with ?tournament= this one is put into it."""
+    if not may_organise(request.user):
+        return ask_page(request)
+    first = _first(request)
+    form = SeriesForm(request.POST or None, organiser=request.user)
+    if first is not None and not form.is_bound:
+        form.initial["game"] = first.game
+    if request.method == "POST" and form.is_valid():
+        series = services.series_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+        if first is not None:
+            _add(request, series, first)
+        return redirect("series:detail", series.slug)
+    return _form(request, form, first=first)
+
+
+def _first(request: HttpRequest) -> Tournament | None:
+    slug = request.GET.get("tournament", "")
+    found = tournament_or_404(request, slug) if slug else None
+    return found if found is not None and may_own(request.user, found) else None
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change a series."""
+    series = own_series(request, slug)
+    form = SeriesForm(request.POST or None, series=series)
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.series_update(series=series, **form.cleaned_data["settings"])
+        except SeriesRefused as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, _("The series was changed."))
+            return redirect("series:detail", slug)
+    return _form(request, form, series)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Delete a series."""
+    services.series_delete(series=own_series(request, slug))
+    messages.success(request, _("The series was deleted. Its tournaments are still there."))
+    return redirect("series:list")
+
+
+@login_required
+@require_POST
+def end(request: HttpRequest, slug: str) -> HttpResponse:
+    """End a series, or with ``act`` "reopen" take that back."""
+    series = own_series(request, slug)
+    try:
+        if request.POST.get("act") == "reopen":
+            services.series_reopen(series=series)
+        else:
+            services.series_end(series=series)
+    except SeriesRefused as error:
+        messages.error(request, str(error))
+    return redirect("series:detail", slug)
+
+
+@login_required
+@require_POST
+def add(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put a tournament into it."""
+    series = own_series(request, slug)
+    _add(request, series, tournament_or_404(request, request.POST.get("tournament", "")))
+    return redirect("series:detail", slug)
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, slug: str, tournament: str) -> HttpResponse:
+    """Take a tournament out of it."""
+    series = own_series(request, slug)
+    found = get_object_or_404(Tournament, series_event__series=series, slug=tournament)
+    try:
+        services.series_remove(series=series, tournament=found)
+    except SeriesRefused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("%(name)s is no longer in the series.") % {"name": found.name})
+    return redirect("series:detail", slug)
+
+
+def _add(request: HttpRequest, series: TournamentSeries, tournament: Tournament) -> None:
+    try:
+        services.series_add(series=series, tournament=tournament)
+    except SeriesRefused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("%(name)s is in the series.") % {"name": tournament.name})
+
+
+def _form(
+    request: HttpRequest, form: Any, series: TournamentSeries | None = None, first: Tournament | None = None
+) -> HttpResponse:
+    context = {"form": form, "series": series, "first": first}
+    return render(request, "series/form.html", context, status=422 if form.errors else 200)
+
+
+@public_page(query=("page",))
+@require_safe
+def certificates(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show all certificates, each on a sheet of its own; before the series is over, that there are none yet."""
+    series = series_or_404(request, slug)
+    return _page(request, series, _sheets(series, _rows(series)), is_single=False)
+
+
+@public_page()
+@require_safe
+def certificate(request: HttpRequest, slug: str, bot_id: int) -> HttpResponse:
+    """Show the certificate of those for whom this bot played, as the table is now, so that a printed one can be
+    compared with it."""
+    series = series_or_404(request, slug)
+    rows = _rows(series)
+    found = [sheet for row, sheet in zip(rows, _sheets(series, rows), strict=True) if bot_id in row.bots]
+    if not found:
+        raise Http404(_("There is no such certificate."))
+    return _page(request, series, found, is_single=True)
+
+
+def _rows(series: TournamentSeries) -> Sequence[EntrantRow]:
+    """Return the rows that get a certificate: not of who was disqualified in all events."""
+    if series.ended_at is None:
+        return ()
+    rows = series_table(series).rows
+    return [one for one in rows if any(cell and not cell.score.disqualified for cell in one.row.cells)]
+
+
+def _sheets(series: TournamentSeries, rows: Iterable[EntrantRow]) -> list[Sheet]:
+    rows = list(rows)
+    ranks = [one.row.rank for one in rows]
+    found = []
+    for one in rows:
+        bots = sorted(one.bots.values(), key=lambda bot: bot.pk)
+        author = _("house bot") if one.entrant.is_house else ", ".join(bot.name for bot in bots[:3])
+        points = number_format(one.total, 1 if one.total % 1 else 0)
+        found.append(
+            Sheet(
+                name=one.entrant.name,
+                author="" if one.entrant.is_bot and not one.entrant.is_house else author,
+                bird=bots[0].slug,
+                rank=one.row.rank,
+                of=len(rows),
+                is_shared=ranks.count(one.row.rank) > 1,
+                within=_("Points: %(points)s") % {"points": points},
+                path=reverse("series:certificate", args=[series.slug, bots[0].pk]),
+            )
+        )
+    return found
+
+
+def _page(request: HttpRequest, series: TournamentSeries, sheets: Sequence[Sheet], *, is_single: bool) -> HttpResponse:
+    certified = Certified(
+        name=series.name,
+        page=reverse("series:detail", args=[series.slug]),
+        game=game_title(series.game),
+        organiser=series.organiser.get_username(),
+        ended_at=series.ended_at,
+        above=[(reverse("tournaments:list"), _("Tournaments")), (reverse("series:list"), _("Series"))],
+        lead=_("There are certificates when the organiser has ended the series."),
+    )
+    return certificates_page(request, certified, sheets, is_single=is_single)

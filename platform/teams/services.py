@@ -1,0 +1,268 @@
+"""What changes teams: their people and the links into them."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Final, TypeAlias
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import AbstractUser
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from teams.errors import (
+    BadTeamName,
+    NotTheCaptain,
+    NoWayIntoTeam,
+    TeamFull,
+    TeamNameTaken,
+    TooManyTeamLinks,
+    TooManyTeams,
+)
+from teams.models import NAME_MOST, Team, TeamAct, TeamChange, TeamInvitation, TeamMember
+from teams.selectors import may_lead, team_links
+from web.invitations import digest_of, link_token, use_up
+from web.name_keys import name_check, name_key
+
+__all__ = [
+    "captain_set",
+    "member_join",
+    "member_leave",
+    "member_remove",
+    "team_create",
+    "team_link_create",
+    "team_link_revoke",
+    "teams_release",
+]
+
+
+TEAMS_MOST: Final = 5  # of one person: each has limits and quotas of its own
+
+
+def locked(team_id: int) -> Team:
+    """Return the team as it is now, and keep others from changing its people until this transaction ends.
+
+    Raises:
+        Team.DoesNotExist: it was dissolved.
+    """
+    return Team.objects.select_for_update(no_key=True, of=("self",)).select_related("account").get(pk=team_id)
+
+
+def place_require(person: AbstractUser) -> None:
+    """Keep ``person`` from entering another team until this transaction ends. Lock the person before the team.
+
+    Raises:
+        TooManyTeams: they are in as many as they may be.
+    """
+    get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
+    if TeamMember.objects.filter(person=person.pk).count() >= TEAMS_MOST:
+        raise TooManyTeams(TEAMS_MOST)
+
+
+MEMBERS_MOST: Final = 50  # of one team
+
+
+def member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMember:
+    """Let ``person`` in by the link with one of these digests, which is used once more. Who is in already uses nothing
+    up.
+
+    Raises:
+        NoWayIntoTeam: it does not hold, or not any more.
+        TooManyTeams, TeamFull: see there.
+    """
+    found = TeamInvitation.objects.filter(digest__in=digests).first()
+    if found is None:
+        raise NoWayIntoTeam
+    if (
+        member := TeamMember.objects.filter(team=found.team_id, person=person.pk)
+        .select_related("team__account")
+        .first()
+    ):
+        return member
+    with transaction.atomic():
+        place_require(person)
+        try:
+            team = locked(found.team_id)
+        except Team.DoesNotExist as error:
+            raise NoWayIntoTeam from error
+        if TeamMember.objects.filter(team=team).count() >= MEMBERS_MOST:
+            raise TeamFull(MEMBERS_MOST)
+        member, is_new = TeamMember.objects.get_or_create(team=team, person_id=person.pk)
+        if is_new:
+            if not use_up(found):
+                raise NoWayIntoTeam
+            _log(team, person.pk, person, TeamAct.JOINED)
+    return member
+
+
+def member_leave(*, team: Team, person: AbstractUser) -> bool:
+    """Leave. A captain hands on to the member who has been there longest; with the last one the team ends, and its bots
+    are deleted. Returns False if ``person`` was no member any more.
+    """
+    return _out(team.pk, person.pk, person, TeamAct.LEFT)
+
+
+def member_remove(*, team: Team, person_id: int, by: AbstractUser) -> bool:
+    """Remove somebody. Returns False if they were no member any more.
+
+    Raises:
+        NotTheCaptain: see there.
+    """
+    with transaction.atomic():
+        try:
+            team = locked(team.pk)
+        except Team.DoesNotExist:
+            return False
+        if not may_lead(by, team):
+            raise NotTheCaptain
+        return _out(team.pk, person_id, by, TeamAct.REMOVED)
+
+
+def captain_set(*, team: Team, person_id: int, by: AbstractUser) -> bool:
+    """Make a member captain in place of the one who is. Returns False if there is no such member.
+
+    Raises:
+        NotTheCaptain: see there.
+    """
+    with transaction.atomic():
+        team = locked(team.pk)
+        if not may_lead(by, team):
+            raise NotTheCaptain
+        heir = TeamMember.objects.filter(team=team, person=person_id).first()
+        if heir is not None and not heir.is_captain:
+            _captaincy_give(team, heir, by)
+    return heir is not None
+
+
+def teams_release(*, person: AbstractUser) -> None:
+    """Take ``person``, whose account is about to be deleted, out of all teams, as if they had left."""
+    for team_id in list(TeamMember.objects.filter(person=person.pk).values_list("team", flat=True)):
+        _out(team_id, person.pk, person, TeamAct.LEFT)
+
+
+def _out(team_id: int, person_id: int, by: AbstractUser, act: TeamAct) -> bool:
+    with transaction.atomic():
+        try:
+            team = locked(team_id)
+        except Team.DoesNotExist:
+            return False
+        member = TeamMember.objects.filter(team=team, person=person_id).first()
+        if member is None:
+            return False
+        member.delete()
+        _log(team, person_id, by, act)
+        # Who is active comes before who may not sign in; of these, who has been there longest.
+        heir = TeamMember.objects.filter(team=team).order_by("-person__is_active", "joined_at", "pk").first()
+        if heir is None:
+            dissolution_tell(team.pk)
+            get_user_model().objects.get(pk=team.pk).delete()
+        elif member.is_captain:
+            _captaincy_give(team, heir, None)
+    return True
+
+
+def _captaincy_give(team: Team, heir: TeamMember, by: AbstractUser | None) -> None:
+    TeamMember.objects.filter(team=team, is_captain=True).update(is_captain=False)
+    TeamMember.objects.filter(pk=heir.pk).update(is_captain=True)
+    _log(team, heir.person_id, by, TeamAct.CAPTAIN)
+
+
+def _log(team: Team, person_id: int, by: AbstractUser | None, act: TeamAct) -> None:
+    TeamChange.objects.create(team=team, person_id=person_id, by_id=by.pk if by else None, act=act)
+
+
+RESERVED_SLUGS: Final = ("new", "join")
+# As of a person (``arena.accounts.forms``), and single spaces: no person can take what has one.
+NAME: Final = re.compile(r"[^\W_](?:[\w.+-]| (?! |\Z))*")
+
+
+def team_create(*, by: AbstractUser, name: str) -> Team:
+    """Found a team of which ``by`` is the captain.
+
+    Raises:
+        BadTeamName, TeamNameTaken, TooManyTeams: see there.
+        Refusal: the name can be taken for somebody else's.
+    """
+    if len(name) > NAME_MOST or not NAME.fullmatch(name):
+        raise BadTeamName
+    name_check(name, owner_id=by.pk)
+    people = get_user_model().objects
+    try:
+        with transaction.atomic():
+            place_require(by)
+            if people.filter(username_key=name_key(name)).exists():
+                raise TeamNameTaken(name)
+            account = people.create(username=name, is_team=True, is_active=False, password=make_password(None))
+            team = Team.objects.create(account_id=account.pk, slug=_free_slug(name))
+            TeamMember.objects.create(team=team, person_id=by.pk, is_captain=True)
+            TeamChange.objects.create(team=team, person_id=by.pk, by_id=by.pk, act=TeamAct.FOUNDED)
+    except IntegrityError as error:  # somebody took the name or the address since we looked
+        raise TeamNameTaken(name) from error
+    return team
+
+
+def _free_slug(name: str) -> str:
+    base = slugify(name)[:34].strip("-") or "team"
+    taken = {*RESERVED_SLUGS, *Team.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
+    return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)
+
+
+LINKS_MOST: Final = 10  # that hold, of one team
+USES_MOST: Final = 50
+DAYS_MOST: Final = 30
+
+
+def team_link_create(*, team: Team, by: AbstractUser, uses: int, days: int) -> tuple[TeamInvitation, str]:
+    """Make a link that lets in ``uses`` people within ``days``; return it with its token, which is stored nowhere.
+
+    Raises:
+        NotTheCaptain, TooManyTeamLinks: see there.
+    """
+    with transaction.atomic():
+        team = locked(team.pk)
+        if not may_lead(by, team):
+            raise NotTheCaptain
+        if team_links(team).count() >= LINKS_MOST:
+            raise TooManyTeamLinks(LINKS_MOST)
+        token = link_token()
+        made = TeamInvitation.objects.create(
+            team=team,
+            created_by_id=by.pk,
+            digest=digest_of(token),
+            uses_most=uses,
+            uses_left=uses,
+            expires_at=timezone.now() + timedelta(days=days),
+        )
+    return made, token
+
+
+def team_link_revoke(*, team: Team, link_id: int, by: AbstractUser) -> bool:
+    """Let nobody in any more by a link; False if it was revoked already.
+
+    Raises:
+        NotTheCaptain: see there.
+    """
+    if not may_lead(by, team):
+        raise NotTheCaptain
+    links = TeamInvitation.objects.filter(team=team, pk=link_id, revoked_at=None)
+    return bool(links.update(revoked_at=timezone.now()))
+
+
+OnChange: TypeAlias = Callable[[int], None]
+
+_DISSOLVED: Final[list[OnChange]] = []
+
+
+def team_dissolved_register(callback: OnChange) -> None:
+    """Call ``callback`` with the primary key of a team whose last member leaves, in the transaction of that, before its
+    account is deleted."""
+    if callback not in _DISSOLVED:
+        _DISSOLVED.append(callback)
+
+
+def dissolution_tell(team_id: int) -> None:
+    """Call all that have registered."""
+    for callback in _DISSOLVED:
+        callback(team_id)

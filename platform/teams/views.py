@@ -1,0 +1,196 @@
+"""The pages of teams."""
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from teams import services
+from teams.errors import NotTheCaptain
+from teams.models import NAME_MOST, Team
+from teams.selectors import may_lead, team_changes, team_link_found, team_links, team_member, team_members, teams_of
+from teams.services import DAYS_MOST, USES_MOST
+from web.errors import Refusal
+from web.invitations import OpenedInvitation
+from web.page_cache import LIST_SECONDS, public_page
+from web.requests import signed_in
+
+
+class TeamForm(forms.Form):
+    """What a team is called."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=NAME_MOST,
+        help_text=_("Shown as the author of the team's bots. It cannot be changed."),
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+
+
+class TeamLinkForm(forms.Form):
+    """How many people a link lets in, and for how long."""
+
+    uses = forms.IntegerField(label=_("Number of people"), initial=3, min_value=1, max_value=USES_MOST)
+    days = forms.IntegerField(label=_("Valid for (days)"), initial=7, min_value=1, max_value=DAYS_MOST)
+
+
+@login_required
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """List one's teams."""
+    return render(request, "teams/list.html", {"teams": teams_of(request.user)})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """Found a team."""
+    form = TeamForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            team = services.team_create(by=signed_in(request), **form.cleaned_data)
+        except Refusal as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, gettext("The team is there. Now let people in."))
+            return redirect("teams:detail", team.slug)
+    return render(request, "teams/form.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@public_page(max_age=LIST_SECONDS)
+@require_safe
+def detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a team: its members and bots; to members also who came and went, and to its captain how to let people in."""
+    return render(request, "teams/detail.html", page_of(request, team_named(slug)))
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leave a team."""
+    team = team_named(slug)
+    if services.member_leave(team=team, person=signed_in(request)):
+        messages.success(request, gettext("You have left %(team)s.") % {"team": team.name})
+    return redirect("teams:list")
+
+
+def team_named(slug: str) -> Team:
+    """Return the team at an address, with its account."""
+    return get_object_or_404(Team.objects.select_related("account"), slug=slug)
+
+
+def page_of(request: HttpRequest, team: Team, **more: Any) -> dict[str, Any]:
+    """Return what a team's page shows to a reader."""
+    members = list(team_members(team))
+    me = next((one for one in members if one.person_id == request.user.pk), None)
+    leads = may_lead(request.user, team)
+    context: dict[str, Any] = {"team": team, "members": members, "me": me, "leads": leads}
+    if me is not None or leads:
+        context["changes"] = team_changes(team)
+    if leads:
+        context |= {"links": team_links(team), "form": TeamLinkForm()}
+    return context | more
+
+
+OPENED: Final = OpenedInvitation("team_invitation", team_link_found)
+
+
+@never_cache
+@require_safe
+def join(request: HttpRequest) -> HttpResponse:
+    """Show the team whose link was opened."""
+    link = team_link_found(OPENED.digests(request))
+    if link is None:
+        return render(request, "teams/no_way_in.html", status=404)
+    context = {
+        "team": link.team,
+        "members": team_members(link.team),
+        "member": team_member(request.user, link.team),
+    }
+    return render(request, "teams/join.html", context)
+
+
+@never_cache
+@require_safe
+def follow(request: HttpRequest, token: str) -> HttpResponse:
+    """Open a link."""
+    return OPENED.followed(request, token, page="teams:join", invalid="teams/no_way_in.html")
+
+
+@never_cache
+@login_required
+@require_POST
+def accept(request: HttpRequest) -> HttpResponse:
+    """Join the team whose link was opened."""
+    try:
+        member = services.member_join(person=signed_in(request), digests=OPENED.digests(request))
+    except Refusal as error:
+        messages.error(request, str(error))
+        return redirect("teams:list")
+    OPENED.close(request)
+    messages.success(request, gettext("You are in %(team)s.") % {"team": member.team.name})
+    return redirect("teams:detail", member.team.slug)
+
+
+@never_cache
+@login_required
+@require_POST
+def links(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a link and show it in the answer, the only time it is seen."""
+    team = _led(request, slug)
+    form, shown = TeamLinkForm(request.POST), ""
+    if form.is_valid():
+        try:
+            _made, token = services.team_link_create(team=team, by=signed_in(request), **form.cleaned_data)
+        except Refusal as error:
+            form.add_error(None, str(error))
+        else:
+            form, shown = TeamLinkForm(), request.build_absolute_uri(reverse("teams:follow", args=[token]))
+    context = page_of(request, team, form=form, shown=shown)
+    return render(request, "teams/detail.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, slug: str, link_id: int) -> HttpResponse:
+    """Let nobody in any more by a link."""
+    team = _led(request, slug)
+    services.team_link_revoke(team=team, link_id=link_id, by=signed_in(request))
+    messages.success(request, gettext("The link is revoked. Everyone who has joined stays."))
+    return redirect("teams:detail", slug)
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+    """Remove a member."""
+    team = _led(request, slug)
+    if services.member_remove(team=team, person_id=user_id, by=signed_in(request)):
+        messages.success(request, gettext("The member was removed."))
+    return redirect("teams:detail", slug) if Team.objects.filter(pk=team.pk).exists() else redirect("teams:list")
+
+
+@login_required
+@require_POST
+def captain(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+    """Make a member captain."""
+    team = _led(request, slug)
+    if services.captain_set(team=team, person_id=user_id, by=signed_in(request)):
+        messages.success(request, gettext("The team has another captain."))
+    return redirect("teams:detail", slug)
+
+
+def _led(request: HttpRequest, slug: str) -> Team:
+    team = team_named(slug)
+    if not may_lead(request.user, team):
+        raise PermissionDenied(str(NotTheCaptain()))
+    return team

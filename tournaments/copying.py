@@ -1,0 +1,96 @@
+"""Holding a tournament again: the form, and the operation of the API."""
+
+import re
+from datetime import timedelta
+from typing import Any, Final, cast
+
+from django import forms
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.names import validate_name
+from contests.actions import ERRORS
+from contests.terms_api import require_valid
+from tournaments.api import created
+from tournaments.models import COPY_DAYS_MOST, Tournament
+from tournaments.serializers import TournamentDetailSerializer
+from tournaments.services import tournament_copy
+from tournaments.views.lookups import own_tournament
+from web.api_view import API, JSONBody
+from web.serializers import example
+
+WEEK: Final = 7
+NUMBERED: Final = re.compile(r"(.*?)(\d{1,4})")
+
+
+class CopyForm(forms.Form):
+    """A name, and how many days later."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=80, validators=[validate_name], widget=forms.TextInput({"autocomplete": "off"})
+    )
+    days = forms.IntegerField(
+        label=_("Days later"),
+        min_value=1,
+        max_value=COPY_DAYS_MOST,
+        help_text=_("All times move by so many days and keep their hour, also when the clocks change."),
+    )
+
+    def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
+        super().__init__(data, initial={"name": next_name(tournament.name), "days": next_days(tournament)})
+
+
+def next_name(name: str) -> str:
+    """Return ``name`` with the number at its end counted up, if it has one.
+
+    >>> next_name("Friday cup 9"), next_name("Friday cup")
+    ('Friday cup 10', 'Friday cup')
+    """
+    found = NUMBERED.fullmatch(name)
+    counted = f"{found[1]}{int(found[2]) + 1}" if found else name
+    return counted if len(counted) <= 80 else name
+
+
+def next_days(tournament: Tournament) -> int:
+    """Return after how many whole weeks its first time is to come again; one week at least."""
+    first = min(filter(None, (tournament.entries_close_at, tournament.first_round_at)), default=None)
+    if first is None:
+        return WEEK
+    behind = (timezone.now() - first) // timedelta(days=WEEK) + 1
+    return min(WEEK * max(1, behind), COPY_DAYS_MOST)
+
+
+@example(name="Harvest Cup 2", days=7)
+class CopySerializer(serializers.Serializer[Any]):
+    """The name of the copy, and how much later it is."""
+
+    name = serializers.CharField(max_length=80)
+    days = serializers.IntegerField(min_value=1, max_value=COPY_DAYS_MOST)
+
+
+class CopyView(API):
+    """A draft like the tournament, some days later."""
+
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    @extend_schema(
+        summary="Hold a tournament again",
+        description="A draft with its settings, arbiters and series; all times are so many days later, at the same"
+        " hours of its time zone. While the draft is there, the same request returns it. For its organiser.",
+        request=CopySerializer,
+        responses={201: TournamentDetailSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = own_tournament(cast(HttpRequest, request), slug)
+        sent = CopySerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        form = CopyForm(sent.validated_data, tournament=tournament)
+        require_valid(form)
+        return created(request, tournament_copy(tournament=tournament, **form.cleaned_data).slug)

@@ -1,0 +1,100 @@
+"""What the organiser plans beside the tournament itself: invitations, bots that are kept apart, and when rounds
+begin.
+"""
+
+from typing import Final
+
+from django.db import models
+from django.db.models import F, Q
+
+from matches.models import Broadcast
+from tournaments.models.entry import Entry
+from tournaments.models.tournament import Tournament
+
+
+class Invitation(models.Model):
+    """The link that was made last. Of its token only ``digest`` is kept, SHA-256 in hexadecimal; "" once the link is
+    withdrawn. ``number`` goes up with each link and each withdrawal: a request to change it says which one it saw.
+    """
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="invitation")
+    number = models.PositiveIntegerField(default=0)
+    digest = models.CharField(max_length=64, blank=True)
+    made_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("digest", condition=~Q(digest=""), name="invitation_digest_unique"),
+            models.CheckConstraint(
+                condition=Q(digest="") | Q(made_at__isnull=False, number__gte=1), name="invitation_that_holds_was_made"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, link {self.number}"
+
+
+class ForbiddenPair(models.Model):
+    """Two entries that a round drawn by standings keeps apart; the one with the lower number first."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="forbidden_pairs")
+    one = models.ForeignKey(Entry, models.CASCADE, related_name="+")
+    other = models.ForeignKey(Entry, models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint("one", "other", name="forbidden_pair_once"),
+            models.CheckConstraint(condition=Q(one__lt=F("other")), name="forbidden_pair_in_order"),
+        ]
+
+
+class KeptGroup(models.Model):
+    """Entries of whom no two are to meet in rounds drawn by standings: those of one author, whom knockouts seed apart,
+    or as the organiser says.
+    In late rounds points come first, see ``formats.swiss.format.is_late``."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="kept_groups")
+    is_of_author = models.BooleanField(default=False)
+    entries = models.ManyToManyField(Entry, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, group {self.pk}"
+
+
+FINAL: Final = 0  # the place of a knockout's final, whatever its number will be
+
+
+class RoundPlan(models.Model):
+    """Of the ``place``th round of the stage of that number: when it begins, if not as the calendar of the tournament
+    says; from when on its matches are shown, and at which ``tempo``. Holds until the round begins."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="plans")
+    stage = models.PositiveSmallIntegerField()
+    place = models.PositiveIntegerField()
+    starts_at = models.DateTimeField(null=True, blank=True)
+    premieres_at = models.DateTimeField(null=True, blank=True)
+    tempo = models.CharField(max_length=10, choices=Broadcast.choices, default=Broadcast.NONE, blank=True)
+
+    class Meta:
+        ordering = ["stage", "place"]
+        constraints = [
+            models.UniqueConstraint("tournament", "stage", "place", name="one_plan_for_each_round"),
+            models.CheckConstraint(condition=Q(tempo__in=Broadcast.values), name="round_plan_tempo_known"),
+            models.CheckConstraint(
+                condition=Q(premieres_at__isnull=True, tempo="") | (Q(premieres_at__isnull=False) & ~Q(tempo="")),
+                name="round_plan_premiere_has_a_tempo",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, stage {self.stage}, round {self.place or 'final'}"
+
+    @property
+    def is_final(self) -> bool:
+        return self.place == FINAL

@@ -1,0 +1,146 @@
+"""What projectors and feed readers show of a tournament."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Count, F, Max, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from matches.models import MatchState
+from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
+from tournaments.selectors.pages.cards import podiums_of
+from tournaments.selectors.rounds.boards import RoundTable, leaders_of, tables_shown
+from tournaments.selectors.rounds.fixtures import Progress, progress_of, rounds_of, tables_in
+from tournaments.selectors.standings.ranking import PODIUM, FinalRank, ranking_of
+from tournaments.standings import Row, has_result
+from web.feeds import ENTRIES_MOST, FeedEntry, podium_html
+
+ROWS_MOST: Final = 120  # of the standings, and entries before the start
+ROWS_BESIDE: Final = 12
+TABLES_MOST: Final = 60  # of a round: three pages of a screen
+PICTURES_MOST: Final = 12  # tables: of more, there is no room for boards
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOnScreen:
+    """A round with its first ``tables`` of so many in all, those that are ``finished``, and how many bots sit at the
+    largest of them. ``premiere``: when all of it is shown at once, if that is to come."""
+
+    number: int
+    of: int
+    finished: int
+    tables: Sequence[RoundTable]
+    premiere: datetime | None
+
+    @property
+    def lines(self) -> int:
+        """Lines of text of a table: its number and its bots."""
+        return 1 + max(len(one.pairing.sittings) for one in self.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentScreen:
+    """Parts that have nothing to show yet are empty. ``next_at``: when the next round or broadcast begins, if that
+    is known."""
+
+    stage: Stage
+    progress: Progress
+    round: RoundOnScreen | None
+    leaders: Sequence[tuple[Row, Entry]]
+    podium: Sequence[FinalRank]
+    next_at: datetime | None
+
+    @property
+    def has_ranks(self) -> bool:
+        """Some bot has played or has points."""
+        return has_result(row for row, _entry in self.leaders)
+
+    @property
+    def has_long_standings(self) -> bool:
+        """There are more rows than stand beside the parts."""
+        return len(self.leaders) > ROWS_BESIDE
+
+
+def screen_of(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> TournamentScreen:
+    """Return what is shown to ``user``, who may see the results, of a tournament that has begun. Rounds that wait for
+    the organiser are not shown to anyone: a projector is looked at by all."""
+    stage, is_over = tournament.stage_to_show, tournament.state == TournamentState.FINISHED
+    progress = progress_of(tournament)
+    return TournamentScreen(
+        stage=stage,
+        progress=progress,
+        round=None if is_over else _round(user, stage),
+        leaders=leaders_of(stage, ROWS_MOST),
+        podium=podium_of(tournament) if is_over else (),
+        next_at=next_at_of(tournament, progress),
+    )
+
+
+def entries_on_screen(tournament: Tournament) -> list[Entry]:
+    """Return the first entries, in the order in which they came."""
+    found = tournament.entries.filter(is_withdrawn=False).select_related("bot").order_by("pk")
+    return list(found[:ROWS_MOST])
+
+
+def _round(user: AbstractBaseUser | AnonymousUser, stage: Stage) -> RoundOnScreen | None:
+    """Return the first round that has begun and is not over, or else the last one that has begun."""
+    begun = dict(stage.played.filter(started_at__isnull=False).values_list("number", "premieres_at"))
+    rounds = [one for one in rounds_of(stage) if one[0] in begun]
+    if not rounds:
+        return None
+    number, of, finished = next((one for one in rounds if one[2] < one[1]), rounds[-1])
+    premiere, tables = begun[number], tables_in(stage, number)[:TABLES_MOST]
+    shown = tables_shown(user, stage, number, tables, pictures=of <= PICTURES_MOST)
+    return RoundOnScreen(
+        number, of, finished, shown, premiere if premiere is not None and premiere > timezone.now() else None
+    )
+
+
+def podium_of(tournament: Tournament) -> list[FinalRank]:
+    """Return the first three of a tournament that is over, and more where they share a rank."""
+    ranked = ranking_of(tournament, to_rank=PODIUM)
+    return [one for one in ranked if not one.placed.row.disqualified]
+
+
+def next_at_of(tournament: Tournament, progress: Progress | None = None) -> datetime | None:
+    """Return when the next round begins by itself, or else the next broadcast; before the start when that is, or
+    entries close. None if no time is known."""
+    if tournament.state in ENTERING:
+        closes = tournament.entries_close_at if tournament.state != TournamentState.LOCKED else None
+        return tournament.first_round_at or closes
+    if tournament.state not in PLAYING:
+        return None
+    waiting = tournament.rounds.filter(started_at__isnull=True, starts_at__isnull=False)
+    times = () if tournament.has_round_review else waiting.values_list("starts_at", flat=True)
+    airs_at = (progress or progress_of(tournament)).airs_at
+    return min((at for at in times if at), default=airs_at)
+
+
+def feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
+    """Yield what has happened in a tournament that everyone may see; no rounds and results before they are published.
+    A match that is still to be broadcast has not finished, so its round is not shown either."""
+    page = reverse("tournaments:detail", args=[tournament.slug])
+    if tournament.publication != Publication.EVERYONE:
+        return
+    for number, shown_at in _rounds_shown(tournament):
+        title = _("Round %(number)d: all results") % {"number": number}
+        of_round = reverse("tournaments:pairings", args=[tournament.slug, number])
+        yield FeedEntry(f"round-{number}", title, of_round, shown_at)
+    podium = podiums_of([tournament]).get(tournament.pk, ())
+    if podium and tournament.finished_at is not None:
+        first = podium_html((rank, bot.name) for rank, bot in podium)
+        ceremony = tournament.ceremony_or_none
+        told_at = max(tournament.finished_at, (ceremony and ceremony.ended_at) or tournament.finished_at)
+        yield FeedEntry("result", _("Final result"), page, told_at, html=first)
+
+
+def _rounds_shown(tournament: Tournament) -> list[tuple[int, datetime]]:
+    over = Count("fixtures", filter=Q(fixtures__match__state=MatchState.FINISHED))
+    rounds = tournament.rounds.filter(started_at__isnull=False).order_by("-number")
+    rounds = rounds.annotate(tables=Count("fixtures"), over=over, at=Max("fixtures__match__finished_at"))
+    return list(rounds.filter(tables__gt=0, over=F("tables")).values_list("number", "at")[:ENTRIES_MOST])
