@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bots.deletion import bot_delete
 from matches.models import Match
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play, play_out, play_round, with_stage
 from tests.tournaments.proof.test_restarts import seeds_of
@@ -13,7 +14,9 @@ from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments.models import Tournament
 from tournaments.proof.verify import Proved, prove
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.services import tournament_advance, tournament_start, tournaments_tend
+from tournaments.selectors.rounds.knockout import bracket_as_it_is
+from tournaments.selectors.standings.results import standings_of
+from tournaments.services import entry_withdraw, tournament_advance, tournament_start, tournaments_tend
 
 pytestmark = pytest.mark.django_db
 FOUR = [FIRST, LAST, MIDDLE, LAST]
@@ -35,9 +38,9 @@ def give(cup: Tournament, winner: int) -> None:
     rule(cup, "replace", fixture=fixture, scores={entry: 2.0 * (entry == winner) for entry in table})
 
 
-@pytest.mark.parametrize("format", ["single_elimination", "double_elimination"])
-def test_a_replay_that_sent_the_other_one_on_is_taken_back(format: str, tmp_path: Path) -> None:
-    cup = cup_of(FOUR, format=format)
+@pytest.mark.parametrize("kind", ["single_elimination", "double_elimination"])
+def test_a_replay_that_sent_the_other_one_on_is_taken_back(kind: str, tmp_path: Path) -> None:
+    cup = cup_of(FOUR, format=kind)
     tournament_start(tournament=cup)
     entries = entry_by_version(cup)
     one, other = (entries[seat.version_id] for seat in fixture_at(cup, 1, 1).match.seats.all())
@@ -104,3 +107,37 @@ def test_a_stage_that_had_begun_without_a_round_is_restored(
     assert (cup.stages.filter(started_at__isnull=False).count(), seeds_of(cup)) == (rounds_played + 1, seeds)
     tournaments_tend()
     assert proved(cup, tmp_path).rulings == 2
+
+
+def test_a_bot_is_deleted_just_before_a_ruling(tmp_path: Path) -> None:
+    cup = cup_of(FOUR, format="single_elimination")
+    tournament_start(tournament=cup)
+    play_round(cup)
+    entries = entry_by_version(cup)
+    finalists = [entries[seat.version_id] for seat in fixture_at(cup, 2, 1).match.seats.all()]
+    first = [entries[seat.version_id] for seat in fixture_at(cup, 1, 1).match.seats.all()]
+    bot_delete(bot=cup.entries.get(pk=finalists[0]).bot)  # the sweep comes within ten seconds
+    give(cup, next(entry for entry in first if entry not in finalists))
+    kinds = list(cup.chain.order_by("number").values_list("kind", flat=True))
+    assert kinds.index("left") < kinds.index("ruling")
+    tournaments_tend()
+    assert proved(cup, tmp_path).rulings == 1
+
+
+def test_a_bot_deleted_after_the_end_keeps_the_place_that_a_walkover_gave(tmp_path: Path) -> None:
+    cup = cup_of(FOUR, format="single_elimination")
+    tournament_start(tournament=cup)
+    queued = Match.objects.filter(fixture__round__tournament=cup).order_by("pk")
+    for match in queued:
+        play(match)
+    (stage,) = cup.stages.all()
+    best = [bout.goes_on[0] for bout in bracket_as_it_is(stage).bouts if bout.goes_on]
+    entry_withdraw(entry=cup.entries.get(pk=best[0]), by=cup.organiser)
+    tournaments_tend()
+    cup.refresh_from_db()
+    before = standings_of(cup.stages.get())
+    assert (cup.state, before[0].entrant) == ("finished", best[1])
+    bot_delete(bot=cup.entries.get(pk=best[1]).bot)
+    assert standings_of(cup.stages.get()) == before
+    rule(cup, "disqualify", entry=cup.entries.get(pk=before[-1].entrant), annul=False)
+    assert proved(cup, tmp_path).rulings == 1
