@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.facts import (
+    TableFact,
     TableState,
     bracket,
     contenders_at,
@@ -55,15 +56,18 @@ def _play_off(state: ChainState, number: int, held: Corrections) -> Mapping[int,
     return play_off_places(standings_of(state, number + 1, held), state.terms["tie_breaks"])
 
 
-def bracket_of(state: ChainState, number: int, held: Corrections | None = None) -> Bracket | Heats:
-    """Return the knockout ``number``, or its heats."""
+def bracket_of(
+    state: ChainState, number: int, held: Corrections | None = None, tables: Sequence[TableFact] | None = None
+) -> Bracket | Heats:
+    """Return the knockout ``number``, or its heats; ``tables``: as if these were in force."""
     held = state.held if held is None else held
     playing = state.playing[number]
     terms = playing.terms
-    out = set(playing.seeds) - {entry for entry, one in state.entries.items() if one.out is None} - held.back
+    out = set(playing.seeds) - state.taking_part - held.back
     times = {entry: float(state.entries[entry].out or 0) for entry in out}
     left = entrants_gone(playing.seeds, times, playing.finished, held)
-    return bracket(playing.kind, terms, playing.seeds, state.of_stage(number), left, held)
+    tables = state.of_stage(number) if tables is None else tables
+    return bracket(playing.kind, terms, playing.seeds, tables, left, held)
 
 
 @dataclass(frozen=True)

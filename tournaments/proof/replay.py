@@ -86,7 +86,7 @@ def replayed(
     for link, content in links:
         try:
             check_link(link, last, KINDS)
-            _apply(state, link, content, secrets, records)
+            link_apply(state, link, content, secrets, records)
         except ProofError as error:
             raise ProofError(f"link {link.number} ({link.kind:.20}): {error}") from None
         except MALFORMED as error:
@@ -99,7 +99,15 @@ def replayed(
     return state
 
 
-def _apply(state: ChainState, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
+def link_apply(
+    state: ChainState, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]
+) -> None:
+    """Apply the next link to the tournament that the links before it tell; what a ruling has changed of what was drawn
+    is checked with the link after it, or by ``ruled.settle``.
+
+    Raises:
+        ProofError: it does not follow.
+    """
     if link.kind != "effects" and not (state.reopening and link.kind in OF_A_REOPENING):
         ruled.settle(state)
     if state.expected and link.kind not in state.expected.split(" or "):

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from matches.proof.reading import OPTIONAL, Fields, ProofError, at, place, read
 from tournaments.facts import TableFact
-from tournaments.proof.entering import entered, shut
+from tournaments.proof.entering import entered
 from tournaments.proof.ruling_changes import CHANGES, Made, changes_apply
 from tournaments.proof.state import ChainState
 from tournaments.standings import RulingCode, StandingRuling
@@ -53,13 +53,12 @@ def ruling(state: ChainState, number: int, content: object) -> None:
     )
     if named is None:
         _check_entry(state, made, label)
+    present = state.taking_part
     state.rulings.append(made)
     state.ruled_at[made.number] = number
     _enforce(state, made, named)
     state.settle_people()
-    for entry in state.held.disqualified:
-        shut(state, entry)
-    state.made = Made(made, table)
+    state.made = Made(made, table, present - state.taking_part)
 
 
 def effects(state: ChainState, number: int, content: object) -> None:

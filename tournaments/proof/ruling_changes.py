@@ -6,10 +6,11 @@ from typing import Any, Final
 
 from matches.proof.chain import canonical
 from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, place, read
-from tournaments.facts import ByeGiven, TableFact, TableState, misplaced
+from tournaments.facts import ByeGiven, Replaced, TableFact, TableState, bracket_replaced, misplaced
 from tournaments.formats.position import next_rounds
 from tournaments.formats.registry import format_of
 from tournaments.proof.draws import BYE, attempt_at, table_drawn
+from tournaments.proof.entering import shut
 from tournaments.proof.following import bracket_of, position_of, seeded, standings_of
 from tournaments.proof.state import ChainState, Place, Playing
 from tournaments.standings import Corrections, RulingCode, StandingRuling
@@ -29,10 +30,11 @@ DRAWN: Final[Fields] = {"place": list, "luck": int, "seats": list, "reasons": (d
 
 @dataclass(slots=True)
 class Made:
-    """A ruling whose effects are still to be told, and the match it is about."""
+    """A ruling whose effects are still to be told, the match it is about, and who left by it."""
 
     ruling: StandingRuling
     table: TableFact | None
+    left: frozenset[int] = frozenset()
 
 
 def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any], label: str) -> None:
@@ -41,8 +43,7 @@ def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
     drawn = [place(one.get("place") if isinstance(one, dict) else None, label) for one in found["drawn"]]
     if any(len(set(claimed)) < len(claimed) for claimed in (undone, drawn, rewound)):
         raise ProofError(f"{label} tells the same change twice")
-    for where in undone:
-        _check_undone(state, made, where, rewound, label)
+    _check_undone(state, made, undone, rewound, label)
     for where in undone:
         state.lost[where] = state.tables.pop(where[:2])
     before = dict(state.playing)
@@ -65,6 +66,8 @@ def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
         _restore(state, made, place(one, f"{label}: a match that is played after all"), label)
     for number in sorted(redrawn_rounds):
         _check_redrawn(state, number, label)
+    reopened = numbers(found["reopened"], f"{label}: stages")
+    _stages_back(state, reopened)
     for stage, playing in state.playing.items():
         if playing.kind.has_bracket:
             playing.drawn = len(state.rounds_of(stage))
@@ -76,23 +79,45 @@ def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
     replayed = made is not None and made.ruling.kind is RulingCode.REPLAY
     if replayed and not found["drawn"]:
         raise ProofError(f"{label} has a match played again that was never drawn")
-    _reopen(state, made, numbers(found["reopened"], f"{label}: stages"), label)
+    _reopen(state, made, reopened, label)
+    for entry, one in state.entries.items():
+        if one.struck is not None or entry in state.held.disqualified:
+            shut(state, entry)
 
 
-def _check_undone(state: ChainState, made: Made | None, where: Place, rewound: Sequence[int], label: str) -> None:
-    table = state.tables.get(where[:2])
-    if table is None or table.attempt != where[2]:
-        raise ProofError(f"{label} undid {at(where)}, which was not in force")
-    stage = state.stage_of[table.match]
-    if stage in rewound or not state.rounds[table.round].begun or table.match in state.held.orphans:
-        return
-    if made is not None and made.ruling.kind is RulingCode.REPLAY and made.table == table:
-        return
-    if state.playing[stage].kind.has_bracket:
-        wrong = misplaced(state.of_stage(stage), lambda gone: _bracket(state, stage, gone))
-        if table in wrong:
-            return
-    raise ProofError(f"{label} undid {at(where)}, which does not follow from it")
+def _check_undone(
+    state: ChainState, made: Made | None, undone: Sequence[Place], rewound: Sequence[int], label: str
+) -> None:
+    """Check that matches which lose their place stood there, and that it follows."""
+    replaced: dict[int, Replaced] = {}
+    for where in undone:
+        table = state.tables.get(where[:2])
+        if table is None or table.attempt != where[2]:
+            raise ProofError(f"{label} undid {at(where)}, which was not in force")
+        stage = state.stage_of[table.match]
+        if stage in rewound or not state.rounds[table.round].begun or table.match in state.held.orphans:
+            continue
+        if made is not None and made.ruling.kind is RulingCode.REPLAY and made.table == table:
+            continue
+        if state.playing[stage].kind.has_bracket:
+            if stage not in replaced:
+                replaced[stage] = _replaced(state, stage, made.left if made is not None else frozenset())
+            if table in replaced[stage].lost:
+                continue
+        raise ProofError(f"{label} undid {at(where)}, which does not follow from it")
+
+
+def _replaced(state: ChainState, stage: int, left: frozenset[int]) -> Replaced:
+    """Return what changes of a knockout, as the site does: see ``facts.bracket_replaced``. ``left``: who leaves now."""
+    active, playing = state.of_stage(stage), state.playing[stage]
+    gone = [table for table in state.lost.values() if state.round_of[table.match].playing is playing]
+    leaving = [one.match for one in active if not state.rounds[one.round].begun and left & set(one.seating)]
+
+    def bracket_with(undone: frozenset[int], restored: frozenset[int]) -> Any:
+        tables = [*active, *(table for table in gone if table.match in restored)]
+        return bracket_of(state, stage, replace(state.held, undone=undone), tables)
+
+    return bracket_replaced(active, gone, state.held, bracket_with, leaving)
 
 
 def _roll_back(state: ChainState, rewound: Sequence[int], label: str) -> None:
@@ -103,8 +128,10 @@ def _roll_back(state: ChainState, rewound: Sequence[int], label: str) -> None:
     if rewound and sorted(rewound) != [stage for stage in sorted(state.playing) if stage >= min(rewound)]:
         raise ProofError(f"{label} lets a stage restart, and not those after it")
     ended = {stage: playing.finished for stage, playing in state.playing.items()}
-    for stage in rewound:
-        state.playing.pop(stage).ended = ended
+    together = {stage: state.playing.pop(stage) for stage in sorted(rewound)}
+    for stage, playing in together.items():
+        playing.ended, playing.together = ended, together
+        state.playing_gone.setdefault(stage, []).append(playing)
 
 
 def _check_seeds(state: ChainState, before: Mapping[int, Playing], rewound: Sequence[int], label: str) -> None:
@@ -182,14 +209,28 @@ def _restore_round(state: ChainState, number: int, label: str) -> None:
     if gone is None:
         raise ProofError(f"{label} drew in round {number}, which was never there")
     state.rounds[number] = gone
-    playing = gone.playing
     if gone.stage not in state.playing:
-        state.playing[gone.stage] = playing
-        for stage, ended in playing.ended.items():
-            if stage in state.playing:
-                state.playing[stage].finished = ended
-    if state.playing[gone.stage] is not playing:
+        _stage_back(state, gone.playing)
+    if state.playing[gone.stage] is not gone.playing:
         raise ProofError(f"{label} drew in stage {gone.stage} as it was before it restarted")
+
+
+def _stage_back(state: ChainState, playing: Playing) -> None:
+    """Bring back a stage, and those after it that restarted with it: a round need not have been drawn in them."""
+    state.playing |= {stage: one for stage, one in playing.together.items() if stage >= playing.terms.number}
+    for stage, ended in playing.ended.items():
+        if stage in state.playing:
+            state.playing[stage].finished = ended
+
+
+def _stages_back(state: ChainState, reopened: Sequence[int]) -> None:
+    """Bring back a stage in which no round had been drawn: the last one that began with those who go on to it by now.
+    Others come back with their rounds."""
+    for stage in reopened:
+        gone = state.playing_gone.get(stage, ()) if stage not in state.playing else ()
+        playing = next((one for one in reversed(gone) if _go_on(state, one)), None)
+        if playing is not None:
+            _stage_back(state, playing)
 
 
 def _byes_given(state: ChainState, claimed: Sequence[object], label: str) -> None:

@@ -52,7 +52,8 @@ class Entered:
 @dataclass(slots=True)
 class Playing:
     """A stage that has begun. ``drawn``: rounds that count as drawn; ``finished``: the number of the link that ended
-    it. ``ended``: of one that was rolled back, what ended each stage then, by its number."""
+    it. Of one that was rolled back ``ended`` is what ended each stage then, and ``together`` are those that were rolled
+    back with it, itself included, both by number."""
 
     terms: StageTerms
     seeds: tuple[int, ...]
@@ -60,6 +61,7 @@ class Playing:
     finished: int | None = None
     claimed: tuple[Row, ...] = ()
     ended: dict[int, int | None] = field(default_factory=dict)
+    together: dict[int, "Playing"] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def kind(self) -> Format:
@@ -118,6 +120,7 @@ class ChainState:
     witness: Watcher | None = None
     ruled_at: dict[int, int] = field(default_factory=dict)  # by ruling: the number of its link
     kept: dict[int, int | None] = field(default_factory=dict)  # by ruling: what it ended, for when it is taken back
+    playing_gone: dict[int, list[Playing]] = field(default_factory=dict)  # by stage: those that were rolled back
     rounds_gone: dict[int, ChainRound] = field(default_factory=dict)
     arrangements: dict[int, set[str]] = field(default_factory=dict)  # of rounds that waited
     reopening: bool = False  # that ruling re-opens all
@@ -150,6 +153,11 @@ class ChainState:
         for number, one in self.entries.items():
             ruled = self.ruled_at.get(held.out.get(number, 0))
             one.out = min((since for since in (one.left, one.struck, ruled) if since is not None), default=None)
+
+    @property
+    def taking_part(self) -> frozenset[int]:
+        """Who is in."""
+        return frozenset(number for number, one in self.entries.items() if one.out is None)
 
     @property
     def places(self) -> dict[int, int | None]:

@@ -24,6 +24,7 @@ from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, person_content
+from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.publishing import uncounted_require
 from tournaments.services.redrawing import match_terms_of
@@ -49,6 +50,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *RULED)
         results_append(tournament_id=tournament.pk)
+        entries_withdraw_ineligible(tournament_id=tournament.pk)  # what follows may rest on that
         made = Ruling.objects.filter(
             tournament=tournament, basis=basis, kind=proposal.kind, by=by.pk, reason=reason
         ).first()

@@ -60,7 +60,7 @@ def byes_of(stage: Stage, held: Corrections | None = None) -> list[ByeGiven]:
 def _gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Corrections) -> list[int]:
     out = set(seeds) - set(present) - held.back
     since = dict(Entry.objects.filter(pk__in=out).values_list("pk", "withdrawn_at"))
-    times = {one: moment.timestamp() if (moment := since[one]) else -inf for one in out}
+    times = {one: moment.timestamp() if (moment := since[one]) else inf for one in out}
     return entrants_gone(seeds, times, stage.finished_at.timestamp() if stage.finished_at else None, held)
 
 

@@ -1,0 +1,45 @@
+"""Whatever happens to a tournament, whatever is ruled and taken back: its chain tells it, and its proof holds."""
+
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+
+from tests.examples import examples
+from tests.tournaments.proof.at_random import EVENTS, SHAPES, Event
+from tests.tournaments.proof.test_verify import proof_file
+from tournaments.models import NewVersions
+from tournaments.proof.verify import prove
+
+pytestmark = pytest.mark.django_db
+STEPS = st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 30), st.integers(0, 3)), min_size=4, max_size=30)
+SHARE = ("knockout",)
+
+
+@pytest.mark.parametrize(
+    "shape", [pytest.param(one, marks=() if one in SHARE else pytest.mark.exhaustive) for one in SHAPES]
+)
+def test_the_chain_tells_whatever_happens_and_the_proof_holds(shape: str, tmp_path: Path) -> None:
+    @examples(10, suppress_health_check=list(HealthCheck))
+    @given(
+        entries=st.integers(4, 9),
+        new_versions=st.sampled_from(NewVersions.values),
+        has_round_review=st.booleans(),
+        steps=STEPS,
+    )
+    def holds(entries: int, new_versions: str, has_round_review: bool, steps: list[tuple[str, int, int]]) -> None:
+        with transaction.atomic():
+            event = Event(shape, entries, new_versions=new_versions, has_round_review=has_round_review)
+            event.agree()
+            for step in steps:
+                event.happen(*step)
+                event.agree()
+            event.play_out()
+            event.agree()
+            proved = prove(proof_file(event.cup, tmp_path / "proof.zip"))
+            assert (proved.ended, proved.rulings) == (event.cup.state == "finished", event.cup.rulings.count())
+            transaction.set_rollback(True)
+
+    holds()

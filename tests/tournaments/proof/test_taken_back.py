@@ -1,0 +1,143 @@
+"""Rulings whose consequences the reader of a chain finds by itself, taken back and in the order in which they were not
+made: each of these proofs was refused once."""
+
+from pathlib import Path
+
+import pytest
+
+from bots.deletion import bot_delete
+from matches.models import Match
+from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play, play_out, play_round, with_stage
+from tests.tournaments.proof.test_restarts import seeds_of
+from tests.tournaments.proof.test_verify import proof_file
+from tests.tournaments.rulings.rule import fixture_at, rule, take_back
+from tournaments.models import Tournament
+from tournaments.proof.verify import Proved, prove
+from tournaments.selectors.entering.versions import entry_by_version
+from tournaments.selectors.rounds.knockout import bracket_as_it_is
+from tournaments.selectors.standings.results import standings_of
+from tournaments.services import entry_withdraw, tournament_advance, tournament_start, tournaments_tend
+
+pytestmark = pytest.mark.django_db
+FOUR = [FIRST, LAST, MIDDLE, LAST]
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def proved(cup: Tournament, tmp_path: Path) -> Proved:
+    return prove(proof_file(play_out(cup), tmp_path / "proof.zip"))
+
+
+def give(cup: Tournament, winner: int) -> None:
+    """Rule that this one has won the first match."""
+    fixture, entries = fixture_at(cup, 1, 1), entry_by_version(cup)
+    table = [entries[seat.version_id] for seat in fixture.match.seats.all()]
+    rule(cup, "replace", fixture=fixture, scores={entry: 2.0 * (entry == winner) for entry in table})
+
+
+@pytest.mark.parametrize("kind", ["single_elimination", "double_elimination"])
+def test_a_replay_that_sent_the_other_one_on_is_taken_back(kind: str, tmp_path: Path) -> None:
+    cup = cup_of(FOUR, format=kind)
+    tournament_start(tournament=cup)
+    entries = entry_by_version(cup)
+    one, other = (entries[seat.version_id] for seat in fixture_at(cup, 1, 1).match.seats.all())
+    give(cup, one)
+    play_round(cup)
+    replay = rule(cup, "replay", fixture=fixture_at(cup, 1, 1))
+    play_round(cup)
+    give(cup, other)
+    tournaments_tend()
+    seats = fixture_at(cup, 2, 1).match.seats.values_list("version", flat=True)
+    assert other in {entries[version] for version in seats}
+    take_back(cup, replay)
+    tournaments_tend()
+    assert proved(cup, tmp_path).rulings == 4
+
+
+@pytest.mark.parametrize("annul", [False, True])
+def test_a_match_of_a_disqualified_bot_is_played_after_all(annul: bool, tmp_path: Path) -> None:
+    cup = cup_of(FOUR[:3], players_per_table=3)
+    tournament_start(tournament=cup)
+    void = rule(cup, "void", fixture=fixture_at(cup, 1, 1))
+    rule(cup, "disqualify", entry=cup.entries.first(), annul=annul)
+    take_back(cup, void)
+    assert Match.objects.filter(fixture__round__tournament=cup, seats__has_forfeited=True).exists()
+    assert proved(cup, tmp_path).rulings == 3
+
+
+def test_a_match_of_a_bot_that_the_rules_have_withdrawn_is_replayed(tmp_path: Path) -> None:
+    cup = cup_of([CRASHES, *FOUR[:3]], blocks=2)
+    tournament_start(tournament=cup)
+    crashes = cup.entries.order_by("pk")[0]
+    matches = Match.objects.filter(fixture__round__tournament=cup, seats__version=crashes.version_id).order_by("pk")
+    for match in matches[:2]:
+        play(match)
+    tournaments_tend()
+    crashes.refresh_from_db()
+    assert crashes.withdrawn_because == "forfeits"
+    fixture = matches[0].fixture
+    rule(cup, "replay", fixture=fixture_at(cup, fixture.round.number, fixture.table))
+    assert proved(cup, tmp_path).rulings == 1
+
+
+@pytest.mark.parametrize("rounds_played", [1, 2], ids=["the first stage is over", "the second stage is over too"])
+def test_a_stage_that_had_begun_without_a_round_is_restored(
+    rounds_played: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    cup = with_stage(cup_of(FOUR, format="swiss", rounds=1), format="swiss", rounds=1, entrants=4)
+    with_stage(cup, format="swiss", rounds=1)
+    tournament_start(tournament=cup)
+    with monkeypatch.context() as patch:
+        patch.setattr("tournaments.services.rounds.STEPS", 1)  # the site is stopped before it draws
+        for at in range(rounds_played):
+            if at:
+                tournament_advance(tournament_id=cup.pk)
+            play_round(cup)
+        assert cup.stages.filter(started_at__isnull=False).count() == rounds_played + 1
+        seeds = seeds_of(cup)
+        fixture, entries = fixture_at(cup, 1, 1), entry_by_version(cup)
+        table = {entries[seat.version_id] for seat in fixture.match.seats.all()}
+        better, worse = (entry for entry in seeds if entry in table)
+        rule(cup, "replace", fixture=fixture, scores={better: 0, worse: 2})
+        assert cup.stages.filter(started_at__isnull=False).count() == 1
+        take_back(cup)
+    assert (cup.stages.filter(started_at__isnull=False).count(), seeds_of(cup)) == (rounds_played + 1, seeds)
+    tournaments_tend()
+    assert proved(cup, tmp_path).rulings == 2
+
+
+def test_a_bot_is_deleted_just_before_a_ruling(tmp_path: Path) -> None:
+    cup = cup_of(FOUR, format="single_elimination")
+    tournament_start(tournament=cup)
+    play_round(cup)
+    entries = entry_by_version(cup)
+    finalists = [entries[seat.version_id] for seat in fixture_at(cup, 2, 1).match.seats.all()]
+    first = [entries[seat.version_id] for seat in fixture_at(cup, 1, 1).match.seats.all()]
+    bot_delete(bot=cup.entries.get(pk=finalists[0]).bot)  # the sweep comes within ten seconds
+    give(cup, next(entry for entry in first if entry not in finalists))
+    kinds = list(cup.chain.order_by("number").values_list("kind", flat=True))
+    assert kinds.index("left") < kinds.index("ruling")
+    tournaments_tend()
+    assert proved(cup, tmp_path).rulings == 1
+
+
+def test_a_bot_deleted_after_the_end_keeps_the_place_that_a_walkover_gave(tmp_path: Path) -> None:
+    cup = cup_of(FOUR, format="single_elimination")
+    tournament_start(tournament=cup)
+    queued = Match.objects.filter(fixture__round__tournament=cup).order_by("pk")
+    for match in queued:
+        play(match)
+    (stage,) = cup.stages.all()
+    best = [bout.goes_on[0] for bout in bracket_as_it_is(stage).bouts if bout.goes_on]
+    entry_withdraw(entry=cup.entries.get(pk=best[0]), by=cup.organiser)
+    tournaments_tend()
+    cup.refresh_from_db()
+    before = standings_of(cup.stages.get())
+    assert (cup.state, before[0].entrant) == ("finished", best[1])
+    bot_delete(bot=cup.entries.get(pk=best[1]).bot)
+    assert standings_of(cup.stages.get()) == before
+    rule(cup, "disqualify", entry=cup.entries.get(pk=before[-1].entrant), annul=False)
+    assert proved(cup, tmp_path).rulings == 1
