@@ -2,18 +2,20 @@
 get notices on devices whether it is sent there."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from django import forms
 from django.contrib.auth.models import AbstractUser
 from django.utils.translation import gettext_lazy as _
 
-from hooks.kinds import Kind
+from hooks.kinds import Kind, KindSection
 from notices.models import EmailRate
 from notices.quiet import Quiet
 from notices.selectors import Channels, channels_of
 from web.zones import zone_choices
 
+# The label of a kind with its fields: inbox, devices or None, e-mail.
+Row: TypeAlias = tuple[Any, forms.BoundField, forms.BoundField | None, forms.BoundField]
 CLOCK: Final = forms.TimeInput({"type": "time"}, format="%H:%M")
 
 
@@ -61,12 +63,14 @@ class ChannelsForm(forms.Form):
                 label=kind.label, choices=EmailRate.choices, initial=channels.email
             )
 
-    def rows(self) -> list[tuple[Any, forms.BoundField, forms.BoundField | None, forms.BoundField]]:
-        """Return the label of each kind with its fields: inbox, devices or None, e-mail."""
-        return [
-            (one.label, self[f"inbox-{one.name}"], self._push(one.name), self[f"email-{one.name}"])
-            for one in self.kinds
-        ]
+    def sections(self) -> list[tuple[Any, list[Row]]]:
+        """Return the rows of each section of kinds with its heading, without empty ones."""
+        found: dict[KindSection, list[Row]] = {section: [] for section in KindSection}
+        for one in self.kinds:
+            found[one.section].append(
+                (one.label, self[f"inbox-{one.name}"], self._push(one.name), self[f"email-{one.name}"])
+            )
+        return [(section.label, rows) for section, rows in found.items() if rows]
 
     def channels(self) -> dict[str, Channels]:
         """Return the chosen channels by kind; the form must be valid."""
