@@ -6,7 +6,7 @@ who get notices on devices whether it is sent there.
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from django import forms
 from django.contrib import messages
@@ -21,7 +21,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from hooks.kinds import Kind
+from hooks.kinds import Kind, KindSection
 from notices import services
 from notices.emails import unsubscribing
 from notices.following import FOLLOWS_MOST, Followed, followed_by, followed_of, follows_of
@@ -186,6 +186,8 @@ def signed_out(*, request: HttpRequest | None, user: Any, **_signal: object) -> 
         device_remove(person=user, device_id=device)
 
 
+# The label of a kind with its fields: inbox, devices or None, e-mail.
+Row: TypeAlias = tuple[Any, forms.BoundField, forms.BoundField | None, forms.BoundField]
 CLOCK: Final = forms.TimeInput({"type": "time"}, format="%H:%M")
 
 
@@ -233,12 +235,14 @@ class ChannelsForm(forms.Form):
                 label=kind.label, choices=EmailRate.choices, initial=channels.email
             )
 
-    def rows(self) -> list[tuple[Any, forms.BoundField, forms.BoundField | None, forms.BoundField]]:
-        """Return the label of each kind with its fields: inbox, devices or None, e-mail."""
-        return [
-            (one.label, self[f"inbox-{one.name}"], self._push(one.name), self[f"email-{one.name}"])
-            for one in self.kinds
-        ]
+    def sections(self) -> list[tuple[Any, list[Row]]]:
+        """Return the rows of each section of kinds with its heading, without empty ones."""
+        found: dict[KindSection, list[Row]] = {section: [] for section in KindSection}
+        for one in self.kinds:
+            found[one.section].append(
+                (one.label, self[f"inbox-{one.name}"], self._push(one.name), self[f"email-{one.name}"])
+            )
+        return [(section.label, rows) for section, rows in found.items() if rows]
 
     def channels(self) -> dict[str, Channels]:
         """Return the chosen channels by kind; the form must be valid."""

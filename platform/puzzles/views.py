@@ -19,6 +19,7 @@ from puzzles.selectors import (
     answer_of,
     board_drawn,
     board_of,
+    board_small,
     games_with_puzzles,
     next_puzzle,
     puzzles_shown,
@@ -30,7 +31,7 @@ from web.limits import may_act, seconds_left, too_many
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import signed_in
 
-ROWS: Final = 25
+ROWS: Final = 24  # fills two, three and four columns
 ANSWERS_MOST: Final = "60/m/user"
 
 
@@ -45,7 +46,7 @@ def puzzle_list(request: HttpRequest) -> HttpResponse:
         puzzles = puzzles.filter(game=game.name)
     page = Paginator(puzzles, ROWS).get_page(request.GET.get("page"))
     titles = {one.name: one.title for one in games}
-    rows = [(one, titles.get(one.game, one.game)) for one in page]
+    rows = [(one, titles.get(one.game, one.game), board_small(one)) for one in page]
     return render(request, "puzzles/list.html", {"games": games, "game": game, "page": page, "rows": rows})
 
 

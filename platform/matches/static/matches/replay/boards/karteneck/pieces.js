@@ -8,12 +8,15 @@ const place = (x, y, size) => svg("svg", { x, y, width: size, height: size, view
 
 const text = (kind, x, y, content) => svg("text", { class: kind, x, y, "text-anchor": "middle" }, content);
 
-/** A card "3" or "W7": in the corner, which shows when others lie on it, its number or its worm's tag on a plate. */
+/** From the corner on, so that it is not cut where it is large for its card. */
+const corner = (kind, content) => svg("text", { class: kind, x: 4, y: 3, dy: "0.76em" }, content);
+
+/** A card "3" or "W7": in the corner, which shows when others lie on it, its number or its worm's tag. */
 export function card(name, kind = "") {
   const isWorm = name[0] === "W";
   const drawn = isWorm
-    ? [svg("rect", { class: "kk-plate", x: 3, y: 3, width: 15, height: 11, rx: 3 }), text("kk-tag", 10.5, 11.7, name.slice(1)), place(6, 20, 29)]
-    : [text("kk-corner", 8, 12.6, name), text("kk-face", 21, 44, name)];
+    ? [corner("kk-tag", name.slice(1)), place(6, 20, 29)]
+    : [corner("kk-corner", name), text("kk-face", 21, 44, name)];
   return el("span", { class: `kk-card ${kind}`, "data-type": name[0], "data-card": name }, svg(
     "svg",
     { viewBox: "0 0 40 56", "aria-hidden": "true" },
