@@ -1,12 +1,12 @@
 """What a ruling changed of what was drawn: tables, byes, rounds and stages, each allowed only where it follows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from matches.proof.chain import canonical
 from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, place, read
-from tournaments.facts import ByeGiven, Replaced, TableFact, TableState, bracket_replaced, misplaced
+from tournaments.facts import ByeGiven, TableFact, TableState, bracket_replaced, misplaced
 from tournaments.formats.position import next_rounds
 from tournaments.formats.registry import format_of
 from tournaments.proof.draws import BYE, attempt_at, table_drawn
@@ -43,7 +43,8 @@ def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
     drawn = [place(one.get("place") if isinstance(one, dict) else None, label) for one in found["drawn"]]
     if any(len(set(claimed)) < len(claimed) for claimed in (undone, drawn, rewound)):
         raise ProofError(f"{label} tells the same change twice")
-    _check_undone(state, made, undone, rewound, label)
+    released = [place(one, f"{label}: a match that is played after all") for one in found["restored"]]
+    _check_undone(state, made, undone, rewound, released, label)
     for where in undone:
         state.lost[where] = state.tables.pop(where[:2])
     before = dict(state.playing)
@@ -86,10 +87,15 @@ def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
 
 
 def _check_undone(
-    state: ChainState, made: Made | None, undone: Sequence[Place], rewound: Sequence[int], label: str
+    state: ChainState,
+    made: Made | None,
+    undone: Sequence[Place],
+    rewound: Sequence[int],
+    released: Collection[Place],
+    label: str,
 ) -> None:
     """Check that matches which lose their place stood there, and that it follows."""
-    replaced: dict[int, Replaced] = {}
+    lost: dict[int, frozenset[int]] = {}
     for where in undone:
         table = state.tables.get(where[:2])
         if table is None or table.attempt != where[2]:
@@ -100,24 +106,35 @@ def _check_undone(
         if made is not None and made.ruling.kind is RulingCode.REPLAY and made.table == table:
             continue
         if state.playing[stage].kind.has_bracket:
-            if stage not in replaced:
-                replaced[stage] = _replaced(state, stage, made.left if made is not None else frozenset())
-            if table in replaced[stage].lost:
+            if stage not in lost:
+                lost[stage] = _lost(state, stage, made.left if made is not None else frozenset(), released)
+            if table.match in lost[stage]:
                 continue
         raise ProofError(f"{label} undid {at(where)}, which does not follow from it")
 
 
-def _replaced(state: ChainState, stage: int, left: frozenset[int]) -> Replaced:
-    """Return what changes of a knockout, as the site does: see ``facts.bracket_replaced``. ``left``: who leaves now."""
-    active, playing = state.of_stage(stage), state.playing[stage]
+def _lost(state: ChainState, stage: int, left: frozenset[int], released: Collection[Place]) -> frozenset[int]:
+    """Return which matches of a knockout lose their place, as the site finds it: see ``facts.bracket_replaced``.
+    ``left``: who leaves now; ``released``: the matches that were called off and are played after all."""
+    playing = state.playing[stage]
+    active = [_to_play(one) if _place(one) in released else one for one in state.of_stage(stage)]
     gone = [table for table in state.lost.values() if state.round_of[table.match].playing is playing]
     leaving = [one.match for one in active if not state.rounds[one.round].begun and left & set(one.seating)]
 
     def bracket_with(undone: frozenset[int], restored: frozenset[int]) -> Any:
-        tables = [*active, *(table for table in gone if table.match in restored)]
+        tables = [*active, *(_to_play(table) for table in gone if table.match in restored)]
         return bracket_of(state, stage, replace(state.held, undone=undone), tables)
 
-    return bracket_replaced(active, gone, state.held, bracket_with, leaving)
+    return frozenset(table.match for table in bracket_replaced(active, gone, state.held, bracket_with, leaving).lost)
+
+
+def _to_play(table: TableFact) -> TableFact:
+    """Return a match that has its place as it is then: to be played if it was called off."""
+    return replace(table, state=TableState.OPEN) if table.state is TableState.CANCELLED else table
+
+
+def _place(table: TableFact) -> Place:
+    return table.round, table.table, table.attempt
 
 
 def _roll_back(state: ChainState, rewound: Sequence[int], label: str) -> None:
@@ -322,4 +339,4 @@ def _was_reopening(state: ChainState, made: StandingRuling) -> bool:
 
 
 def _label(table: TableFact) -> str:
-    return at((table.round, table.table, table.attempt))
+    return at(_place(table))

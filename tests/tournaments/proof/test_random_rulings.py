@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.db import transaction
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from tournaments.models import NewVersions
 from tournaments.proof.verify import prove
 
 pytestmark = pytest.mark.django_db
-STEPS = st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 30), st.integers(0, 3)), min_size=4, max_size=30)
+STEPS = st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 30), st.integers(0, 3)), min_size=4, max_size=20)
 SHARE = ("knockout",)
 
 
@@ -22,7 +23,7 @@ SHARE = ("knockout",)
     "shape", [pytest.param(one, marks=() if one in SHARE else pytest.mark.exhaustive) for one in SHAPES]
 )
 def test_the_chain_tells_whatever_happens_and_the_proof_holds(shape: str, tmp_path: Path) -> None:
-    @examples(10, suppress_health_check=list(HealthCheck))
+    @examples(2 if shape in SHARE else 6, suppress_health_check=list(HealthCheck))
     @given(
         entries=st.integers(4, 9),
         new_versions=st.sampled_from(NewVersions.values),
@@ -30,6 +31,7 @@ def test_the_chain_tells_whatever_happens_and_the_proof_holds(shape: str, tmp_pa
         steps=STEPS,
     )
     def holds(entries: int, new_versions: str, has_round_review: bool, steps: list[tuple[str, int, int]]) -> None:
+        cache.clear()  # what another example kept has the same key
         with transaction.atomic():
             event = Event(shape, entries, new_versions=new_versions, has_round_review=has_round_review)
             event.agree()

@@ -57,6 +57,16 @@ def test_a_replay_that_sent_the_other_one_on_is_taken_back(kind: str, tmp_path: 
     assert proved(cup, tmp_path).rulings == 4
 
 
+def test_a_match_that_was_void_is_played_after_the_next_round_was_drawn(tmp_path: Path) -> None:
+    cup = cup_of(FOUR, format="single_elimination")
+    tournament_start(tournament=cup)
+    void = rule(cup, "void", fixture=fixture_at(cup, 1, 1))
+    play_round(cup)
+    assert cup.rounds.count() == 2
+    take_back(cup, void)
+    assert proved(cup, tmp_path).rulings == 2
+
+
 @pytest.mark.parametrize("annul", [False, True])
 def test_a_match_of_a_disqualified_bot_is_played_after_all(annul: bool, tmp_path: Path) -> None:
     cup = cup_of(FOUR[:3], players_per_table=3)
