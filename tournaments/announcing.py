@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from announcements.selectors import panel_of
 from announcements.subjects import Subject, subject_register
+from groups.selectors import knows_names
 from tournaments.hook_events import people_in
 from tournaments.models import Tournament
 from tournaments.selectors.entering.visible import may_rule, tournaments_visible
@@ -26,7 +27,8 @@ def _found(user: Any, which: Q) -> Subject | None:
     page = reverse("tournaments:detail", args=[cup.slug])
     may_write = user is not None and may_rule(user, cup)
     open_to = (cup.is_everyones, cup.is_unlisted)
-    return Subject("tournament", cup.pk, cup.slug, cup.name, page, may_write, *open_to, cup.time_zone)
+    shows = may_write and knows_names(user, cup.group)
+    return Subject("tournament", cup.pk, cup.slug, cup.name, page, may_write, *open_to, cup.time_zone, shows)
 
 
 def _people(pk: int) -> set[int]:

@@ -8,6 +8,7 @@ from django.urls import reverse
 from announcements.selectors import panel_of
 from announcements.subjects import Subject, subject_register
 from contests.audience import people_who_know
+from groups.selectors import knows_names
 from leagues.models import League, Membership, MembershipState
 from leagues.selectors.visible import leagues_visible, may_run
 from teams.selectors import people_behind
@@ -27,7 +28,8 @@ def _found(user: Any, which: Q) -> Subject | None:
     page = reverse("leagues:detail", args=[league.slug])
     may_write = user is not None and may_run(user, league)
     open_to = (league.is_everyones, league.is_unlisted)
-    return Subject("league", league.pk, league.slug, league.name, page, may_write, *open_to)
+    shows = may_write and knows_names(user, league.group)
+    return Subject("league", league.pk, league.slug, league.name, page, may_write, *open_to, shows_askers=shows)
 
 
 def _people(pk: int) -> set[int]:
