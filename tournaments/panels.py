@@ -19,7 +19,7 @@ from contests.audience import shown_to
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
-from groups.selectors import may_manage
+from groups.selectors import knows_names, may_manage
 from leagues.models import League
 from leagues.selectors.visible import may_run
 from matches.contests import ContestTitle, titles_register
@@ -177,7 +177,8 @@ def _found(user: Any, which: Q) -> Subject | None:
     page = reverse("tournaments:detail", args=[cup.slug])
     may_write = user is not None and may_rule(user, cup)
     open_to = (cup.is_everyones, cup.is_unlisted)
-    return Subject("tournament", cup.pk, cup.slug, cup.name, page, may_write, *open_to, cup.time_zone)
+    shows = may_write and knows_names(user, cup.group)
+    return Subject("tournament", cup.pk, cup.slug, cup.name, page, may_write, *open_to, cup.time_zone, shows)
 
 
 def _people(pk: int) -> set[int]:

@@ -23,7 +23,8 @@ def _found(user: Any, which: Q) -> Subject | None:
     if group is None or (user is not None and not may_see(user, group)):
         return None
     may_write = user is not None and may_manage(user, group)
-    return Subject("group", group.pk, group.slug, group.name, reverse("groups:detail", args=[group.slug]), may_write)
+    page = reverse("groups:detail", args=[group.slug])
+    return Subject("group", group.pk, group.slug, group.name, page, may_write, shows_askers=may_write)
 
 
 def _people(pk: int) -> set[int]:

@@ -16,8 +16,8 @@ from web.zones import UTC_NAME
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What has announcements, for one reader. ``page``: the path of its own page. ``may_write``: the reader writes its
-    announcements. ``is_everyones``: its page is the same for all strangers. ``is_unlisted``: only people with the link
-    know of it."""
+    announcements and answers its questions; ``shows_askers``: and is told who asked them. ``is_everyones``: its page is
+    the same for all strangers. ``is_unlisted``: only people with the link know of it."""
 
     kind: str
     pk: int
@@ -28,6 +28,7 @@ class Subject:
     is_everyones: bool = False
     is_unlisted: bool = False
     time_zone: str = UTC_NAME
+    shows_askers: bool = False
 
 
 Find: TypeAlias = Callable[[Any, Q], Subject | None]

@@ -28,7 +28,7 @@ HEADERS: Final = {
 }
 ADDRESS: Final = re.compile(r"[^\s@,;<>()\[\]\\\"]{1,64}@[^\s@,;<>()\[\]\\\"]+\.[^\s@,;<>()\[\]\\\".]{2,63}")
 # How rows of a spreadsheet that came from us begin, so that no cell is taken for a formula (``web.downloads``).
-ESCAPED: Final = re.compile(r"'(?=[=+\-@\t\r])")
+ESCAPED: Final = re.compile(r"'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 
 
 class RosterFault(StrEnum):

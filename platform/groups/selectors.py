@@ -50,6 +50,13 @@ def roles_of(user: AbstractBaseUser | AnonymousUser) -> dict[int, str]:
     return dict(GroupMember.objects.filter(person=user.pk).values_list("group", "role"))
 
 
+def knows_names(user: Any, group: Group | None) -> bool:
+    """Tell whether ``user`` may know who the members of ``group`` are, where it uses aliases."""
+    if group is None or not group.uses_aliases or user.is_staff:
+        return True
+    return bool(roles_of(user).get(group.pk, GroupRole.MEMBER) != GroupRole.MEMBER)
+
+
 def memberships_of(user: AbstractBaseUser) -> QuerySet[GroupMember]:
     """Return the memberships of ``user``, each with its group, in the order of the groups' names."""
     return GroupMember.objects.filter(person=user.pk).select_related("group").order_by("group__name", "group")

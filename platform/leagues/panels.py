@@ -17,6 +17,7 @@ from announcements.subjects import Subject, subject_register
 from bots.models import Bot
 from contests.audience import people_who_know
 from groups.models import Group
+from groups.selectors import knows_names
 from leagues.models import League, LeagueMatch, Membership, MembershipState, Season, SeasonEntry
 from leagues.models.season import SEASON
 from leagues.selectors.bots import Point, graph_of, history_of, points_now
@@ -155,7 +156,8 @@ def _found(user: Any, which: Q) -> Subject | None:
     page = reverse("leagues:detail", args=[league.slug])
     may_write = user is not None and may_run(user, league)
     open_to = (league.is_everyones, league.is_unlisted)
-    return Subject("league", league.pk, league.slug, league.name, page, may_write, *open_to)
+    shows = may_write and knows_names(user, league.group)
+    return Subject("league", league.pk, league.slug, league.name, page, may_write, *open_to, shows_askers=shows)
 
 
 def _people(pk: int) -> set[int]:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
@@ -18,6 +19,8 @@ from web.errors import Refusal
 from web.limits import may_act, seconds_left, too_many
 
 CHUNK: Final = 64 * 1024  # bytes; each is a message to send
+# Where a spreadsheet would begin to read a formula: Excel takes ";" for the end of a cell where the comma is decimal.
+FORMULA: Final = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 Item = TypeVar("Item")
 
 
@@ -141,4 +144,4 @@ def safe_cell(value: Any) -> Any:
         value = "; ".join(f"{name}: {one}" for name, one in value.items())
     elif isinstance(value, list | tuple):
         value = "; ".join(map(str, value))
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    return FORMULA.sub("'", value) if isinstance(value, str) else value

@@ -32,9 +32,9 @@ def markdown(text: str) -> SafeString:
     """Return hostile ``text`` as HTML for a page; "" stays empty. It takes a tenth of a second at most."""
     if not text.strip():
         return SafeString("")
-    found = _parser().render(UNSEEN.sub("", text[:TEXT_MOST]))
+    found = _parser().render(text[:TEXT_MOST].replace("\0", ""))
     kept = nh3.clean(
-        found,
+        UNSEEN.sub("", found),  # of the result: in the text they may be written as entities
         tags=set(ELEMENTS),
         attributes=ATTRIBUTES,
         url_schemes=set(SCHEMES),

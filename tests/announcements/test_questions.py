@@ -55,6 +55,20 @@ def kinds_told(person: Any) -> list[str]:
     return list(Notice.objects.filter(person=person).order_by("pk").values_list("kind", flat=True))
 
 
+def test_who_asks_is_not_told_to_a_member_who_rules_in_a_group_with_aliases() -> None:
+    group, asker, arbiter = GroupFactory(uses_aliases=True), UserFactory(username="Klarname"), UserFactory()
+    for number, person in enumerate((asker, arbiter)):
+        member_in(group, person, alias=f"Pirol {number}")
+    cup = TournamentFactory(organiser=group.created_by, audience="group", group=group)
+    cup.arbiters.add(arbiter)
+    signed_in(asker).post(reverse("announcements:ask", args=["tournament", cup.slug]), {"text": TEXT})
+    address = reverse("api-announcements:questions", args=["tournament", cup.slug])
+    for reader, sees in ((arbiter, False), (cup.organiser, True), (UserFactory(is_staff=True), True)):
+        for text in (seen_by(reader, "tournament", cup.slug), send(reader, "get", address).content.decode()):
+            assert TEXT in text
+            assert ("Klarname" in text) == sees
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_question_and_a_private_answer_are_between_the_asker_and_those_who_run_it(kind: str) -> None:
     row, organiser, author = of_each_kind()[kind]

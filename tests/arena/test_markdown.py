@@ -81,9 +81,10 @@ def test_an_address_that_is_its_own_text_is_shown_once(text: str) -> None:
     assert "<small>" not in markdown(text)
 
 
-def test_controls_of_direction_are_left_out() -> None:
-    found = markdown("a\u202eb\u2067c [x\u202e](https://a.example)\0")
-    assert not set("\u202e\u2067\0") & set(found)
+@pytest.mark.parametrize("written", ["\u202e", "&#x202e;", "&#8238;", "&rlm;", "\u2067", "\0", "&#0;"])
+def test_controls_of_direction_are_left_out(written: str) -> None:
+    found = markdown(f"a{written}b [x{written}](https://a.example)\n\n# {written}c")
+    assert not set("\u202e\u200f\u2067\0") & set(found)
 
 
 @pytest.mark.parametrize("text", SLOW.values(), ids=SLOW)

@@ -95,7 +95,7 @@ class QuestionsView(Listing):
         return questions_seen(self.request.user, self.subject)
 
     def get_serializer_context(self) -> dict[str, Any]:
-        shows = "subject" in self.kwargs and self.subject.may_write
+        shows = "subject" in self.kwargs and self.subject.shows_askers
         return {**super().get_serializer_context(), "shows_askers": shows}
 
     @extend_schema(
@@ -129,7 +129,7 @@ class QuestionView(Item):
         return self._found[0]
 
     def get_serializer_context(self) -> dict[str, Any]:
-        shows = "question_id" in self.kwargs and self._found[1].may_write
+        shows = "question_id" in self.kwargs and self._found[1].shows_askers
         return {**super().get_serializer_context(), "shows_askers": shows}
 
     @extend_schema(
