@@ -23,7 +23,8 @@ from games.catalogue import find_or_current
 from games.dealer import block_seed
 from games.table import Table
 from matches.referee import StopReason, ThreeAnswers
-from peck.parameters import Parameter, Spsa
+from peck.parameters import Parameter
+from peck.spsa import Spsa
 
 GAME: Final = find_or_current("pickomino")
 BLOCKS: Final = 10

@@ -1,26 +1,14 @@
 """The numbers that a bot declares to be tuned, and its file with other values for them.
 
-``PARAMETERS = {"nerve": (0.1, 0, 0.5)}`` at the top level of ``bot.py``: of each name the value in use, the least
-and the most that it may be. It is plain Python which the bot reads itself, so a tuned bot is uploaded like any
-other.
-
-Simultaneous perturbation stochastic approximation (Spall 1992): all parameters are moved at once.
-
-In each step two candidates, which lie opposite each other around the current point, play the same blocks. The point
-is moved towards the better one, by how much better it was. Gains and their exponents are Spall's; all is computed
-in parts of the ranges, so that they fit any parameter. The result is the mean of the points of the second half.
+``PARAMETERS = {"nerve": (0.1, 0, 0.5)}`` at the top level of ``bot.py``: of each name the value in use, the least and
+the most that it may be. It is plain Python which the bot reads itself, so a tuned bot is uploaded like any other.
 """
 
 import ast
 import math
-import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
-from statistics import fmean
+from dataclasses import dataclass
 from typing import Final
-
-from luck.adjusting import BLOCKS_LEAST, cross_fitted
 
 NAME: Final = "PARAMETERS"
 DIGITS: Final = 6  # of a number that is written
@@ -120,93 +108,3 @@ def _parameter(name: str, triple: Sequence[ast.expr]) -> Parameter:
     if not (low < high and low <= start <= high):
         raise ParametersError(f"{NAME}: {name!r} must start between its least and its most: (start, low, high)")
     return Parameter(name, start, low, high, all(type(one) is int for one in numbers))
-
-
-APART: Final = 0.15  # of a candidate from the point in the first step, as part of a range
-GAIN: Final = 0.25
-FURTHEST: Final = 0.1  # a step moves no parameter by more than this part of its range
-ALPHA: Final = 0.602
-GAMMA: Final = 0.101
-WHOLE_APART: Final = 0.75  # the least that keeps the candidates apart where numbers are whole
-
-
-@dataclass(frozen=True, slots=True)
-class CandidatePair:
-    """Two candidates, by parameter."""
-
-    plus: tuple[float, ...]
-    minus: tuple[float, ...]
-
-
-@dataclass(slots=True)
-class Spsa:
-    """A search of ``steps`` steps. ``points``: in parts of the ranges, the first is the start."""
-
-    parameters: Sequence[Parameter]
-    steps: int
-    seed: str
-    points: list[tuple[float, ...]] = field(default_factory=list)
-    _shares: list[float] = field(default_factory=list)
-    _luck: list[float] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.points = [tuple(one.part(one.start) for one in self.parameters)]
-
-    @property
-    def step(self) -> int:
-        """How many steps are done."""
-        return len(self.points) - 1
-
-    @property
-    def best(self) -> tuple[float, ...]:
-        """The mean of the points of the second half, by parameter: what the search proposes."""
-        half = self.points[(len(self.points) + 1) // 2 :] or self.points
-        return self._values([fmean(column) for column in zip(*half, strict=True)])
-
-    def pair(self) -> CandidatePair:
-        """Return the candidates of the next step."""
-        signs = random.Random(f"{self.seed}/{self.step}")  # noqa: S311
-        apart = APART / (self.step + 1) ** GAMMA
-        sides: list[list[float]] = [[], []]
-        for one, at in zip(self.parameters, self.points[-1], strict=True):
-            far = max(apart, WHOLE_APART / (one.high - one.low)) if one.whole else apart
-            sign = signs.choice((-far, far))
-            for side, to in zip(sides, (at + sign, at - sign), strict=True):
-                side.append(min(1.0, max(0.0, to)))
-        return CandidatePair(*map(self._values, sides))
-
-    def move(self, shares: Sequence[float], luck: Sequence[float]) -> None:
-        """Move the point by what ``plus`` of the pair scored in each block against ``minus``, and its luck there."""
-        pair, beta = self.pair(), self._beta()
-        ahead = 2 * fmean(share - beta * own for share, own in zip(shares, luck, strict=True)) - 1
-        gain = GAIN / (1 + self.step / (1 + self.steps / 10)) ** ALPHA
-        moved = []
-        for one, at, plus, minus in zip(self.parameters, self.points[-1], pair.plus, pair.minus, strict=True):
-            apart = one.part(plus) - one.part(minus)
-            by = gain * ahead / apart if apart else 0.0
-            moved.append(min(1.0, max(0.0, at + min(FURTHEST, max(-FURTHEST, by)))))
-        self.points.append(tuple(moved))
-        self._shares.extend(shares)
-        self._luck.extend(luck)
-
-    def _beta(self) -> float:
-        """Return how much of luck is taken off, fitted on earlier steps alone: so it does not depend on this one's."""
-        if len(self._shares) < BLOCKS_LEAST:
-            return 1.0
-        return fmean(cross_fitted(self._shares, self._luck)[1])
-
-    def _values(self, parts: Sequence[float]) -> tuple[float, ...]:
-        return tuple(one.at(part) for one, part in zip(self.parameters, parts, strict=True))
-
-
-BARS: Final = "▁▂▃▄▅▆▇█"
-
-
-def bars(parts: Sequence[float], most: int = 40) -> str:
-    """Return a chart of numbers from 0 to 1 in one line, of at most so many signs.
-
-    >>> bars([0, 0.5, 1])
-    '▁▅█'
-    """
-    shown = islice(parts, 0, None, max(1, -(-len(parts) // most)))
-    return "".join(BARS[min(len(BARS) - 1, int(one * len(BARS)))] for one in shown)

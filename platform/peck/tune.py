@@ -24,9 +24,10 @@ from peck.bots import ENTRY, HomeBot, as_uploaded, home_bots
 from peck.cli import Commands, ProgressBar, complain, complain_of_file, positive, say
 from peck.in_process import InProcessCage
 from peck.new import project_game
-from peck.parameters import Parameter, ParametersError, Spsa, bars, declared, rewritten
+from peck.parameters import Parameter, ParametersError, declared, rewritten
 from peck.processes import allowed_cores
 from peck.series import USAGE_ERRORS, Series, options_of, play_block, take_core
+from peck.spsa import Spsa, bars
 from peck.stored_run import RunError, digest_of, write_whole
 
 FORMAT: Final = 1  # frozen: tuning

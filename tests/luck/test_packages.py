@@ -18,7 +18,8 @@ from games.catalogue import GAMES
 from games.record import Record
 from games.table import Table
 from luck import UNIT, GameAccount, Unanalysed, analyse, analysis, mark_of, value_of
-from luck.analysis import GROUP, OWN, found, known_values
+from luck.analysis import known_values
+from luck.finding import GROUP, OWN, found
 from luck.judge import GameLuck, KnownValue
 from pecking.testing.playing import seed
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from peck.__main__ import main
-from peck.parameters import Parameter, ParametersError, Spsa, bars, declared, rewritten
+from peck.parameters import Parameter, ParametersError, declared, rewritten
+from peck.spsa import Spsa, bars
 from peck.tune import LEDGER
 
 Told = pytest.CaptureFixture[str]
