@@ -25,12 +25,12 @@ from django.core.handlers.asgi import ASGIHandler
 from django.db import close_old_connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
-from django.http import FileResponse, HttpResponse
+from django.http import FileResponse
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 
 from arena.operations.health import ALIVE, READY
+from arena.site.away import unavailable
 from arena.websocket import address_of
-from web.database import RETRY_AFTER
 
 CHUNK: Final = 64 * 1024  # bytes of a message
 
@@ -89,7 +89,6 @@ class MadeFile:
 logger = logging.getLogger(__name__)
 
 READS: Final = ("GET", "HEAD")
-BUSY: Final = "The site has more to do at the moment than it can. Try again in some seconds.\n"
 
 KNOWN_MOST: Final = 10_000  # sessions
 OPEN_MOST: Final = 20  # made files of one address that have not been read to their end: each takes room on the disk
@@ -144,7 +143,7 @@ class BoundedHandler(ASGIHandler):
             return response
         except NoThreadFree:
             logger.warning("%s found no free thread, and was refused", request.path)
-            return HttpResponse(BUSY, "text/plain; charset=utf-8", 503, headers={"Retry-After": str(RETRY_AFTER)})
+            return unavailable(request, busy=True)
 
     def _note_session(self, request: Any) -> None:
         """Note whether the session of a request is of somebody who has signed in: a cookie says little."""

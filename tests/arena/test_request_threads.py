@@ -1,6 +1,7 @@
 """So many requests are answered at a time, each in a thread of its own, and the others by turns."""
 
 import asyncio
+import json
 import threading
 import time
 from typing import Any
@@ -298,8 +299,22 @@ async def test_who_is_refused_is_told_when_to_come_again(
     first = asyncio.create_task(asked(handler, path))
     threads = handler.pages if path == "/slow/" else handler.files
     assert await eventually_async(lambda: not threads.free)
-    refused = await asked(handler, path)
+    refused = await asked(handler, path, cookie=b"django_language=de")
     assert (refused.status, refused.headers[b"Retry-After"]) == (503, b"10")
+    assert b'<html lang="de">' in refused.body
+    GO_ON.set()
+    assert (await first).status == 200
+
+
+async def test_a_program_that_is_refused_gets_a_problem_document(
+    handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.handler.READER_WAITS_MOST", 0.05)
+    first = asyncio.create_task(asked(handler, "/slow/"))
+    assert await eventually_async(lambda: not handler.pages.free)
+    refused = await asked(handler, "/api/matches/")
+    assert (refused.status, refused.headers[b"Content-Type"]) == (503, b"application/problem+json")
+    assert json.loads(refused.body)["code"] == "unavailable"
     GO_ON.set()
     assert (await first).status == 200
 

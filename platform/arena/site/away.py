@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.template import loader
+from django.utils import translation
 from django.views.decorators.csrf import requires_csrf_token
 
 from arena.stores import CacheAway
@@ -34,7 +35,7 @@ class AwayMiddleware:
         if not is_outage(error):
             return None
         logger.error("503 for %s: %s: %s", request.path, type(error).__name__, error)
-        return _unavailable(request, error)
+        return unavailable(request, error)
 
 
 @requires_csrf_token
@@ -42,17 +43,21 @@ def broken(request: HttpRequest) -> HttpResponse:
     """Answer exceptions that nobody caught, as Django's handler: 503 while a server is away, else 500."""
     error = sys.exc_info()[1]
     if is_outage(error):
-        return _unavailable(request, error)
+        return unavailable(request, error)
     return HttpResponseServerError(loader.get_template("500.html").render())
 
 
-def _unavailable(request: HttpRequest, error: BaseException | None) -> HttpResponse:
+def unavailable(request: HttpRequest, error: BaseException | None = None, *, busy: bool = False) -> HttpResponse:
+    """Return a 503 with Retry-After: a problem document for the API, else a page. ``busy``: no thread was free, and no
+    middleware has seen ``request``."""
     response: HttpResponse
     if request.path_info.startswith("/api/"):
         wrong = [{"field": "", "code": "unavailable", "detail": str(UNAVAILABLE)}]
         response = JsonResponse(problem_document(request.path, 503, wrong), content_type=PROBLEM)
     else:
-        response = HttpResponse(loader.get_template("503.html").render({"limits": isinstance(error, CacheAway)}))
+        reason = {"limits": isinstance(error, CacheAway), "busy": busy}
+        with translation.override(translation.get_language_from_request(request)):
+            response = HttpResponse(loader.get_template("503.html").render(reason))
     response.status_code = 503
     response["Retry-After"] = str(RETRY_AFTER)
     response["Cache-Control"] = "no-store"
