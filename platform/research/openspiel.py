@@ -1,26 +1,22 @@
 """Every game as a Python game of OpenSpiel: ``pyspiel.load_game("peck_karteneck(players=3)")``. Needs open_spiel.
 
-Importing this module registers the current version of each that has ``in_numbers``. Chance is explicit. The
-parameter ``options`` is a JSON object of the game's options: ``load("pickomino", 2, {"steal": "mandatory"})``.
-
-House bots as bots of OpenSpiel, for ``pyspiel.evaluate_bots`` and what else takes bots. Needs open_spiel.
-
-A state with the way that led to it, for what each seat has seen.
+Importing this module registers the current version of each that has ``in_numbers``. Chance is explicit.
+The parameter ``options`` is a JSON object of the game's options: ``load("pickomino", 2, {"steal": "mandatory"})``.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, ClassVar
 
 import numpy as np
 import pyspiel
 
-from games.catalogue import GAMES, find
+from games.catalogue import GAMES
 from games.numbered import NumberedGame
 from games.ruleset import Ruleset
-from games.state import CHANCE, State
-from research.house import HousePlayer
+from games.state import CHANCE
+from research.history import Held
 
 
 class PeckState(pyspiel.State):
@@ -152,80 +148,3 @@ def _register(ruleset: Ruleset) -> None:
 for _each in GAMES.values():
     if _each.current.in_numbers is not None:
         _register(_each.current)
-
-
-class SpielHouseBot(pyspiel.Bot):
-    """The house bot ``name``, such as ``wise-owl``, as ``player`` of ``game``; its chance follows from ``seed``.
-
-    Raises:
-        LookupError: the game has no house bot of that name.
-    """
-
-    def __init__(self, game: PeckGame, player: int, name: str, seed: int = 0) -> None:
-        super().__init__()
-        self._number = game.numbered.number
-        self._player = player
-        self._bot = HousePlayer(game.ruleset.name, name)
-        self._seed = f"{seed} {player}".encode()
-        self.restart()
-
-    def restart(self) -> None:
-        self._bot.begin(self._seed)
-
-    def restart_at(self, state: PeckState) -> None:
-        self.restart()
-
-    def step(self, state: PeckState) -> int:
-        return self._number[self._bot.act(state.held.at.view(self._player))]
-
-
-class Held:
-    """A state of a game. None of it changes, so a copy is the very same; pickled it is the actions alone.
-
-    ``past`` is what was held before and the action since then. It begins where ``known``, what each seat had seen by
-    then, is given.
-    """
-
-    __slots__ = ("at", "game", "known", "past")
-
-    def __init__(
-        self, game: NumberedGame, at: State, past: "tuple[Held, str] | None", known: tuple[list[Any], ...] = ()
-    ) -> None:
-        self.game = game
-        self.at = at
-        self.past = past
-        self.known = known
-
-    def __deepcopy__(self, memo: Any) -> "Held":
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        steps = [*self.steps()]
-        first, game = steps[-1][0] if steps else self, self.game
-        actions = [action for _, action in reversed(steps)]
-        return _held, (game.ruleset.id, game.players, game.options, first.at.facts(), first.known, actions)
-
-    def steps(self) -> "Iterator[tuple[Held, str]]":
-        """Yield what was held before each action with that action, the last one first."""
-        past = self.past
-        while past is not None:
-            yield past
-            past = past[0].past
-
-    def seen(self, seat: int) -> list[Any]:
-        """Return what ``seat`` has seen: each action, None for what it could not see."""
-        first, seen = self, []
-        for first, action in self.steps():
-            seen.append(first.at.seen(action, seat))
-        return [*first.known[seat], *reversed(seen)]
-
-
-def _held(
-    ruleset: str, players: int, options: Mapping[str, Any], facts: Any, known: tuple[list[Any], ...], actions: list[str]
-) -> Held:
-    """Return what was pickled."""
-    game = NumberedGame(find(ruleset), players, options)
-    held = Held(game, game.from_facts(facts), None, known)
-    for action in actions:
-        held = Held(game, held.at.play(action), (held, action))
-    return held

@@ -10,7 +10,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from games.catalogue import GAMES
 from research import openspiel
-from research.openspiel import SpielHouseBot
+from research.openspiel_bots import SpielHouseBot
 from tests.researchers.tables import SECRETIVE, every_table
 
 

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
 @pytest.fixture
 def _typed(monkeypatch):
-    for module in ("entry_field", "ruling_forms"):
+    for module in ("entry_form", "ruling_forms"):
         monkeypatch.setattr(f"tournaments.{module}.LISTED_MOST", 1)
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from announcements.hook_events import ANSWERED, ASKED, PUBLISHED, question_event, question_event_id
+from announcements.hook_events import ANSWERED, ASKED, QUESTION_PUBLISHED, question_event, question_event_id
 from announcements.models import Question
 from announcements.subjects import Subject, kind_of
 from live.announcement import announce
@@ -70,7 +70,7 @@ def question_answer(
             events.append(question_event(ANSWERED, question, subject, _asker(question)))
         if question.published_at == now:
             people = kind_of(subject.kind).people(subject.pk) - {by.pk, question.asker_id or 0}
-            events.append(question_event(PUBLISHED, question, subject, people))
+            events.append(question_event(QUESTION_PUBLISHED, question, subject, people))
         events_publish(events=events)
         if question.published_at is not None:
             _changed(subject)
@@ -89,7 +89,7 @@ def question_delete(*, question: Question, subject: Subject) -> None:
             gone = gone.filter(answered_at=None)
         if not gone.delete()[0] and Question.objects.filter(pk=question.pk).exists():
             raise AnsweredAlready
-        for kind in (ASKED, ANSWERED, PUBLISHED):
+        for kind in (ASKED, ANSWERED, QUESTION_PUBLISHED):
             notices_withdraw(event=question_event_id(kind, question), since=question.created_at)
         if question.published_at is not None:
             _changed(subject)
