@@ -46,7 +46,7 @@ from tournaments.serializers import (
 from tournaments.services import entry_withdraw
 from tournaments.settings_api import NewTournamentSerializer, tournament_from_request
 from tournaments.standings import CategoryPlace, Row
-from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
+from tournaments.views.lookups import shown_tournament, tournament_or_404, tournament_with_counts_or_404
 from web.api_errors import Refused
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 from web.boards import Paged
@@ -83,7 +83,7 @@ def created(request: Request, slug: str) -> Response:
 
 def detail_of(request: Request, slug: str) -> Any:
     """Return the tournament of this address with all that was announced, as it now is."""
-    return TournamentDetailSerializer(counted_or_404(request, slug), context={"request": request}).data
+    return TournamentDetailSerializer(tournament_with_counts_or_404(request, slug), context={"request": request}).data
 
 
 class TournamentView(Item):
@@ -92,7 +92,7 @@ class TournamentView(Item):
     serializer_class = TournamentDetailSerializer
 
     def get_object(self) -> Tournament:
-        return counted_or_404(self.request, self.kwargs["slug"])
+        return tournament_with_counts_or_404(self.request, self.kwargs["slug"])
 
 
 class _OfEntries(API):

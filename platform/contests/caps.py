@@ -1,6 +1,6 @@
-"""The most that a contest may demand of the machines, by the site's settings.
+"""Upper limits of the site for the resources that a contest may use. The settings define them.
 
-Forms show these ranges, services hold everyone to them. What has begun under wider ones goes on.
+Forms show the allowed ranges and services enforce them. A contest that began under wider ranges continues.
 """
 
 from collections.abc import Iterable
@@ -13,8 +13,9 @@ from games.protocol import BYTES, CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, Limit
 
 
 class OverCap(ValueError):
-    """More than the site allows. ``field`` is a limit's name, "blocks" or "min_action_ms"; ``allowed`` says the
-    range.
+    """A value is larger than the site allows.
+
+    ``field`` is the name of a limit, "blocks" or "min_action_ms"; ``allowed`` is the allowed range as text.
     """
 
     def __init__(self, field: str, low: float, high: float) -> None:
@@ -24,26 +25,26 @@ class OverCap(ValueError):
 
 
 def limit_range(name: str) -> tuple[float, float]:
-    """Return the least and the most of the field ``name`` of ``Limits``, in its own unit."""
+    """Return the smallest and the largest allowed value of the field ``name`` of ``Limits``, in its own unit."""
     low, high = SECONDS[name] if name in SECONDS else BYTES[name]
     return low, min(high, max(low, _cap(name)))
 
 
 def blocks_most() -> int:
-    """Return the most blocks of one match."""
+    """Return the largest allowed number of blocks of a match."""
     return max(1, settings.BLOCKS_MOST)
 
 
 def pace_most() -> int:
-    """Return the most milliseconds between two actions that may be chosen."""
+    """Return the longest pause between two actions that a contest may choose, in milliseconds."""
     return int(settings.MIN_ACTION_MS_MOST)
 
 
 def caps_require(*, limits: Limits, blocks: Iterable[int], min_action_ms: int) -> None:
-    """Refuse what is more than the site allows.
+    """Refuse values that are larger than the site allows.
 
     Raises:
-        OverCap: something is; the first that is found.
+        OverCap: the first value that is too large.
     """
     for name, value in limits.to_dict().items():
         low, high = limit_range(name)
@@ -57,12 +58,12 @@ def caps_require(*, limits: Limits, blocks: Iterable[int], min_action_ms: int) -
 
 
 def blocks_validate(blocks: int) -> None:
-    """Raise ``ValidationError`` for more blocks of a match than the site allows: a validator of form fields."""
+    """Validate a form field: raise ``ValidationError`` for more blocks of a match than the site allows."""
     _at_most(blocks, 1, blocks_most())
 
 
 def pace_validate(min_action_ms: int) -> None:
-    """Raise ``ValidationError`` for a slower pace than the site allows: a validator of form fields."""
+    """Validate a form field: raise ``ValidationError`` for a slower pace than the site allows."""
     _at_most(min_action_ms, 0, pace_most())
 
 

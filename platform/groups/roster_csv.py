@@ -1,7 +1,8 @@
-"""A roster as people paste it from a spreadsheet: what each line says, and what is wrong with it.
+"""Read a roster that somebody pasted from a spreadsheet, and find the errors in its lines.
 
-Columns, in this order unless a first line names them: name, e-mail address or roster id, cohort, alias. They are
-separated by commas, semicolons or tabs. A first line with an address or with no known name of a column is a person.
+The columns are name, e-mail address or roster id, cohort and alias, in this order unless the first line names them.
+They are separated by commas, semicolons or tabs. The first line is a header if it has no "@" and names a column for the
+name, the address or the id. Otherwise it is a person.
 """
 
 import csv
@@ -17,7 +18,7 @@ from web.name_keys import name_key
 ROWS_MOST: Final = 5_000
 TEXT_MOST: Final = 1_000_000  # characters
 MOST: Final = {"roster_id": 60, "name": 80, "email": 254, "cohort": 60, "alias": 30}  # characters of a cell
-COLUMNS: Final = ("name", "email", "cohort", "alias")  # where no line names them
+COLUMNS: Final = ("name", "email", "cohort", "alias")  # if the first line is not a header
 SEPARATORS: Final = "\t;,"
 HEADERS: Final = {
     "name": "name full_name student student_name person nom nome cognome_nome vorname_name teilnehmer",
@@ -27,31 +28,34 @@ HEADERS: Final = {
     "alias": "alias pseudonym nickname nick pseudonyme pseudonimo surnom",
 }
 ADDRESS: Final = re.compile(r"[^\s@,;<>()\[\]\\\"]{1,64}@[^\s@,;<>()\[\]\\\"]+\.[^\s@,;<>()\[\]\\\".]{2,63}")
-# How rows of a spreadsheet that came from us begin, so that no cell is taken for a formula (``web.downloads``).
+# Our own downloads begin such cells with an apostrophe, so that no program takes them for formulas (``web.downloads``).
 ESCAPED: Final = re.compile(r"'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 
 
 class RosterFault(StrEnum):
-    """Why a line says nothing that can be used."""
+    """Why a line cannot be used."""
 
     NOBODY = "nobody"  # neither a name nor an address nor an id
     ADDRESS = "address"
     TOO_LONG = "too_long"
-    UNREADABLE = "unreadable"  # line breaks or unseen characters in a cell
-    COLUMNS = "columns"  # more than there are
+    UNREADABLE = "unreadable"  # line breaks or invisible characters in a cell
+    COLUMNS = "columns"  # more cells than columns
     TWICE_EMAIL = "twice_email"
     TWICE_ID = "twice_id"
     TWICE_ALIAS = "twice_alias"
 
 
 class RosterTooLarge(ValueError):
-    """More than ``ROWS_MOST`` lines or ``TEXT_MOST`` characters."""
+    """The text has more than ``ROWS_MOST`` lines or ``TEXT_MOST`` characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """What a line says; ``line`` counts from 1. With a ``fault`` the rest is only to be shown; ``of_line`` is the line
-    that says the same already."""
+    """The content of a line; ``line`` is its number, counted from 1.
+
+    If there is a ``fault``, the other fields are only for display. ``of_line`` is the number of the earlier line that
+    has the same address, id or alias.
+    """
 
     line: int
     roster_id: str = ""
@@ -64,10 +68,10 @@ class RosterLine:
 
 
 def roster_read(text: str) -> list[RosterLine]:
-    """Return what the lines of ``text`` say that are not empty.
+    """Return the content of each line of ``text`` that is not empty.
 
     Raises:
-        RosterTooLarge: see there.
+        RosterTooLarge: there are too many lines or characters.
     """
     if len(text) > TEXT_MOST:
         raise RosterTooLarge
@@ -81,7 +85,7 @@ def roster_read(text: str) -> list[RosterLine]:
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number and the cells of each line with something in it."""
+    """Yield the number and the cells of each line with at least one cell that is not empty."""
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), "")
     counted = Counter(one for one in re.sub(r'"[^"]*"', "", first) if one in SEPARATORS)
@@ -99,7 +103,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _header(cells: list[str]) -> tuple[str, ...]:
-    """Return the columns that a first line names, "" for one that is not ours; nothing if it is a person."""
+    """Return the columns that the first line names, "" for an unknown one; an empty tuple if it is not a header."""
     known = {word: column for column, words in HEADERS.items() for word in words.split()}
     named = [known.get(re.sub(r"\s+", "_", cell.casefold()), "") for cell in cells]
     named = ["" if name in named[:at] else name for at, name in enumerate(named)]
@@ -133,8 +137,11 @@ def _line(number: int, cells: list[str], columns: tuple[str, ...]) -> RosterLine
 
 
 def _placed(cells: list[str], said: dict[str, str]) -> dict[str, str]:
-    """Return what cells say by their places: the second is an address if there is an @ in it, else an id; an address
-    that stands first is no name."""
+    """Return the cells by column, for a roster without a header.
+
+    The second cell is an address if it contains an "@", otherwise an id. If the first cell has an "@" and the second
+    has none, the first is the address and the line has no name.
+    """
     if "@" in cells[0] and (len(cells) == 1 or "@" not in cells[1]):
         said = dict(zip(("email", "cohort", "alias"), cells, strict=False))
     elif "email" in said and "@" not in said["email"]:
@@ -143,7 +150,7 @@ def _placed(cells: list[str], said: dict[str, str]) -> dict[str, str]:
 
 
 def _told_once(lines: Iterator[RosterLine]) -> Iterator[RosterLine]:
-    """Yield the lines, with a fault those whose address, id or alias an earlier one has."""
+    """Yield the lines; a line that repeats an address, id or alias of an earlier line gets a fault."""
     seen: dict[tuple[str, str], int] = {}
     for line in lines:
         if line.fault is None:

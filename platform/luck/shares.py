@@ -29,8 +29,8 @@ def shares_of(places: Sequence[int]) -> Shares:
     )
 
 
-def moved(base: Shares, seat: int, share: int) -> Shares:
-    """Return ``base`` where ``seat`` has ``share``, and what it gained or lost is taken from the others equally."""
+def shares_with(base: Shares, seat: int, share: int) -> Shares:
+    """Return ``base`` with ``share`` for ``seat``; the difference is spread equally over the other seats."""
     each = rounded(share - base[seat], len(base) - 1)
     return tuple(share if at == seat else other - each for at, other in enumerate(base))
 

@@ -169,7 +169,7 @@ class ReadView(_Read):
         notice = get_object_or_404(notices_of(request.user), pk=pk)
         if not readable(request.user, [notice]):
             raise Http404
-        services.notices_read(person=cast(AbstractUser, request.user), notice_id=pk)
+        services.notices_mark_read(person=cast(AbstractUser, request.user), notice_id=pk)
         notice.refresh_from_db()
         return Response(NoticeSerializer(notice, context={"request": request}).data)
 
@@ -179,7 +179,7 @@ class ReadAllView(_Read):
 
     @extend_schema(summary="Mark all notices as read", request=None, responses={204: None, **ERRORS})
     def post(self, request: Request) -> Response:
-        services.notices_read(person=cast(AbstractUser, request.user))
+        services.notices_mark_read(person=cast(AbstractUser, request.user))
         return Response(status=204)
 
 

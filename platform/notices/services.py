@@ -52,9 +52,12 @@ def events_publish(*, events: Sequence[Event]) -> int:
     return written
 
 
-def notices_read(*, person: Any, notice_id: int | None = None, line: Notice | None = None) -> int:
-    """Mark one notice of a person as read, or those of the ``line`` whose newest that is, or all. Return how many were
-    not."""
+def notices_mark_read(*, person: Any, notice_id: int | None = None, line: Notice | None = None) -> int:
+    """Mark notices of a person as read, and return how many were unread.
+
+    With ``notice_id`` mark that one; with ``line``, the newest notice of a line of the inbox, mark all of its line;
+    with neither mark all.
+    """
     unread = notices_of(person).filter(read_at=None).order_by()
     if notice_id is not None:
         unread = unread.filter(pk=notice_id)

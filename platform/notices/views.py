@@ -56,7 +56,7 @@ def follow(request: HttpRequest, pk: int) -> HttpResponse:
     if not found:
         raise Http404
     line = line_of(found[0])
-    services.notices_read(person=signed_in(request), line=line.notice)
+    services.notices_mark_read(person=signed_in(request), line=line.notice)
     return redirect(line.path or "notices:inbox")
 
 
@@ -64,7 +64,7 @@ def follow(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def read_all(request: HttpRequest) -> HttpResponse:
     """Mark all notices as read."""
-    services.notices_read(person=signed_in(request))
+    services.notices_mark_read(person=signed_in(request))
     return redirect("notices:inbox")
 
 

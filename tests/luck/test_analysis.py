@@ -10,7 +10,7 @@ from games.state import CHANCE
 from luck import UNIT, GameAccount, Unanalysed, analyse, mark_of, value_of
 from luck import analysis as analysis_module
 from luck.pickomino.value import PICKOMINO_V1
-from luck.shares import moments_of, moved, rounded, shares_of
+from luck.shares import moments_of, rounded, shares_of, shares_with
 from tests.luck.games import played
 
 
@@ -164,4 +164,4 @@ def test_a_record_that_does_not_hold_is_refused() -> None:
 def test_shares_are_rounded_to_the_nearest_and_ties_count_half() -> None:
     assert [rounded(numerator, 2) for numerator in (-3, -1, 0, 1, 3)] == [-1, 0, 0, 1, 2]
     assert shares_of((1, 1, 3)) == (750_000_000, 750_000_000, 0)
-    assert moved((500, 500, 500), 1, 600) == (450, 600, 450)
+    assert shares_with((500, 500, 500), 1, 600) == (450, 600, 450)

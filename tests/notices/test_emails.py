@@ -14,7 +14,7 @@ from django.utils import timezone
 from notices.emails import AN_HOUR, EMAILS_MOST, due_emails_send, unsubscribe_token, unsubscribing
 from notices.models import EmailRate, Notice
 from notices.selectors import Channels, channels_by_person, channels_of, notice_kinds
-from notices.services import channels_set, emails_end, notices_read
+from notices.services import channels_set, emails_end, notices_mark_read
 from tests.arena.factories import UserFactory
 from tournaments.hook_events import FINISHED
 from web.email import MailAway
@@ -88,7 +88,7 @@ def test_none_is_sent_before_it_is_due() -> None:
 def test_what_was_read_on_the_site_is_not_in_the_digest() -> None:
     person = UserFactory()
     due(person, 2)
-    notices_read(person=person)
+    notices_mark_read(person=person)
     assert due_emails_send() == 0
 
 

@@ -15,7 +15,7 @@ from hooks.models import Delivery
 from hooks.services import Event
 from notices.models import EmailRate, Notice, NoticeChoice
 from notices.selectors import Channels, has_readers, line_of, notices_of, unread_label, with_unread
-from notices.services import _email_due, channels_set, events_publish, notices_drop, notices_read
+from notices.services import _email_due, channels_set, events_publish, notices_drop, notices_mark_read
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.hooks.factories import hook_of
@@ -150,10 +150,10 @@ def test_unread_notices_are_counted_up_to_a_limit(django_assert_num_queries: Any
     assert label() == "99+"
     first = notices_of(person).last()
     assert first
-    assert notices_read(person=person, notice_id=first.pk) == 1
-    assert notices_read(person=person, notice_id=first.pk) == 0
-    assert notices_read(person=UserFactory()) == 0
-    assert notices_read(person=person) == 119
+    assert notices_mark_read(person=person, notice_id=first.pk) == 1
+    assert notices_mark_read(person=person, notice_id=first.pk) == 0
+    assert notices_mark_read(person=UserFactory()) == 0
+    assert notices_mark_read(person=person) == 119
     assert label(0) == ""
     for tournament in ("cup", "gone"):  # what they may not see any more is not counted
         Notice.objects.create(person=person, event=uuid4(), kind=FINISHED, data=DATA | {"tournament": tournament})

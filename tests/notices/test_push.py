@@ -19,7 +19,7 @@ from notices.models import Notice, PushDelivery, PushSubscription
 from notices.push import KEPT, PUSHES_MOST, due_pushes_send, push_note, pushes_claim
 from notices.quiet import Quiet
 from notices.selectors import Channels
-from notices.services import channels_set, events_publish, notices_read, quiet_hours_set
+from notices.services import channels_set, events_publish, notices_mark_read, quiet_hours_set
 from notices.web_push import application_server_key
 from tests.arena.factories import UserFactory
 from tests.hooks.receivers import receiving, talking
@@ -112,7 +112,7 @@ def test_a_message_holds_what_the_inbox_shows_when_it_is_sent() -> None:
         phone = Browser(endpoint(server))
         phone.added(person)
         publish(person, name="Read")
-        notices_read(person=person)
+        notices_mark_read(person=person)
         publish(person, name="Seen")
         publish(person, name="Sealed")
         Notice.objects.filter(data__name="Sealed").update(data={"name": "Sealed", "tournament": hidden.slug + "-gone"})

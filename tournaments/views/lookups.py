@@ -35,9 +35,11 @@ def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
     return _shared(request, get_object_or_404(tournaments_visible(request.user).prefetch_related("rulings"), slug=slug))
 
 
-def counted_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """Return what ``tournament_or_404`` does, with ``entry_count`` and ``frozen_count``: how many bots take part, and
-    how many were there at the start. Counting takes as long as all else that is read here; most pages show neither.
+def tournament_with_counts_or_404(request: HttpRequest, slug: str) -> Tournament:
+    """Return the tournament of ``tournament_or_404`` with two numbers: ``entry_count``, how many bots take part, and
+    ``frozen_count``, how many took part at the start.
+
+    Counting takes as long as all other queries here together, and most pages show neither number.
     """
     counted = with_announced(with_counts(tournaments_visible(request.user)), "tournament").annotate(
         frozen_count=entries_counted(version__isnull=False)

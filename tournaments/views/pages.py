@@ -17,7 +17,7 @@ from tournaments.selectors.rounds.fixtures import held_of
 from tournaments.selectors.rounds.timeline import coming_of
 from tournaments.views.board_part import WORDS, BoardPart, Reader, board_part
 from tournaments.views.detail_page import DetailPage
-from tournaments.views.lookups import counted_or_404
+from tournaments.views.lookups import tournament_with_counts_or_404
 from tournaments.views.sharing import preview_of
 from web.boards import REFRESH_HEADER, BoardQuery
 from web.page_cache import LIST_SECONDS, public_page
@@ -52,7 +52,7 @@ def tournament_detail(
     status: int = 200,
 ) -> HttpResponse:
     """Render the page of a tournament. ``status`` and the bound ``entry_form`` report a rejected request."""
-    tournament = counted_or_404(request, slug)
+    tournament = tournament_with_counts_or_404(request, slug)
     reader, query = Reader.of(request, tournament), BoardQuery.of(request, *WORDS)
     playing, frozen = _counts(tournament)
     page = DetailPage(request, reader, query, playing, frozen, refused_entry=entry_form)
@@ -77,7 +77,7 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _live(request: HttpRequest, slug: str) -> HttpResponse:
-    tournament = counted_or_404(request, slug)
+    tournament = tournament_with_counts_or_404(request, slug)
     reader = Reader.of(request, tournament)
     # There is no board before the start. If the tournament starts now, the data read above lack the frozen entries.
     is_entered = tournament.state in ENTERING
@@ -130,7 +130,10 @@ def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
 
 
 def _counts(tournament: Tournament) -> tuple[int, int]:
-    """Return how many bots are in and how many were at the start, for a tournament read by ``counted_or_404``."""
+    """Return how many bots take part and how many were there at the start.
+
+    ``tournament`` is read by ``tournament_with_counts_or_404``.
+    """
     return getattr(tournament, "entry_count", 0), getattr(tournament, "frozen_count", 0)
 
 

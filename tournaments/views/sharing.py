@@ -24,7 +24,7 @@ from tournaments.selectors.pages.sharing import entries_on_screen, feed_entries,
 from tournaments.selectors.rounds.boards import leaders_of
 from tournaments.standings import has_result
 from tournaments.views.brackets import bracket_end, bracket_part, tables_told
-from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
+from tournaments.views.lookups import shown_tournament, tournament_or_404, tournament_with_counts_or_404
 from web.boards import BoardQuery
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, podium_html
 from web.page_cache import LIST_SECONDS, cache_page_for, public_page
@@ -117,7 +117,7 @@ def preview_of(request: HttpRequest, tournament: Tournament) -> PreviewHead:
 def picture(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the picture of a link to the tournament: its name, game, formats and state, and who won it if everyone may
     know."""
-    tournament = counted_or_404(request, slug)
+    tournament = tournament_with_counts_or_404(request, slug)
     first = [bot.name for rank, bot in podiums_of([tournament], to_rank=1).get(tournament.pk, ())]
     winner = [_("Winner: %(name)s") % {"name": ", ".join(first)}] if first else []
     count = getattr(tournament, "entry_count", 0)
@@ -168,7 +168,7 @@ def honours_feed(request: HttpRequest) -> HttpResponse:
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show where the tournament stands, for people at the back of the room. The page requests itself for its parts that
     change."""
-    tournament = counted_or_404(request, slug)
+    tournament = tournament_with_counts_or_404(request, slug)
     if hasattr(request, "cached_for") and not tournament.is_over:  # boards that are on air go by the clock
         cache_page_for(request, request.cached_for[0], SHARED_SECONDS)
     is_followed = tournament.state in ENTERING or may_see_results(request.user, tournament)

@@ -19,7 +19,7 @@ from luck.account import Alternative
 from luck.grill.dice import FAILED, MOST, Pays, TurnState, TurnTable, stopping_pays, turn_table
 from luck.grill.solving import Solved, dice_worth, turn_told, turn_values
 from luck.grill.value import BoardValue
-from luck.shares import UNIT, Shares, moved
+from luck.shares import UNIT, Shares, shares_with
 
 # The dice are done; what remains is to say what to make of them.
 SETTLING: Final = frozenset({HeckmeckPhase.CANNED, HeckmeckPhase.STEAL, HeckmeckPhase.RAVEN, HeckmeckPhase.KEEP})
@@ -113,7 +113,7 @@ class HeckmeckTurn:
 
     def shares(self, share: int) -> Shares:
         """Return the shares of all where this seat's is ``share``: what it gains the others lose, each as much."""
-        return moved(self.base, self.seat, share)
+        return shares_with(self.base, self.seat, share)
 
     def worth(self, position: HeckmeckPosition) -> int:
         """Return what a position of this turn is worth, or one that ends it."""

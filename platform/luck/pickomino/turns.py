@@ -13,7 +13,7 @@ from luck.account import Alternative
 from luck.grill.dice import MOST, Pays, TurnState, turn_table
 from luck.grill.solving import Solved, dice_worth, turn_told, turn_values
 from luck.grill.value import BoardValue
-from luck.shares import Shares, moved
+from luck.shares import Shares, shares_with
 
 TABLE: Final = turn_table()
 
@@ -37,7 +37,7 @@ class PickominoTurn:
 
     def shares(self, share: int) -> Shares:
         """Return the shares of all where this seat's is ``share``: what it gains the others lose, each as much."""
-        return moved(self.base, self.seat, share)
+        return shares_with(self.base, self.seat, share)
 
     def worth(self, position: PickominoPosition) -> int:
         """Return what a position of this turn is worth."""

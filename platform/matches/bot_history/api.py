@@ -12,7 +12,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from bots.selectors import bots_public
-from matches.bot_history.decisions import bundle_response
+from matches.bot_history.decisions import failure_bundle_response
 from matches.bot_history.logs import GameOutput, GameRef, VersionTimings, bots_read_by, games_found, outputs, timings_of
 from matches.bot_history.selectors import (
     MatchFailure,
@@ -242,7 +242,7 @@ class FailureFileView(API):
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **problems(401, 403, 404)})
     def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner__in=owners_of(request.user))
-        return bundle_response(bot, pk, index)
+        return failure_bundle_response(bot, pk, index)
 
 
 class CheckFailureFileView(API):

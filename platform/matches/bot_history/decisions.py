@@ -115,8 +115,8 @@ def bundle_of(bot: Bot, match: int, index: int) -> bytes:
         raise Http404 from error
 
 
-def bundle_response(bot: Bot, match: int, index: int) -> HttpResponse:
-    """Return the answer that has the bundle; see ``bundle_of``."""
+def failure_bundle_response(bot: Bot, match: int, index: int) -> HttpResponse:
+    """Return the HTTP response with the bundle of ``bundle_of`` as a file."""
     return bundle_attached(bundle_of(bot, match, index), f"{match}-{index + 1}")
 
 

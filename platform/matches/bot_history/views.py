@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from bots.models import Bot, BotVersion
 from bots.selectors import bots_public, versions_of
 from bots.views import own_bot
-from matches.bot_history.decisions import bundle_attached, bundle_response, decision_bundle, decision_of
+from matches.bot_history.decisions import bundle_attached, decision_bundle, decision_of, failure_bundle_response
 from matches.bot_history.head_to_head import Rivalry, head_to_head
 from matches.bot_history.logs import bots_read_by, games_found, outputs, timings_of
 from matches.bot_history.selectors import (
@@ -107,7 +107,7 @@ def failures(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def failure_file(request: HttpRequest, slug: str, pk: int, index: int) -> HttpResponse:
     """Send the owner a failure to play again at home."""
-    return bundle_response(own_bot(request, slug), pk, index)
+    return failure_bundle_response(own_bot(request, slug), pk, index)
 
 
 @login_required

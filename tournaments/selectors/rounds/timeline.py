@@ -16,28 +16,31 @@ from tournaments.selectors.rounds.clock import acts_to_come, reminder_at
 from tournaments.selectors.rounds.plans import Calendar, PlannedRound, plans_of
 from tournaments.workload import plan_of
 
-SHOWN_MOST: Final = 6  # acts to come, where not all are shown
+SHOWN_MOST: Final = 6  # how many coming acts ``coming_of`` returns
 MOVABLE: Final = (
     "opens",
     "closes",
     "starts",
     "ceremony",
     "sources",
-)  # each with one time; rounds have a form of their own
+)  # each has one time; rounds have their own form
 BEFORE_ALL: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class ActState(Enum):
     DONE = "done"
-    COMING = "coming"  # at its time
-    LATE = "late"  # overdue: its time has come, and it waits for something
-    FOLLOWS = "follows"  # automatically, after the act before it
+    COMING = "coming"  # its time is set and lies ahead
+    LATE = "late"  # overdue: its time has passed, and it still waits for something
+    FOLLOWS = "follows"  # happens automatically after the act before it
     BY_HAND = "by_hand"
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineAct:
-    """``note``: what it waits for, in words. ``planned``: the round that a round or a premiere belongs to."""
+    """An act of the timeline.
+
+    ``note`` says what the act waits for. ``planned`` is the round that begins or has its premiere.
+    """
 
     act: str
     text: str
@@ -60,19 +63,22 @@ class TimelineAct:
 
     @property
     def may_stop(self) -> bool:
-        """It comes by itself, and need not."""
+        """Whether the organiser may turn the act off, so that it does not happen automatically."""
         return self.may_move and (self.when is not None or (self.act, self.state) == ("sources", ActState.FOLLOWS))
 
     @property
     def round(self) -> int:
-        """The number of the round through all stages; 0 until it is drawn, and for all other acts."""
+        """The number of the act's round over all stages; 0 until the round is drawn, and for acts without a round."""
         return self.planned.number if self.planned else 0
 
 
 def timeline_of(tournament: Tournament, playing: int | None = None) -> list[TimelineAct]:
-    """Return every act by time; an act without a time follows the one before it. Of a cancelled tournament return what
-    has happened since its start: what happened before is not known. ``playing``: how many bots are in, if they are
-    counted already."""
+    """Return all acts, ordered by time; an act without a time follows the act before it.
+
+    For a cancelled tournament, return only the acts that have happened, and none if it never started: what happened
+    before the cancellation is then not known. ``playing`` is the number of bots that take part, if the caller has
+    counted them already.
+    """
     found, before = [], BEFORE_ALL
     is_cancelled = tournament.state == TournamentState.CANCELLED
     if is_cancelled and tournament.started_at is None:
@@ -87,7 +93,10 @@ def timeline_of(tournament: Tournament, playing: int | None = None) -> list[Time
 
 
 def coming_of(tournament: Tournament, playing: int | None = None) -> list[TimelineAct]:
-    """Return the next ``SHOWN_MOST`` acts that happen automatically at a time to come; ``playing`` as there."""
+    """Return the next ``SHOWN_MOST`` acts that happen automatically at a set time.
+
+    ``playing`` is as in ``timeline_of``.
+    """
     return [one for one in timeline_of(tournament, playing) if one.state is ActState.COMING][:SHOWN_MOST]
 
 
@@ -102,7 +111,7 @@ def _all(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
 
 
 def _act(act: str, text: str, when: datetime | None, to_come: bool, note: str, *, by_hand: bool = True) -> TimelineAct:
-    """Return an act that may have a time; ``note`` says when it comes without one."""
+    """Return an act that may have a time; ``note`` says when an act without a time happens."""
     now = timezone.now()
     if not to_come:
         return TimelineAct(act, text, when if when and when <= now else None, ActState.DONE)
@@ -116,7 +125,7 @@ def _entering(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
     opens, closes = tournament.entries_open_at, tournament.entries_close_at
     yield _act("opens", _("Entries open"), opens, "opens" in to_come, _("When you open them."))
     reminder = reminder_at(tournament)
-    if reminder is not None and "closes" in to_come and reminder > timezone.now():  # later it may have found nobody
+    if reminder is not None and "closes" in to_come and reminder > timezone.now():  # a past one may have reached nobody
         text = _("Reminder to members who have not entered")
         yield _act("reminder", text, reminder, True, "")
     yield _act(
@@ -159,7 +168,7 @@ def _rounds(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
 
 
 def round_name(tournament: Tournament, planned: PlannedRound) -> str:
-    """Return the display name of a round, with its stage where there are several."""
+    """Return the display name of a round, with its stage if there are several stages."""
     name = pgettext("of a knockout", "Final") if planned.is_final else _("Round %(number)d") % {"number": planned.place}
     if len(tournament.stages.all()) < 2:
         return name

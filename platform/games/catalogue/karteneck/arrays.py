@@ -188,7 +188,7 @@ def refill(row: IntegerRow) -> None:
 
 
 def draw_on(row: IntegerRow, due: int) -> None:
-    """See ``position.drawing``."""
+    """See ``position.drawing_cards``."""
     row[DUE] = due
     if due:
         refill(row)

@@ -92,17 +92,17 @@ class KarteneckPosition(KarteneckFields, State):
             cards = cards.draw(seat, action)
             if self.rules.reshuffle == "eager":
                 cards = cards.refilled()
-            return drawing(self, cards, self.due - 1)
+            return drawing_cards(self, cards, self.due - 1)
         if phase is TURN or phase is WORMS:
             if action in (PASS, STEAL):
                 return passing(self, self.victim() if action == STEAL else -1)
             if action == DONE:
-                return drawing(self, cards, AFTER_A_PLAY)
+                return drawing_cards(self, cards, AFTER_A_PLAY)
             played = PLAYED[action]
             cards = cards.show(seat, played)
             if tag := piles.highest_tag(played):
                 return self._replace(phase=WORMS, cards=cards, tag=tag, key="")
-            return drawing(self, cards, AFTER_A_PLAY)
+            return drawing_cards(self, cards, AFTER_A_PLAY)
         if phase is DEAL:
             return dealing(self._replace(cards=cards.draw(seat, action), due=self.due - 1))
         if phase is REVEAL:
@@ -168,8 +168,8 @@ def revealing(at: KarteneckPosition) -> KarteneckPosition:
     return at._replace(phase=TURN, seat=at.starter, turn=at.turn + 1)
 
 
-def drawing(at: KarteneckPosition, cards: Cards, due: int, key: str = "") -> KarteneckPosition:
-    """Have the seat draw what is due to it, as long as there are cards; then it is the next one's turn."""
+def drawing_cards(at: KarteneckPosition, cards: Cards, due: int, key: str = "") -> KarteneckPosition:
+    """Let the seat draw the ``due`` cards while there are any; then it is the next seat's turn."""
     rules, _, seat, turn, number, _, portions, passed, _, _, starter, last, _ = at
     if due:
         cards = cards.refilled()
@@ -201,7 +201,7 @@ def passing(at: KarteneckPosition, victim: int) -> KarteneckPosition:
     passed = (*at.passed[:seat], status, *at.passed[seat + 1 :])
     key = "" if event == "pass" else event
     after = at._replace(cards=cards, portions=portions, passed=passed, starter=starter, last=ending)
-    return drawing(after, cards, AFTER_A_PASS, key) if "" in passed else sharing(after, ending)
+    return drawing_cards(after, cards, AFTER_A_PASS, key) if "" in passed else sharing(after, ending)
 
 
 def sharing(at: KarteneckPosition, ending: KarteneckEnding) -> KarteneckPosition:
