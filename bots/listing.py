@@ -73,7 +73,7 @@ def paths_in_order(files: Mapping[str, bytes]) -> list[str]:
 def line_escaped(line: str) -> SafeString:
     """Return text as HTML in which every character can be seen.
 
-    >>> escaped("a < b" + chr(0x202E))
+    >>> line_escaped("a < b" + chr(0x202E))
     'a &lt; b<span class="unseen">U+202E</span>'
     """
     return _seen(format_html("{}", line))
