@@ -5,11 +5,10 @@ which tables and by which luck, and the standings to the last digit.
 import json
 from typing import Any
 
-from matches.replay.result_content import records_of
-
 from bots.models import VersionState
 from matches.models import MatchState
 from matches.proof.chain import Link, check_link
+from matches.replay.records import records_of
 from tournaments.facts import TableState
 from tournaments.models import ChainLink, Fixture, Tournament, TournamentState
 from tournaments.proof import ruled
