@@ -18,16 +18,16 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
-from sandbox import process
-from sandbox.replies import tell_place
 
+from . import exit_status
 from .faults import Reply
 from .files import pieces
 from .groups import CageGroups
 from .inside import wire
+from .last_words import tell_place
 from .overtime import overtime
 from .process import Process
-from .replies import read_answer, read_ready, turn_tags
+from .replies import read_answer, read_ready, tags
 from .zygote_client import Zygote
 
 # Seconds of CPU between an answer and the next turn. An honest bot uses microseconds, and all of it is charged; but a
@@ -65,13 +65,13 @@ class Box:
         self._began = monotonic()
         self._buffer = bytearray(wire.message_cap(limits.action_bytes))
         self._message = memoryview(self._buffer)
-        self._tags = turn_tags()
+        self._tags = tags()
         self._answered = b""  # the tag of the turn before
         self._timeout = 0.0  # the socket's
         self.closed = False
         self.is_act_idle = False  # a function act beside the class Bot
 
-        order = wire.Spawn(serial, zygote.ids.bot_user(serial), limits.memory, process.cpu_backstop(limits))
+        order = wire.Spawn(serial, zygote.ids.bot_user(serial), limits.memory, exit_status.backstop(limits))
         self._process = Process.start(zygote, order, groups)
         self._socket = self._process.channel
         self._printed = self._process.printed
@@ -282,9 +282,9 @@ class Box:
         ending = self._process.is_ending()  # however slowly
         self._process.signal(signal.SIGKILL)
         ended = self._process.ending()
-        if not ending and process.was_killed(ended):  # by us
+        if not ending and exit_status.was_killed(ended):  # by us
             raise BotFault(Verdict.PROTOCOL, "the bot closed its channel, or sent an empty message")
-        raise process.exit_fault(ended, self._limits, overran=self._process.overran())
+        raise exit_status.fault(ended, self._limits, overran=self._process.overran())
 
     def _condemned(self, fault: BotFault, *, farewell: bool = False) -> BotFault:
         """Close the box and complete the fault with what the bot had used and printed, and where it was."""

@@ -54,7 +54,7 @@ class Cage:
         Raises:
             SandboxUnavailable: a layer is not to be had on this machine; nothing weaker is ever used in its place.
         """
-        found = interpreter.interpreter_find()
+        found = interpreter.find()
         affinity = group = None
         library = hold_library(found)
         try:

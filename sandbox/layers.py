@@ -14,7 +14,7 @@ from .faults import Layer, SandboxUnavailable
 from .groups import CageGroups
 from .inside import linux, syscalls
 from .inside.probes import Tried
-from .interpreter import interpreter_ask
+from .interpreter import ask
 from .library import Library
 from .zygote_client import Backend, LayerError, Zygote
 
@@ -96,13 +96,13 @@ def probe() -> LayerReport:
         return LayerReport((missing_layer("platform", f"{sys.platform} on {linux.MACHINE}"),))
     platform = Layer("platform", True, f"{sys.platform} on {linux.MACHINE}")
     try:
-        found = interpreter.interpreter_find()
+        found = interpreter.find()
         library = hold_library(found)
     except SandboxUnavailable as denied:
         return LayerReport((platform, *denied.layers))
     try:
         root = "" if library is None else library.root
-        tried = msgspec.msgpack.decode(interpreter_ask(found, "probes", root=root), type=list[Tried])
+        tried = msgspec.msgpack.decode(ask(found, "probes", root=root), type=list[Tried])
         layers = [_layer(each) for each in tried]
         missing = {layer.name for layer in layers if not layer.ok}
         copy = _copy(library, mounted="mount namespace and root" not in missing)

@@ -1,7 +1,4 @@
-"""A bot's process as its judge holds it: by a descriptor that never means another one, with its own clock.
-
-What the death of a bot's process says about the bot.
-"""
+"""A bot's process as its judge holds it: by a descriptor that never means another one, with its own clock."""
 
 import os
 import signal
@@ -11,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
 
-from games.protocol import BotFault, BoxLost, Limits, PlatformFault, Verdict
+from games.protocol import PlatformFault
 from games.untrusted import clean
 
 from .groups import BoxGroup, CageGroups
@@ -177,36 +174,3 @@ def _pid_of(pidfd: int) -> int:
     if pid <= 0:  # reaped; the clock of process 0 would be our own
         raise PlatformFault("a box was lost while it was built")
     return pid
-
-
-def cpu_backstop(limits: Limits) -> int:
-    """Return the CPU seconds after which the kernel kills the process whatever the judge does."""
-    return int(limits.start_cpu + limits.game_cpu + limits.act_cpu) + 2
-
-
-def was_killed(ended: wire.Exited) -> bool:
-    """Tell whether the process was ended by SIGKILL, and not by itself."""
-    return os.WIFSIGNALED(ended.status) and os.WTERMSIG(ended.status) == signal.SIGKILL
-
-
-def exit_fault(ended: wire.Exited, limits: Limits, *, overran: bool) -> BotFault | BoxLost:
-    """Return whose fault it is that a process has ended which the judge did not kill, and which one.
-
-    ``overran``: its control group says that it was killed at its own limit of memory. Nothing else does: what a process
-    has had at its most says little of what it held, and it may choose what that shows.
-    """
-    if os.WIFEXITED(ended.status):
-        code = os.WEXITSTATUS(ended.status)
-        return BotFault(Verdict.EXITED, f"the bot's process ended itself with code {code}")
-    number = os.WTERMSIG(ended.status)
-    if number == signal.SIGSYS:
-        return BotFault(Verdict.FORBIDDEN_CALL, "the bot made a system call that no bot needs")
-    if number != signal.SIGKILL:
-        return BotFault(Verdict.KILLED, f"the bot's process crashed: {signal.strsignal(number)} (signal {number})")
-    # Nobody but the kernel can have sent this one: for CPU time, or for memory, the bot's or the machine's.
-    if ended.cpu >= cpu_backstop(limits) - 1:
-        return BotFault(Verdict.CPU_TIME, f"{ended.cpu:.1f} s of CPU time in all", limit=float(cpu_backstop(limits)))
-    if overran:
-        detail = f"killed for its memory: more than {limits.memory >> 20} MiB, and what the kernel holds for it"
-        return BotFault(Verdict.MEMORY, detail, limit=limits.memory)
-    return BoxLost("a box was killed from outside: the machine may be out of memory")

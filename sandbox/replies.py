@@ -1,30 +1,20 @@
 """Read what a bot's process says, and tag turns so that an answer counts for no other.
 
 Every byte is hostile: it becomes an answer or the bot's fault.
-
-Where a bot was when its time was up. All of it is the bot's own text: nothing else is believed of it.
 """
 
 import os
-import re
-import select
-import signal
-import socket
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from time import monotonic
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
 from games.explanation import Answer, MoveExplanation, parted
-from games.protocol import BotFault, Limits, PlatformFault, Verdict
+from games.protocol import BotFault, Limits, Verdict
 from games.untrusted import clean
 
-from .inside import tree, wire
+from .inside import wire
 from .inside.failure import DETAIL_CAP
-from .overtime import Frame, add_place
-from .process import Process
 
 _LINES: Final = 10_000_000
 # What a runner may say of its bot; the other verdicts are for the judge to find.
@@ -45,7 +35,7 @@ _read_answer: Final = msgspec.msgpack.Decoder(Answer).decode
 _read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
 
 
-def turn_tags() -> Iterator[bytes]:
+def tags() -> Iterator[bytes]:
     """Yield tags that nobody can guess. They are fetched for many turns at a time, because the kernel is slow."""
     while True:
         some = os.urandom(32 * wire.TAG)
@@ -111,56 +101,3 @@ def _failure(message: memoryview) -> BotFault:
         line=failure.line if failure.line is not None and 0 < failure.line < _LINES else None,
         exception=clean(failure.exception, 100),
     )
-
-
-_CPU: Final = 0.05  # seconds for saying where it is, which takes a millisecond
-_WALL: Final = 1.0  # seconds, if it has to wait for a core
-_LOOK: Final = 10  # milliseconds
-_LOOKS: Final = 5  # at a process that says nothing and does nothing
-_MOST: Final = 1 << 16  # bytes
-_FRAME: Final = re.compile(rf'^  File "{tree.BOT_FOLDER}/(.+)", line (\d{{1,7}}) in (.+)$', re.MULTILINE)
-
-
-def tell_place(fault: BotFault, process: Process, channel: socket.socket, files: Mapping[str, bytes]) -> None:
-    """Ask a bot whose time is up where it is, and add that to its fault: the line, and the stack of its own files.
-
-    The interpreter answers, in a signal handler that is not Python: a loop in C tells its line too.
-    """
-    with suppress(OSError, PlatformFault):
-        add_place(fault, _frames(_ask(process, channel).decode("ascii", "replace"), files))
-
-
-def _ask(process: Process, channel: socket.socket) -> bytes:
-    """Return what the bot's process says on its channel when it is signalled, at most for ``_CPU`` seconds."""
-    before, began, said, idle = process.cpu, monotonic(), b"", 0
-    process.signal(signal.SIGXCPU)
-    process.signal(signal.SIGCONT)
-    poll = select.poll()
-    poll.register(channel, select.POLLIN)
-    while not _is_whole(said) and len(said) < _MOST:
-        if poll.poll(_LOOK):
-            if not (piece := channel.recv(4096, socket.MSG_DONTWAIT)):
-                break
-            said, idle = said + piece, 0
-        elif not process.wants_a_core():
-            idle += 1
-        if idle >= _LOOKS or process.cpu - before > _CPU or monotonic() - began > _WALL:
-            break
-    return said
-
-
-def _is_whole(said: bytes) -> bool:
-    """Tell whether the traceback is complete: down to the command that started the runner, or to too many frames."""
-    return said.endswith(b"  ...\n") or (b'runner.py", line ' in said and said.endswith(b" in <module>\n"))
-
-
-def _frames(said: str, files: Mapping[str, bytes]) -> list[Frame]:
-    """Return the frames of the bot's files in what faulthandler wrote, innermost last, with their lines of source."""
-    names = {name.encode("ascii", "backslashreplace").decode(): name for name in files}
-    found = []
-    for escaped, number, function in reversed(_FRAME.findall(said)):
-        lines = files[names[escaped]].decode("utf-8", "replace").splitlines() if escaped in names else []
-        if 0 < int(number) <= len(lines):
-            source = clean(lines[int(number) - 1].strip(), 400)
-            found.append((names[escaped], int(number), clean(function, 100), source))
-    return found

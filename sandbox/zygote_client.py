@@ -1,64 +1,23 @@
-"""The judge's end of one zygote, or launcher: starting it, ordering boxes, learning how they ended. For one
-thread.
-
-The walls that ``bwrap`` builds where this machine lets a worker build none: the command for one box.
-"""
+"""The judge's end of one zygote, or launcher: starting it, ordering boxes, learning how they ended. For one thread."""
 
 import os
 import select
-import shutil
 import socket
 import subprocess
 import time
 from contextlib import suppress
 from enum import StrEnum
-from pathlib import Path
 from typing import Final, NoReturn, Self
 
 import msgspec
 
 from games.protocol import PlatformFault
 
-from . import interpreter
+from . import bubblewrap
 from .groups import CageGroups
-from .inside import ids, root, tree, wire
+from .inside import ids, wire
 from .interpreter import Interpreter
 from .library import Library
-
-_NAMESPACES: Final = (
-    *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
-    *("--hostname", root.HOST_NAME),
-    "--as-pid-1",
-)
-# To give up being root, the box needs these three; it gives them up too.
-_OF_ROOT: Final = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP")
-
-
-def bwrap_find() -> str | None:
-    """Return the program, if it is installed."""
-    return shutil.which("bwrap")
-
-
-def bwrap_command(found: interpreter.Interpreter, library: Library) -> list[str]:
-    """Return the command that starts ``bwrap_child`` behind walls; the descriptor of its launcher is to come last.
-
-    As root no user namespace is made: there, all ids but root's would be gone.
-
-    Raises:
-        FileNotFoundError: there is no bwrap.
-    """
-    if (bwrap := bwrap_find()) is None:
-        raise FileNotFoundError("bwrap is not installed")
-    command = [bwrap, *_NAMESPACES]
-    if os.geteuid() == 0:
-        command += ["--cap-drop", "ALL", *_OF_ROOT]
-    # No size for /bot: a bwrap that is setuid takes none, and what is written there the judge has weighed (``files``).
-    command += ["--ro-bind", library.root, "/", "--tmpfs", tree.BOT_FOLDER, "--chdir", "/"]
-    # The loader finds them without its cache, which is not there.
-    folders = dict.fromkeys(str(Path(path).parent) for path in library.linked)
-    command += ["--setenv", "LD_LIBRARY_PATH", ":".join(folders), "--"]
-    return command + found.command("bwrap_child")
-
 
 _PATIENCE: Final = 20.0  # seconds; the zygote answers in milliseconds unless the machine is on its knees
 _CAP: Final = 1 << 16
@@ -128,7 +87,7 @@ class Zygote:
             except OSError as error:
                 ours.close()
                 raise LayerError("library", f"cannot run {found.executable}: {error}") from error
-        zygote = cls(process, ours, ids.choose_map() if backend is Backend.OWN else ids.choose_unmapped())
+        zygote = cls(process, ours, ids.choose() if backend is Backend.OWN else ids.choose_unmapped())
         try:
             zygote._boot(found, backend, library, group)
         except BaseException:
@@ -244,4 +203,4 @@ class Zygote:
 def _walls(found: Interpreter, library: Library | None) -> list[str]:
     if library is None:
         raise LayerError("library copy", "no tmpfs that workers may share has room for it, and bwrap makes none")
-    return bwrap_command(found, library)
+    return bubblewrap.walls(found, library)

@@ -90,8 +90,8 @@ class Unmapped:
         return self.first + serial % RANGE if self.first else 0
 
 
-def choose_map() -> IdMap:
-    """Return the best map that this process can expect. Only writing it shows whether the kernel allows it."""
+def choose() -> IdMap:
+    """Return the best map this process may hope for. Whether it may really have it shows when it is written."""
     user = os.geteuid()
     if user == 0:
         first = _range_of_root()
@@ -125,7 +125,7 @@ def give(wanted: Ids, pid: int) -> Ids:
 
 
 def choose_unmapped() -> Unmapped:
-    """Return the ids for boxes that get no user namespace."""
+    """Return the same where boxes get no user namespace."""
     return Unmapped(_range_of_root() if os.geteuid() == 0 else 0)
 
 

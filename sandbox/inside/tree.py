@@ -43,7 +43,7 @@ class File(NamedTuple):
         return self.target.endswith(".pyc")
 
 
-def tree_files(folders: Iterable[str]) -> list[File]:
+def listing(folders: Iterable[str]) -> list[File]:
     """Return the files of these folders that bots may need, in the order of their paths.
 
     Raises:
@@ -53,7 +53,7 @@ def tree_files(folders: Iterable[str]) -> list[File]:
     return sorted(found.values())
 
 
-def tree_file(path: str) -> File:
+def of(path: str) -> File:
     """Return one file, under its own path.
 
     Raises:
@@ -77,21 +77,21 @@ def _below(folder: str) -> Iterator[File]:
                 if entry.name not in _NO_FOLDERS and not entry.name.startswith("config-"):
                     yield from _below(entry.path)
             elif entry.is_file() and _is_needed(entry.name):
-                yield tree_file(entry.path)
+                yield of(entry.path)
 
 
 def _is_needed(name: str) -> bool:
     return name.endswith(_BYTE_CODE) if name.endswith(".pyc") else not name.endswith(_NO_ENDINGS)
 
 
-def tree_memory(files: Iterable[File]) -> int:
+def room(files: Iterable[File]) -> int:
     """Return the bytes of memory that the files take in a tmpfs, with what the kernel keeps for each of them and its
     folder.
     """
     return sum(-(-file.size // _PAGE) * _PAGE + _PAGE for file in files)
 
 
-def tree_write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
+def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
     """Write the files, in the order of their paths, below ``root``, and an empty ``/bot``; their digest.
 
     Everybody may read them: bots have ids of their own. When they were read last is not noted, because all boxes of the
@@ -119,8 +119,8 @@ def tree_write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
     return total.hexdigest()
 
 
-def tree_digest(root: str) -> str:
-    """Return the digest of what lies below ``root``, as ``tree_write`` returned it.
+def digest(root: str) -> str:
+    """Return the digest of what lies below ``root``, as ``write`` returned it.
 
     Raises:
         OSError: a file cannot be read.

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from sandbox import Cage, LayerReport, SandboxUnavailable, library, zygote_client
+from sandbox import Cage, LayerReport, SandboxUnavailable, bubblewrap, library
 from sandbox.inside import linux, seccomp
 
 _PRCTL: Final = {"x86_64": 157, "aarch64": 167}[linux.MACHINE]
@@ -49,7 +49,7 @@ LACKING: Final[Mapping[str, Callable[[], None]]] = {
     "mount namespace and root": lambda: _without_call(_MOUNT, errno.EACCES),
     "freezing and clock": lambda: _without_call(424, errno.ENOSYS),  # pidfd_send_signal
     "room for the library": lambda: setattr(library, "_places", lambda: iter(())),
-    "bwrap": lambda: setattr(zygote_client, "find", lambda: None),
+    "bwrap": lambda: setattr(bubblewrap, "find", lambda: None),
     "nothing": lambda: None,
 }
 
