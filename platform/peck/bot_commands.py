@@ -166,7 +166,7 @@ def _save(given: argparse.Namespace, view: object, name: str, fetched: Callable[
         if view is None:
             return None, "it failed before it was given a view"
         given.view.write_text(json.dumps(view, indent=1), encoding="utf-8")
-        return given.view, f"the view is in {given.view}: peck replay bot.py {given.view}"
+        return given.view, f"the view is in {given.view}: peck replay {given.view} bot.py"
     try:
         data = fetched()
     except SiteError as error:

@@ -324,7 +324,7 @@ def test_the_author_reads_the_faults_of_matches(client: Client) -> None:
     assert "KeyError 1" not in page
     assert "raise KeyError" in page
     assert f"match #{match.pk}, game 3" in page
-    assert "peck.pyz replay bot.py view.json" in page
+    assert "peck.pyz replay view.json bot.py" in page
     assert quote('"you": 0') in page
     assert quote('"you": 1') not in page
 

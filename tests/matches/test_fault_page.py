@@ -24,6 +24,6 @@ def test_the_author_alone_is_shown_the_view_and_how_to_play_it_at_home(client: C
     response = client.get(address)
     assert_clean_page(response)
     page = response.content.decode()
-    assert "peck.pyz replay bot.py view.json" in page
+    assert "peck.pyz replay view.json bot.py" in page
     assert 'href="data:application/json;charset=utf-8,%7B' in page
     assert "%22dice%22%3A%20%227%20of%20hearts%22" in page
