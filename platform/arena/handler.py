@@ -188,6 +188,7 @@ async def _each(pieces: Iterable[bytes]) -> AsyncIterator[bytes]:
 
 WAIT_MOST: Final = 15.0  # seconds for a thread
 READER_WAITS_MOST: Final = 2.0  # a reader loses nothing by a retry, and has left before long
+KNOWN_WAITS_MOST: Final = 10.0  # a reader who has signed in: a class that reloads one page after a round is no crowd
 CROWD_SECONDS: Final = 1.0  # for which somebody has always waited: more come than can be served
 CROWDED_WAITS_MOST: Final = 0.5  # seconds for a reader then: who is served is served soon, the others know soon
 QUEUE_MAX: Final = 200  # waiting requests of one line
@@ -251,8 +252,9 @@ class RequestThreads:
     def _patience(self, now: float, *, known: bool) -> float:
         if self._crowded_since is None:
             self._crowded_since = now
-        is_crowded = now - self._crowded_since > CROWD_SECONDS
-        return CROWDED_WAITS_MOST if is_crowded and not known else READER_WAITS_MOST
+        if known:
+            return KNOWN_WAITS_MOST
+        return CROWDED_WAITS_MOST if now - self._crowded_since > CROWD_SECONDS else READER_WAITS_MOST
 
     def release(self, thread: ThreadPoolExecutor) -> None:
         """Take a thread back. It can be acquired again when it has nothing left to do for clients that have gone
