@@ -15,7 +15,7 @@ from matches.referee.bot_fault import SeatFault
 from matches.referee.game_result import GameResult
 from matches.referee.rotation import by_seat, seats_by_position
 from matches.referee.scoring import SeatTotal, places_after_forfeits, seat_totals
-from matches.referee.series_state import SeriesState, luck_of_first
+from matches.referee.series import SeriesState, luck_of_first
 from matches.referee.stopping import Sequential, StoppingError
 from matches.referee.stopping_rules import rule_of
 
