@@ -13,9 +13,8 @@ from typing import Any, Final
 from games.catalogue import UnknownRuleset, find
 from games.dealer import block_seed
 from games.ruleset import OptionError, SeatError
-from matches.proof.chain import Link, check_link
+from matches.proof.chain import Link, ProofError, check_link, digest, numbers, read
 from matches.proof.played import RESULT, MatchClaim, match_judged
-from matches.proof.reading import ProofError, digest, numbers, read
 
 SEASON: Final = {"name": str, "ruleset": str, "options": dict, "commitment": str}
 MEMBER: Final = {"entry": int, "package": str, "name": str}

@@ -24,8 +24,8 @@ from matches.datasets import rows
 from matches.datasets.archive import JSON_ARCHIVE, bibtex, citation, dataset_archive
 from matches.models import Game, Match
 from matches.proof import dataset
+from matches.proof.chain import ProofError
 from matches.proof.dataset import RULINGS, decisions_of, places_follow, prove_dataset
-from matches.proof.reading import ProofError
 from peck.__main__ import main
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page

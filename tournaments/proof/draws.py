@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from matches.proof.chain import canonical
-from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, read
+from matches.proof.chain import OPTIONAL, Fields, ProofError, at, canonical, numbers, read
 from tournaments.facts import ByeGiven, SeatFact, TableFact, TableState
 from tournaments.formats.position import DrawnRound
 from tournaments.formats.registry import format_of

@@ -7,7 +7,7 @@ from games.catalogue import UnknownRuleset, find
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, SeatError
 from luck import values_of
-from matches.proof.reading import ProofError, digest, read
+from matches.proof.chain import ProofError, digest, read
 from tournaments.facts import TableState
 from tournaments.formats.position import StageTerms
 from tournaments.formats.registry import FORMATS

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from games.beats import Tempo
-from matches.proof.reading import OPTIONAL, Fields, ProofError, digest, moment, numbers, read
+from matches.proof.chain import OPTIONAL, Fields, ProofError, digest, moment, numbers, read
 from tournaments.formats.registry import FORMATS
 from tournaments.proof.entering import BY_AUTHOR, entered
 from tournaments.proof.state import ChainState

@@ -6,9 +6,8 @@ from hashlib import sha256
 from typing import Final
 
 from games.dealer import block_seed
-from matches.proof.chain import Link, check_link
+from matches.proof.chain import Fields, Link, ProofError, at, check_link, read
 from matches.proof.played import RESULT, MatchClaim, Watcher, match_judged
-from matches.proof.reading import Fields, ProofError, at, read
 from tournaments.facts import SeatFact, TableState
 from tournaments.proof import draws, entering, organising, ruled
 from tournaments.proof.state import ChainState, Place

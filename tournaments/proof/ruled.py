@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from matches.proof.reading import OPTIONAL, Fields, ProofError, at, place, read
+from matches.proof.chain import OPTIONAL, Fields, ProofError, at, place, read
 from tournaments.facts import TableFact
 from tournaments.proof.entering import entered
 from tournaments.proof.ruling_changes import CHANGES, Made, changes_apply

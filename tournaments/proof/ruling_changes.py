@@ -4,8 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from matches.proof.chain import canonical
-from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, place, read
+from matches.proof.chain import OPTIONAL, Fields, ProofError, at, canonical, numbers, place, read
 from tournaments.facts import ByeGiven, TableFact, TableState, bracket_replaced, misplaced
 from tournaments.formats.position import next_rounds
 from tournaments.formats.registry import format_of

@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from games.luck import entries_digest, luck
 from games.record import Record
-from matches.proof.chain import canonical
+from matches.proof.chain import ProofError, canonical, digest, read
 from matches.proof.played import Watcher
-from matches.proof.reading import ProofError, digest, read
 from tournaments.facts import (
     ByeGiven,
     TableFact,

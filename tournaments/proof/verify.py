@@ -14,9 +14,8 @@ from leagues.proof import season_replayed
 from luck import GameAccount, analyse
 from luck.adjusting import Adjusted
 from matches.proof.archive import Index, check_names, check_told_apart, index_of, links_of, records_of
-from matches.proof.chain import Link
+from matches.proof.chain import Link, ProofError, at
 from matches.proof.played import Watcher
-from matches.proof.reading import ProofError, at
 from matches.referee.scoring import Moments, adjusted_of, blocks_of
 from tournaments.facts import TableFact, TableState
 from tournaments.proof.following import standings_of

@@ -25,8 +25,7 @@ from bots.lookalikes import lookalike_keys
 from games.catalogue.code import read_code
 from games.encoding import LONGEST
 from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
-from matches.proof.chain import Link, canonical, name_digest
-from matches.proof.reading import Fields, ProofError, digest, read
+from matches.proof.chain import Fields, Link, ProofError, canonical, digest, name_digest, read
 
 FORMAT: Final = "pecking-order-proof/2"  # frozen: proof
 WITH_CODE: Final = "pecking-order-proof/3"  # frozen: proof of a package's game

@@ -25,7 +25,7 @@ from games.untrusted import (
     read_lines,
     read_member,
 )
-from matches.proof.reading import OPTIONAL, Fields, ProofError, read
+from matches.proof.chain import OPTIONAL, Fields, ProofError, read
 from matches.referee.rotation import by_seat
 from matches.referee.scoring import places_after_forfeits
 

@@ -10,7 +10,7 @@ from games.dealer import block_seed
 from games.protocol import Verdict
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
-from matches.proof.reading import Fields, ProofError, digest, numbers, read
+from matches.proof.chain import Fields, ProofError, digest, numbers, read
 from matches.referee.bot_fault import SeatFault
 from matches.referee.game_result import GameResult
 from matches.referee.rotation import by_seat, seats_by_position
