@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from bots.models import BotVersion
 from bots.serializers import NamedBotSerializer
 from contests.exports_api import CSV, FILE_ERRORS, JSON, ZIP, ExportFile, PreparedExport, prepared_paths
-from matches.datasets.api import dataset_exports
+from matches.datasets.page import dataset_exports
 from tournaments.models import Tournament
 from tournaments.prepared import SOURCES_ARCHIVE
 from tournaments.selectors.entering.registration import ANSWERS_COLUMNS

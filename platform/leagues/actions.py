@@ -17,7 +17,7 @@ from leagues.services import (
 )
 from leagues.views.downloads import own_season
 from leagues.views.lookups import own_league
-from matches.datasets.api import DatasetOfferSerializer
+from matches.datasets.page import DatasetOfferSerializer
 
 
 def _button(summary: str, service: Any) -> Action:

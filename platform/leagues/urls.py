@@ -9,7 +9,7 @@ from leagues.actions import ACTIONS, DATASET
 from leagues.serializers import LeagueDetailSerializer, SeasonSerializer
 from leagues.views import downloads, organising, pages, sharing
 from leagues.views.downloads import dataset_file
-from matches.datasets.api import dataset_exports
+from matches.datasets.page import dataset_exports
 
 app_name = "leagues"
 urlpatterns = [
