@@ -9,7 +9,7 @@ from bots.serializers import NamedBotSerializer
 from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.serializers import PAUSED_HELP, RatingLessLuckSerializer
-from matches.datasets.event import DatasetLicence
+from matches.datasets.rows import DatasetLicence
 from matches.pages.serializers import AdjustedSerializer
 from tournaments.actions import LuckSerializer
 from tournaments.format_pages import ended_early

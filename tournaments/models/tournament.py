@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from contests.audience import WithAudience, audience_constraints
-from matches.datasets.event import DatasetLicence
+from matches.datasets.rows import DatasetLicence
 from matches.models import Broadcast
 from tournaments.models.luck import Luck
 from tournaments.models.stage import Bye, Fixture, Stage

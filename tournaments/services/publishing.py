@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from live import announce
-from matches.datasets.event import DatasetLicence
+from matches.datasets.rows import DatasetLicence
 from matches.models import Audience, Match
 from matches.services import match_publish
 from matches.visibility import MatchAudience, match_audience

@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from matches.datasets.event import DatasetLicence
 from matches.datasets.page import DatasetPage, archive_require
+from matches.datasets.rows import DatasetLicence
 from tournaments.errors import TournamentError
 from tournaments.models import Stage, Tournament
 from tournaments.prepared import DATASET

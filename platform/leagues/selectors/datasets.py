@@ -9,7 +9,7 @@ from typing import Any, Final
 from leagues.models import LeagueMatch, Season
 from leagues.models.season import SEASON
 from matches.datasets.archive import dataset_archive
-from matches.datasets.event import DatasetEvent
+from matches.datasets.rows import DatasetEvent
 from matches.datasets.rows import games_counted as counted
 from matches.models import Match, MatchState
 from web.email import link_to

@@ -24,8 +24,8 @@ from leagues.selectors.ladder import ladder_of
 from leagues.selectors.visible import may_run
 from leagues.services import season_dataset_licence_set
 from leagues.views.lookups import own_league, season_or_404
-from matches.datasets.event import DatasetLicence
 from matches.datasets.page import DatasetPage, archive_require
+from matches.datasets.rows import DatasetLicence
 from web.downloads import computed_file, csv_response, json_response, later, zip_response
 from web.prepared.answers import keep_looking, prepared_response
 

@@ -15,8 +15,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from matches.datasets.event import LICENCES, DatasetEvent
-from matches.datasets.rows import GameLeftOut, rows_of
+from matches.datasets.rows import LICENCES, DatasetEvent, GameLeftOut, rows_of
 from matches.proof.archive import zip_pieces
 from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, line_of
 

@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from contests.exports_api import PreparedExport
 from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, bibtex, has_parquet
-from matches.datasets.event import DatasetEvent, DatasetLicence
+from matches.datasets.rows import DatasetEvent, DatasetLicence
 from web.prepared.answers import OfferedFile, any_coming, file_offered
 from web.serializers import example
 

@@ -6,7 +6,7 @@ The data set of a tournament: what it is of, and whether there is one.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from matches.datasets.event import DatasetEvent
+from matches.datasets.rows import DatasetEvent
 from matches.datasets.rows import games_counted as counted
 from matches.models import Match, MatchState
 from tournaments.contest import TOURNAMENT
