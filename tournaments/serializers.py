@@ -10,7 +10,7 @@ from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.serializers import PAUSED_HELP, RatingLessLuckSerializer
 from matches.datasets.rows import DatasetLicence
-from matches.pages.serializers import AdjustedSerializer
+from matches.pages.api import AdjustedSerializer
 from tournaments.actions import LuckSerializer
 from tournaments.format_pages import ended_early
 from tournaments.ladder_serializers import LadderSourceSerializer
