@@ -62,7 +62,7 @@ NEEDED: Final = (
     "arena.static_answers",
     "channels.routing",
     "channels.security.websocket",
-    "matches.live.consumers",
+    "matches.live.match_stream",
     "arena.embedded.background",
     "celery.apps.worker",
     "celery.concurrency.solo",
