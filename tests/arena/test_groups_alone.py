@@ -29,7 +29,7 @@ from hooks.models import Delivery
 from leagues.models import LeagueMatch, Membership
 from leagues.selectors.datasets import SEASON_DATASET
 from leagues.services import season_dataset_licence_set, season_end, season_refit, season_schedule
-from matches.live.selectors import game_config_read, snapshot_read
+from matches.live.match_reader import game_config_read, snapshot_read
 from matches.models import Audience, Match, MatchState
 from teams.selectors import acts_for
 from tests.announcements.factories import asked

@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
-from matches.live.selectors import GAMES_KEPT
+from matches.live.match_reader import GAMES_KEPT
 from matches.models import Game, MatchState
 from matches.replay.frame_encoding import encoded, record_batch
 from tests.chaos.invariants import Kind, Violation

@@ -20,8 +20,7 @@ from structlog.contextvars import bind_contextvars
 
 from live.consumers import CLOSE_TROUBLE, LiveConsumer, NowhereConsumer, Send, SocketConsumer, SocketWriter, Write
 from live.hub import current_hub
-from matches.live.match_reader import MatchReader, MatchUpdate, read_ticket
-from matches.live.selectors import GAMES_KEPT
+from matches.live.match_reader import GAMES_KEPT, MatchReader, MatchUpdate, read_ticket
 from matches.models import Audience, MatchState
 from matches.replay.frame_encoding import FrameBatch, encoded
 from web.topics import RequestError, is_topic

@@ -26,7 +26,7 @@ from matches.analysis.selectors import analysis_of, seats_adjusted
 from matches.analysis.services import REQUESTS_WITHIN, TooManyAnalysesError, analysis_json, analysis_request
 from matches.bot_history.logs import notes_of
 from matches.contests import contest_titles
-from matches.live.selectors import game_so_far
+from matches.live.match_reader import game_so_far
 from matches.models import Game, Match, MatchState
 from matches.pages import match_page
 from matches.pages.choices import MatchFilter, shows_results

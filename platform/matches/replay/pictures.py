@@ -16,7 +16,7 @@ from games.record import Record
 from games.replay import Replay
 from games.state import State
 from matches.airing.selectors import AiredMoment, GameOnAir, games_on_air
-from matches.live.selectors import LOGGED, GameSoFar, from_log
+from matches.live.match_reader import LOGGED, GameSoFar, from_log
 from matches.models import Game, Match, MatchLog, MatchState
 from matches.referee.rotation import seats_by_position
 from web import previews
