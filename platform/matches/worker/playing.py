@@ -24,8 +24,7 @@ from matches.queue.results import MatchResult, games_kept, results_write
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import CageProtocol, MatchSpec, games_played, rule_of
 from matches.referee.rotation import APART
-from matches.worker.heartbeat import Heartbeat, LeaseLost
-from matches.worker.process import draining, worker_cage, worker_name, worker_speed
+from matches.worker.process import Heartbeat, LeaseLost, draining, worker_cage, worker_name, worker_speed
 
 logger = logging.getLogger(__name__)
 

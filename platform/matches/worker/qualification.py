@@ -16,9 +16,8 @@ from live import announce
 from matches.check_games.services import check_game_keep
 from matches.referee import CageProtocol, GameResult
 from matches.referee.trial import house_opponent, trial
-from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.playing import stall_seconds
-from matches.worker.process import draining, worker_cage
+from matches.worker.process import Heartbeat, LeaseLost, draining, worker_cage
 
 logger = logging.getLogger(__name__)
 
