@@ -17,9 +17,9 @@ from bots.models import BotVersion, VersionState
 from bots.packages import files_drop
 from games.catalogue import current
 from games.protocol import PlatformFault
-from matches.check_games.services import check_game_keep, check_games_drop
 from matches.models import CheckGame
 from matches.referee.trial import GAMES_MOST, house_opponent, trial
+from matches.retention import check_game_keep, check_games_drop
 from matches.tasks import qualify_version
 from peck.__main__ import main
 from tests.arena.factories import UserFactory

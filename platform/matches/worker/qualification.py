@@ -13,9 +13,9 @@ from games.catalogue import UnknownRuleset, current
 from games.catalogue.code import is_at, is_raised_by
 from games.protocol import Limits
 from live import announce
-from matches.check_games.services import check_game_keep
 from matches.referee import CageProtocol, GameResult
 from matches.referee.trial import house_opponent, trial
+from matches.retention import check_game_keep
 from matches.worker.playing import stall_seconds
 from matches.worker.process import Heartbeat, LeaseLost, draining, worker_cage
 
