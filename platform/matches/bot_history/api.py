@@ -24,7 +24,7 @@ from matches.bot_history.selectors import (
     failures,
     match_reader_of,
 )
-from matches.check_games.views import check_failure_response
+from matches.check_games import check_failure_response
 from matches.models import Fault, Seat
 from teams.selectors import owners_of
 from web.api_errors import problems

@@ -1,6 +1,5 @@
-"""The games of a check: on the page of a version (see ``web.panels``) and in the replay player.
-
-Who sees which games of a check, and the replay player's data for them.
+"""The games of a check: on the page of a version (see ``web.panels``) and in the replay player. Who sees which games
+of a check, and the replay player's data for them.
 """
 
 from typing import Any
