@@ -1,6 +1,4 @@
-"""The games of a check: on the page of a version (see ``web.panels``) and in the replay player. Who sees which games
-of a check, and the replay player's data for them.
-"""
+"""The games of a check: who sees which, on the page of a version (see ``web.panels``) and in the replay player."""
 
 from typing import Any
 

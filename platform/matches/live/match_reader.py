@@ -1,6 +1,7 @@
 """Read what is new in a match since the last read, and turn it into frames.
 
-What is on air follows from the time since T0 alone. So a process that starts in the middle of a broadcast, or was killed in it, shows the same beat as all others.
+What is on air follows from the time since T0 alone. So a process that starts in the middle of a broadcast, or was
+killed in it, shows the same beat as all others.
 """
 
 import logging

@@ -1,6 +1,8 @@
 """One running match, shown to all its viewers in this process, and the socket on which each of them follows it.
 
-The database is read once for all of them, whenever the match is announced; the game is simulated once; each message is encoded once. A viewer is a cursor into the journal: it reads at its own pace, and one that does not read costs nothing. What a broadcast has said so far in one attempt is numbered, so that every viewer gets exactly what it lacks.
+The database is read once for all of them, whenever the match is announced; the game is simulated once; each message is
+encoded once. A viewer is a cursor into the journal: it reads at its own pace, and one that does not read costs
+nothing. What a broadcast has said so far in one attempt is numbered, so that every viewer gets exactly what it lacks.
 """
 
 import asyncio

@@ -1,4 +1,6 @@
-"""Results: what was played of matches, written at once by the attempts that hold the leases. A match that is over gets its result. Of one that is not, the games are kept and the rest goes back into the queue. One that is broadcast goes on air, its games kept: it gets its result when the broadcast ends, by ``airing.ending``.
+"""Results: what was played of matches, written at once by the attempts that hold the leases. A match that is over gets
+its result. Of one that is not, the games are kept and the rest goes back into the queue. One that is broadcast goes on
+air, its games kept: it gets its result when the broadcast ends, by ``airing.ending``.
 
 Many new rows are written without an object for each, which takes Django longer to make than the row to write.
 """

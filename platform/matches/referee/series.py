@@ -1,6 +1,8 @@
 """A series: a match's games one after another, and after each of them who has forfeited and whether the match is over.
 
-Seeds go by block, seats by rotation, and every game gets fresh bots. A bot that has forfeited the match (see ``forfeits``) is not started again: the stand-in plays its remaining games. ``SeriesState`` is a pure function of the games, so that playing and replaying them come to the same end.
+Seeds go by block, seats by rotation, and every game gets fresh bots. A bot that has forfeited the match (see
+``forfeits``) is not started again: the stand-in plays its remaining games. ``SeriesState`` is a pure function of the
+games, so that playing and replaying them come to the same end.
 """
 
 import time

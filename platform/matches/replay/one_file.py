@@ -1,6 +1,9 @@
-"""A finished match as one HTML file, which plays from a disk without a network; or the player alone, for ``peck watch``.
+"""A finished match as one HTML file, which plays from a disk without a network; or the player alone, for ``peck
+watch``.
 
-The player's own bundles and style sheets, the reader's language and the frames of the games stand in it. What the player would fetch is answered from the page (``static/matches/replay/from-file.js``). Its policy, in a meta tag, runs only the scripts that are in it, by their hashes, and the board that one of them makes; nothing can be loaded.
+The player's own bundles and style sheets, the reader's language and the frames of the games stand in it. What the
+player would fetch is answered from the page (``static/matches/replay/from-file.js``). Its policy, in a meta tag, runs
+only the scripts that are in it, by their hashes, and the board that one of them makes; nothing can be loaded.
 """
 
 import base64

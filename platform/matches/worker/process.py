@@ -1,6 +1,9 @@
-"""A worker process: its name, its core, its cage, its speed, whether it drains, and how it renews the lease of what it plays.
+"""A worker process: its name, its core, its cage, its speed, whether it drains, and how it renews the lease of what it
+plays.
 
-A worker that gets SIGTERM drains: it takes no new work, ends what it is at, or hands it back after a while. Celery signals the worker's first process alone. When that has begun is therefore stored in memory that the processes of its pool share, for they are forked from it.
+A worker that gets SIGTERM drains: it takes no new work, ends what it is at, or hands it back after a while. Celery
+signals the worker's first process alone. When that has begun is therefore stored in memory that the processes of its
+pool share, for they are forked from it.
 """
 
 import faulthandler
