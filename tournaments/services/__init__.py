@@ -10,8 +10,7 @@ from tournaments.services.ceremonies import (
     ceremony_start,
     ceremony_tend,
 )
-from tournaments.services.chained_results import results_append, results_publish
-from tournaments.services.chaining import chain_settle
+from tournaments.services.chaining import chain_settle, results_append, results_publish
 from tournaments.services.copying import tournament_copy
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.editing import act_move, tournament_edit

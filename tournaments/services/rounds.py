@@ -22,8 +22,7 @@ from tournaments.selectors.rounds.plans import Calendar
 from tournaments.selectors.rounds.stage_facts import position_of
 from tournaments.selectors.rounds.stages import first_seeds, is_round_undecided, stage_after
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services.chained_results import results_append
-from tournaments.services.chaining import NewLink, link_append, links_append, standings_content
+from tournaments.services.chaining import NewLink, link_append, links_append, results_append, standings_content
 from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.new_versions import versions_update
 from tournaments.services.redrawing import round_matches_create

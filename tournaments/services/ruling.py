@@ -22,8 +22,7 @@ from tournaments.models import Entry, Fixture, Ruling, Stage, Tournament, Tourna
 from tournaments.ruling_validation import require_rulable
 from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
-from tournaments.services.chained_results import results_append
-from tournaments.services.chaining import link_append, person_content
+from tournaments.services.chaining import link_append, person_content, results_append
 from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.publishing import uncounted_require

@@ -24,8 +24,7 @@ from tournaments.missed_events import Stop, refusal_notify, start_missed_notify,
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.rounds.clock import CLOSE, OPEN, REMINDED_BEFORE, SOURCES, START, ClockAct, reminder_at
 from tournaments.services.ceremonies import ceremonies_tend
-from tournaments.services.chained_results import results_append
-from tournaments.services.chaining import edit_content, edited_append
+from tournaments.services.chaining import edit_content, edited_append, results_append
 from tournaments.services.drafting import tournament_open
 from tournaments.services.entering import outsiders_withdraw
 from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
