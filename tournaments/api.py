@@ -33,7 +33,7 @@ from tournaments.selectors.rulings.ruling_log import LogLine, log_of
 from tournaments.selectors.standings.adjusted import adjusted_of
 from tournaments.selectors.standings.ranking import places_by_category, rows_in
 from tournaments.selectors.standings.ratings import Rated, ratings_of
-from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.serializers import (
     EntrySerializer,
     RatingSerializer,

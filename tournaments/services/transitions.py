@@ -21,7 +21,7 @@ from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_pushed_rows
 from tournaments.selectors.rounds.boards import tables_part
 from tournaments.selectors.standings.adjusted import adjusted_part
 from tournaments.selectors.standings.ratings import ratings_part
-from tournaments.selectors.standings.snapshots import standings_part
+from tournaments.selectors.standings.results import standings_part
 from web import boards
 from web.snapshots import SnapshotPart
 

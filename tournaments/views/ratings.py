@@ -19,7 +19,7 @@ from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_o
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.adjusted import adjusted_of
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, Rated, RatingTable, ratings_of, ratings_rows
-from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.selectors.standings.tie_breaks import calculation_of, tie_break_comparison
 from tournaments.standings import Row
 from tournaments.views.board_pages import Places, board_rendered

@@ -14,7 +14,7 @@ from tournaments.models import Entry, Stage
 from tournaments.pushed_rows import tables_push
 from tournaments.selectors.entering.visible import matches_readable
 from tournaments.selectors.rounds.fixtures import FixturePairing, Sitting, pairings_of, rounds_of
-from tournaments.selectors.standings.snapshots import key_of, moment_of, send_refresh, standings_snapshot
+from tournaments.selectors.standings.results import key_of, moment_of, send_refresh, standings_snapshot
 from tournaments.standings import Row
 from web.snapshots import SnapshotPart
 

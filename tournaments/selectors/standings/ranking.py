@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tournaments.models import Entry, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.registration import categories_of
-from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.standings import CategoryPlace, Placed, Row, category_places, ranking
 
 PODIUM = 3  # places

@@ -20,12 +20,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.selectors.standings.snapshots import (
-    awaits_analyses,
-    key_of,
-    moment_of,
-    send_refresh,
-)
+from tournaments.selectors.standings.results import awaits_analyses, key_of, moment_of, send_refresh
 from tournaments.standings import corrections
 from web.database import PartMissingError
 from web.optional import optional
