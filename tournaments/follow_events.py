@@ -21,7 +21,7 @@ from tournaments.entry_events import owners_notify
 from tournaments.hook_events import TournamentDataSerializer, people_in
 from tournaments.models import Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.pages.cards import podiums_of
-from tournaments.selectors.rounds.knockout import bracket_for
+from tournaments.selectors.rounds.stages import bracket_for
 from web.email import link_to
 
 PLACED: Final = "bot.placed"

@@ -14,9 +14,8 @@ from tournaments.models import Bye, Entry, Publication, Stage, Tournament, Tourn
 from tournaments.selectors.entering.versions import entries_with, entry_by_version
 from tournaments.selectors.pages.luck import LuckShown
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of, rounds_of
-from tournaments.selectors.rounds.knockout import byes_of
 from tournaments.selectors.rounds.stage_facts import rounds_played_of
-from tournaments.selectors.rounds.stages import seeding_of
+from tournaments.selectors.rounds.stages import byes_of, seeding_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import rulings_rows
 from tournaments.selectors.standings.results import standings_of

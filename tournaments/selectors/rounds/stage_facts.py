@@ -11,9 +11,7 @@ from tournaments.formats.position import DrawPosition
 from tournaments.match_secrets import luck_of
 from tournaments.models import Round, Stage
 from tournaments.selectors.rounds.apart import kin_of
-from tournaments.selectors.rounds.knockout import bracket_for, byes_of
-from tournaments.selectors.rounds.stages import seeding_of
-from tournaments.selectors.rounds.tables import bye_facts_of, tables_of
+from tournaments.selectors.rounds.stages import bracket_for, bye_facts_of, byes_of, seeding_of, tables_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.results import entrants_of, scored_byes_of
 from tournaments.standings import Corrections, tallied

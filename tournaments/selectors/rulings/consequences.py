@@ -11,9 +11,8 @@ from tournaments.formats.knockout import BoutChange, BracketSlot, bouts_changed
 from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rounds.apart import authors_of
-from tournaments.selectors.rounds.knockout import bracket_as_it_is
 from tournaments.selectors.rounds.seats import Seats
-from tournaments.selectors.rounds.tables import displaced_tables_of, tables_of
+from tournaments.selectors.rounds.stages import bracket_as_it_is, displaced_tables_of, tables_of
 from tournaments.selectors.rounds.waiting_rounds import redraw_of
 from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Proposal, basis_of

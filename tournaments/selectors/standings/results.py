@@ -23,8 +23,7 @@ from tournaments.models import PLAYING, Entry, Fixture, Stage, Tournament
 from tournaments.models import Bye as ByeRow
 from tournaments.pushed_rows import standings_push
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rounds.knockout import placed_of
-from tournaments.selectors.rounds.tables import tables_of
+from tournaments.selectors.rounds.stages import placed_of, tables_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.standings import (
     PLAY_OFF,

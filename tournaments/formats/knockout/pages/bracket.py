@@ -28,8 +28,7 @@ from tournaments.formats.knockout.pages.labels import (
 from tournaments.models import Entry, Stage
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
-from tournaments.selectors.rounds.knockout import bracket_as_it_is, bracket_drawn
-from tournaments.selectors.rounds.stages import first_seeds
+from tournaments.selectors.rounds.stages import bracket_as_it_is, bracket_drawn, first_seeds
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.results import standings_snapshot
 
