@@ -12,8 +12,8 @@ from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededM
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.seats import Seats
+from tournaments.selectors.rounds.stage_facts import redraw_of
 from tournaments.selectors.rounds.stages import bracket_as_it_is, displaced_tables_of, tables_of
-from tournaments.selectors.rounds.waiting_rounds import redraw_of
 from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Proposal, basis_of
 from tournaments.selectors.standings.results import standings_of

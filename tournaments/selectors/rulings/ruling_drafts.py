@@ -10,7 +10,7 @@ from django.db.models import Q
 from tournaments.formats.knockout import BoutChange
 from tournaments.models import Entry, Fixture, Rewound, Stage, SupersededMatch, Tournament
 from tournaments.models import Ruling as RulingRow
-from tournaments.selectors.rounds.waiting_rounds import Redraw
+from tournaments.selectors.rounds.stage_facts import Redraw
 from tournaments.standings import Row, RulingCode
 
 MATCH_LISTS: Final = ("undone", "restored", "called_off", "released", "barred", "admitted")  # of ``Consequences``

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tournaments.models import Entry
-from tournaments.selectors.rounds.waiting_rounds import Redraw
+from tournaments.selectors.rounds.stage_facts import Redraw
 from tournaments.selectors.rulings.ruling_drafts import Change
 from tournaments.standings import Row
 
