@@ -23,9 +23,8 @@ from tournaments.ruling_serializers import RulingSerializer
 from tournaments.ruling_validation import score_field
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.consequences import consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal
+from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal, moved
 from tournaments.selectors.rulings.ruling_log import log_of
-from tournaments.selectors.standings.rank_changes import moved
 from tournaments.services import ruling_make
 from tournaments.settings_api import ERRORS
 from tournaments.standings import RulingCode

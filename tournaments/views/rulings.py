@@ -21,9 +21,8 @@ from tournaments.ruling_validation import takes_back
 from tournaments.selectors.entering.visible import may_rule
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.consequences import SILENT, consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Proposal
+from tournaments.selectors.rulings.ruling_drafts import Proposal, moved, redrawn
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS, log_of, rulings_rows
-from tournaments.selectors.standings.rank_changes import moved, redrawn
 from tournaments.services import ruling_make
 from tournaments.standings import RulingCode
 from tournaments.views.lookups import ruled_tournament, shown_tournament
