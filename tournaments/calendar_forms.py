@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Admission, Publication, Tournament
-from tournaments.selectors.rounds.clock import AHEAD_MOST
+from tournaments.selectors.rounds.plans import AHEAD_MOST
 from web.long_select import LongSelect
 from web.zones import UTC_NAME, ZonedTimeField, by_clock, zone_choices, zone_names, zone_of
 

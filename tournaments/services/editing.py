@@ -16,7 +16,7 @@ from contests.audience import OPENING, ContestAudience, widens
 from tournaments.errors import EditRefused, EditStale, TournamentError
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.editing import edit_basis, editing_of
-from tournaments.selectors.rounds.clock import AHEAD_MOST, TOURNAMENT_ACTS, acts_to_come
+from tournaments.selectors.rounds.plans import AHEAD_MOST, TOURNAMENT_ACTS, acts_to_come
 from tournaments.services.ceremonies import PACE, ceremony_announce
 from tournaments.services.chaining import edit_content, edited_append, terms_append
 from tournaments.services.planning import rounds_replan

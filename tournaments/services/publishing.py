@@ -21,7 +21,7 @@ from matches.visibility import MatchAudience, match_audience
 from tournaments.errors import ResultsCounted, SourcesRefused
 from tournaments.follow_events import published_notify
 from tournaments.models import Ceremony, Publication, Round, Tournament, TournamentState
-from tournaments.selectors.rounds.clock import AHEAD_MOST
+from tournaments.selectors.rounds.plans import AHEAD_MOST
 from tournaments.services.chaining import edit_content, edited_append
 from tournaments.services.transitions import announce_later, tournament_locked
 from web.page_cache import pages_forget

@@ -14,7 +14,7 @@ from tournaments.errors import TournamentError, WrongState
 from tournaments.hook_events import rounds_notify
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
 from tournaments.selectors.rounds.apart import breaches_of_swap
-from tournaments.selectors.rounds.clock import ROUND
+from tournaments.selectors.rounds.plans import ROUND
 from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal

@@ -22,7 +22,7 @@ from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.hook_events import ENTRIES_CLOSE, entries_notify
 from tournaments.missed_events import Stop, refusal_notify, start_missed_notify, stop_notify_again
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.rounds.clock import CLOSE, OPEN, REMINDED_BEFORE, SOURCES, START, ClockAct, reminder_at
+from tournaments.selectors.rounds.plans import CLOSE, OPEN, REMINDED_BEFORE, SOURCES, START, ClockAct, reminder_at
 from tournaments.services.ceremonies import ceremonies_tend
 from tournaments.services.chaining import edit_content, edited_append, results_append
 from tournaments.services.drafting import tournament_open
