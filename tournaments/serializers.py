@@ -28,8 +28,7 @@ from tournaments.models import (
 from tournaments.models.stage import format_choices
 from tournaments.selectors.entering.entry_rules import places_left
 from tournaments.selectors.entering.visible import may_rule
-from tournaments.selectors.pages.luck import LuckShown, lucks_shown
-from tournaments.selectors.pages.proof import head_shown
+from tournaments.selectors.pages.proof import LuckShown, head_shown, lucks_shown
 from tournaments.workload import workload_now
 from web.api_examples import DIGEST, RULESET, SITE, example_shown
 from web.api_view import Number, OneOf, Query

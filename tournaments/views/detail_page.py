@@ -15,7 +15,7 @@ from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, Entry, LadderCup, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import limit_reached, may_enter, places_left
 from tournaments.selectors.pages.ladder_cups import passed_over_of
-from tournaments.selectors.pages.luck import adds_luck, lucks_shown
+from tournaments.selectors.pages.proof import adds_luck, lucks_shown
 from tournaments.selectors.pages.tournament_page import stage_shown, tie_breaks_of
 from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS
 from tournaments.services import FORFEITS_ALLOWED

@@ -32,8 +32,7 @@ from tournaments.selectors.pages.exports import (
     standings_rows,
     tournament_data,
 )
-from tournaments.selectors.pages.luck import lucks_shown
-from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
+from tournaments.selectors.pages.proof import head_of, head_shown, lucks_shown, proof_of
 from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of
 from tournaments.services import chain_settle, dataset_licence_set
 from tournaments.trf import written

@@ -12,7 +12,7 @@ from matches.models import Match, MatchState
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Bye, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.versions import entries_with, entry_by_version
-from tournaments.selectors.pages.luck import LuckShown
+from tournaments.selectors.pages.proof import LuckShown
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of, rounds_of
 from tournaments.selectors.rounds.stage_facts import rounds_played_of
 from tournaments.selectors.rounds.stages import byes_of, seeding_of
