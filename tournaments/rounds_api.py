@@ -30,7 +30,7 @@ from tournaments.selectors.rounds.fixtures import (
 )
 from tournaments.selectors.rounds.stages import byes_of
 from tournaments.services import places_swap, round_start
-from tournaments.services.arbiters import arbiter_add, arbiter_remove
+from tournaments.services.editing import arbiter_add, arbiter_remove
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.settings_api import ERRORS
 from tournaments.views.lookups import own_tournament

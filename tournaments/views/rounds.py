@@ -22,7 +22,7 @@ from tournaments.models import Publication, Round
 from tournaments.premiere_form import PremiereForm
 from tournaments.selectors.rounds.fixtures import entries_in, pairings_of, tables_in
 from tournaments.services import places_swap, round_premiere_set, round_start, tournament_publish
-from tournaments.services.arbiters import arbiter_add, arbiter_remove
+from tournaments.services.editing import arbiter_add, arbiter_remove
 from tournaments.services.premieres import PremiereRefused, premiere_may_change
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.views.forbidden_pairs import PairForm
