@@ -20,8 +20,8 @@ from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chaining import link_append
 from tournaments.services.leaving import entries_withdraw_ineligible
-from tournaments.services.new_versions import versions_update
 from tournaments.services.publishing import audience_of
+from tournaments.services.rounds import versions_update
 from tournaments.services.ruling import ruling_make
 from tournaments.services.transitions import announce_later, tournament_locked
 from tournaments.standings import RulingCode
