@@ -35,8 +35,8 @@ from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chaining import NewLink, link_append, links_append, results_append, standings_content
 from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.redrawing import round_matches_create
+from tournaments.services.reverting import stages_mend
 from tournaments.services.ruling_changes import active_state, changes_append
-from tournaments.services.settling import stages_mend
 from tournaments.services.transitions import announce_later, state_move
 
 STEPS: Final = 10  # that one call tries at most: the end of a stage, the first round of the next, a draw once more

@@ -27,10 +27,9 @@ from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.publishing import uncounted_require
 from tournaments.services.redrawing import match_terms_of
-from tournaments.services.reverting import fixture_displace, stage_reopen
+from tournaments.services.reverting import fixture_displace, rulings_settle, stage_reopen
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling_changes import active_state, changes_append, standings_append
-from tournaments.services.settling import rulings_settle
 from tournaments.services.transitions import announce_later, state_move, tournament_locked
 from tournaments.standings import RulingCode
 
