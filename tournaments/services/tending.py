@@ -27,6 +27,7 @@ from tournaments.services.ceremonies import ceremonies_tend
 from tournaments.services.chaining import edit_content, edited_append, results_append
 from tournaments.services.drafting import tournament_open
 from tournaments.services.entering import outsiders_withdraw
+from tournaments.services.ladder_cups import weekly_cups_tend
 from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
 from tournaments.services.lifecycle import (
     matches_begun,
@@ -40,7 +41,6 @@ from tournaments.services.publishing import sources_release
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.transitions import announce_later, tournament_locked
-from tournaments.services.weekly_cups import weekly_cups_tend
 from web.email import language_of
 from web.zones import HALF_DAY
 
