@@ -37,7 +37,7 @@ from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_o
 from tournaments.services import chain_settle, dataset_licence_set
 from tournaments.trf import written
 from tournaments.views.lookups import own_tournament, shown_tournament
-from tournaments.views.refused import refused
+from tournaments.views.pages import refused
 from web.downloads import computed_file, csv_response, json_response, text_response, zip_response
 from web.prepared.answers import keep_looking, prepared_response
 

@@ -35,7 +35,7 @@ from tournaments.services import (
     registration_question_remove,
 )
 from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
-from tournaments.views.refused import refused
+from tournaments.views.pages import refused
 from web.downloads import csv_response
 from web.requests import signed_in
 

@@ -27,7 +27,7 @@ from tournaments.services.premieres import PremiereRefused, premiere_may_change
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.views.forbidden_pairs import PairForm
 from tournaments.views.lookups import own_tournament
-from tournaments.views.refused import refused
+from tournaments.views.pages import refused
 from web.requests import signed_in
 
 MOST_BREACHES: Final = 50

@@ -26,7 +26,7 @@ from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS, log_of, ru
 from tournaments.services import ruling_make
 from tournaments.standings import RulingCode
 from tournaments.views.lookups import ruled_tournament, shown_tournament
-from tournaments.views.refused import refused
+from tournaments.views.pages import refused
 from web.downloads import csv_response
 from web.page_cache import public_page
 from web.requests import signed_in
