@@ -19,9 +19,8 @@ from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.tournament_page import entries_of, words_of
 from tournaments.selectors.rounds.boards import tables_shown
 from tournaments.selectors.rounds.fixtures import FixturePairing, rounds_of, tables_in
-from tournaments.views.board_pages import Places, board_rendered
 from tournaments.views.brackets import tables_told
-from tournaments.views.lookups import shown_tournament
+from tournaments.views.lookups import Places, board_rendered, shown_tournament
 from web.boards import Board, BoardQuery, board_of
 from web.page_cache import cache_page_for, public_page
 from web.topics import SHARED_SECONDS

@@ -22,8 +22,7 @@ from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, Rated, Rati
 from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.selectors.standings.tie_breaks import calculation_of, tie_break_comparison
 from tournaments.standings import Row
-from tournaments.views.board_pages import Places, board_rendered
-from tournaments.views.lookups import shown_tournament
+from tournaments.views.lookups import Places, board_rendered, shown_tournament
 from web.boards import Board, BoardQuery, board_of
 from web.downloads import computed_file, csv_response, json_response, later
 from web.page_cache import public_page
