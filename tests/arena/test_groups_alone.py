@@ -49,7 +49,7 @@ from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.prepared import DATASET, SOURCES
+from tournaments.selectors.pages.exports import DATASET, SOURCES
 from tournaments.services import dataset_licence_set, sources_release, tournament_advance, tournament_start
 from web.prepared.services import file_order
 

@@ -36,8 +36,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.proof.events import play_out
 from tournaments.errors import WrongState
 from tournaments.models import Publication, Ruling, Tournament
-from tournaments.prepared import DATASET
-from tournaments.selectors.pages.exports import dataset_event
+from tournaments.selectors.pages.exports import DATASET, dataset_event
 from tournaments.services import dataset_licence_set
 from web.models import PreparedFile
 

@@ -19,9 +19,9 @@ from matches.datasets.page import DatasetPage, archive_require
 from matches.datasets.rows import DatasetLicence
 from tournaments.errors import TournamentError
 from tournaments.models import Stage, Tournament
-from tournaments.prepared import DATASET
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.exports import (
+    DATASET,
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
     dataset_event,
