@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from tournaments.calendar_forms import PremiereForm
 from tournaments.errors import TournamentError
 from tournaments.models import Publication, Round
-from tournaments.premiere_form import PremiereForm
 from tournaments.selectors.rounds.fixtures import entries_in, pairings_of, tables_in
 from tournaments.services import places_swap, round_premiere_set, round_start, tournament_publish
 from tournaments.services.editing import arbiter_add, arbiter_remove

@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournaments.calendar_forms import MoveForm, PlanForm
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
-from tournaments.premiere_form import MoveForm, PlanForm
 from tournaments.selectors.rounds.agenda import agenda_of
 from tournaments.selectors.rounds.fixtures import held_of
 from tournaments.selectors.rounds.plans import planned_at
