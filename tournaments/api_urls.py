@@ -9,7 +9,6 @@ from contests.exports_api import export_paths
 from tournaments import (
     apart_api,
     api,
-    ceremony_api,
     entering_api,
     exports_api,
     ladder_cup_api,
@@ -39,9 +38,9 @@ urlpatterns = [
     path("<slug:slug>/settings/", settings_api.SettingsView.as_view(), name="settings"),
     *button_paths(BUTTONS, "tournaments", TournamentDetailSerializer, shown=api.detail_of, errors=ERRORS),
     path("<slug:slug>/publication/", acting(put=PUBLISH), name="publication"),
-    path("<slug:slug>/ceremony/", ceremony_api.CeremonyView.as_view(), name="ceremony"),
+    path("<slug:slug>/ceremony/", premiere_api.CeremonyView.as_view(), name="ceremony"),
     *(
-        path(f"<slug:slug>/ceremony/{act}/", acting(post=ceremony_api.ceremony_act(act)), name=f"ceremony-{act}")
+        path(f"<slug:slug>/ceremony/{act}/", acting(post=premiere_api.ceremony_act(act)), name=f"ceremony-{act}")
         for act in CEREMONY_ACTS
     ),
     path("<slug:slug>/luck/", acting("upload", post=ADD_LUCK), name="luck"),
