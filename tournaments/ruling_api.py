@@ -13,13 +13,12 @@ from rest_framework.response import Response
 
 from bots.serializers import NamedBotSerializer
 from contests.terms_api import Strict
-from tournaments.api import RulingsView
+from tournaments.api import RulingSerializer, RulingsView
 from tournaments.entering_api import SignedInToWrite
 from tournaments.formats.knockout import DecidedBy
 from tournaments.formats.knockout.pages.changed import BoutChanged, bracket_changed
 from tournaments.models import RULING_CHOICES, Entry, Fixture, Tournament
 from tournaments.ruling_forms import ProposalForm
-from tournaments.ruling_serializers import RulingSerializer
 from tournaments.ruling_validation import score_field
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.consequences import consequences_of
