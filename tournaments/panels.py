@@ -26,10 +26,10 @@ from leagues.selectors.visible import may_run
 from matches.contests import ContestTitle, titles_register
 from matches.models import Match, MatchState, Seat
 from teams.selectors import acts_for
-from tournaments.contest import TOURNAMENT
 from tournaments.format_pages import at_stake
 from tournaments.hook_events import people_in
 from tournaments.models import ENTERING, PLAYING, Entry, Tournament, Withdrawal
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.presets import preset_named
 from tournaments.selectors.entering.version_history import PLAYS, version_playing
 from tournaments.selectors.entering.visible import may_rule, may_see_results, tournaments_listed, tournaments_visible

@@ -17,11 +17,11 @@ from matches.analysis.services import analyses_order
 from matches.models import Match, MatchState
 from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
 from matches.services import match_hold
-from tournaments.contest import TOURNAMENT
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.hook_events import ENTRIES_CLOSE, entries_notify
 from tournaments.missed_events import Stop, refusal_notify, start_missed_notify, stop_notify_again
 from tournaments.models import Tournament, TournamentState
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.selectors.rounds.plans import CLOSE, OPEN, REMINDED_BEFORE, SOURCES, START, ClockAct, reminder_at
 from tournaments.services.ceremonies import ceremonies_tend
 from tournaments.services.chaining import edit_content, edited_append, results_append

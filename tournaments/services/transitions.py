@@ -14,9 +14,9 @@ from django.db.models import F
 
 from live import announce
 from matches.models import Match
-from tournaments.contest import TOURNAMENT
 from tournaments.errors import WrongState
 from tournaments.models import Stage, Tournament, TournamentState
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_pushed_rows
 from tournaments.selectors.rounds.boards import tables_part
 from tournaments.selectors.standings.adjusted import adjusted_part

@@ -9,8 +9,8 @@ from matches.datasets.archive import dataset_archive
 from matches.datasets.rows import DatasetEvent
 from matches.datasets.rows import games_counted as counted
 from matches.models import Match, MatchState
-from tournaments.contest import TOURNAMENT
 from tournaments.models import Bye, Entry, Publication, Stage, Tournament, TournamentState
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.selectors.entering.versions import entries_with, entry_by_version
 from tournaments.selectors.pages.proof import LuckShown
 from tournaments.selectors.pages.sources import has_released_sources, sources_archive, sources_facts

@@ -7,9 +7,9 @@ from django.db.models import Q
 
 from matches.bot_history.selectors import MatchRuling, Ruled
 from matches.models import Seat
-from tournaments.contest import TOURNAMENT
 from tournaments.models import Ruling, SupersededMatch, Tournament
 from tournaments.models import Ruling as RulingRow
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.standings import Corrections, RulingCode, StandingRuling, corrections
 
 

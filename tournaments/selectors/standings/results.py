@@ -16,11 +16,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from matches.models import Analysis, Game, MatchState
 from matches.queue.dispatch import UNREACHABLE
-from tournaments.contest import TOURNAMENT
 from tournaments.facts import counted_results, course_at
 from tournaments.match_secrets import luck_of
 from tournaments.models import PLAYING, Entry, Fixture, Stage, Tournament
 from tournaments.models import Bye as ByeRow
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.pushed_rows import standings_push
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rounds.stages import placed_of, tables_of
