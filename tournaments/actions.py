@@ -15,7 +15,7 @@ from contests.actions import Action
 from leagues.views.lookups import own_league
 from matches.datasets.page import DatasetOfferSerializer
 from tournaments.models import ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
-from tournaments.models.ceremony import PACE_MOST
+from tournaments.models.planning import PACE_MOST
 from tournaments.services import (
     ceremony_accept,
     ceremony_advance,

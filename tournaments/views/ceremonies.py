@@ -15,7 +15,7 @@ from tournaments import actions
 from tournaments.calendar_forms import TimesForm
 from tournaments.errors import TournamentError
 from tournaments.models import Ceremony, Tournament, TournamentState
-from tournaments.models.ceremony import PACE_MOST
+from tournaments.models.planning import PACE_MOST
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.ceremony import (
     TOP,

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from tournaments.models import Ceremony, Entry, Tournament
-from tournaments.models.ceremony import PODIUM_PLACES
+from tournaments.models.planning import PODIUM_PLACES
 from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import Placed, Row, ranking
 
