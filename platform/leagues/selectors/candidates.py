@@ -7,8 +7,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from bots.models import VersionState
 from leagues.models import STANDING, LeagueMatch, Rating, Season, SeasonEntry, SeasonEntryState
-from leagues.pairing import Candidate
-from leagues.recent import Recent
+from leagues.pairing import Candidate, Recent
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from ratings.strengths import USUAL_SPREAD
