@@ -27,7 +27,7 @@ from groups.models import GroupMember
 from groups.services.groups import others_tell
 from hooks.models import Delivery
 from leagues.models import LeagueMatch, Membership
-from leagues.selectors.datasets import SEASON_DATASET
+from leagues.selectors.exports import SEASON_DATASET
 from leagues.services import season_dataset_licence_set, season_end, season_refit, season_schedule
 from matches.live.match_reader import game_config_read, snapshot_read
 from matches.models import Audience, Match, MatchState

@@ -11,14 +11,17 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues.errors import LeagueError
 from leagues.models import Season
-from leagues.selectors.datasets import SEASON_DATASET, has_season_dataset, season_dataset_event, season_games_counted
 from leagues.selectors.exports import (
     LADDER_COLUMNS,
     MATCH_COLUMNS,
+    SEASON_DATASET,
+    has_season_dataset,
     ladder_rows,
     match_rows,
     proof_of,
     season_data,
+    season_dataset_event,
+    season_games_counted,
 )
 from leagues.selectors.ladder import ladder_of
 from leagues.selectors.visible import may_run
