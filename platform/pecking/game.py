@@ -8,9 +8,20 @@ from games.new_game import new_game
 from games.picture import Drawing, PictureRow, plain
 from games.ruleset import Form, FormError, Option, Options, Ruleset
 from games.scene import Scene
-from games.schema import COUNT, described, distinct, for_each_seat, listed, number, or_null, record, seat, view_schema
+from games.schema import (
+    COUNT,
+    described,
+    distinct,
+    for_each_seat,
+    listed,
+    number,
+    or_null,
+    record,
+    seat,
+    view_schema,
+    whole,
+)
 from games.state import CHANCE, IllegalAction, Outcome, Seat, State, View
-from games.view import whole
 
 __all__ = [
     "CHANCE",
