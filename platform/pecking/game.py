@@ -2,9 +2,8 @@
 
 from games.beats import Mark, Marker, Weight, ending, mark_action
 from games.chance import Chance, Draw, Pick, Roll, draws, roll_odds, rolls
-from games.game import CatalogueGame, Cup, HouseBot
+from games.game import CatalogueGame, Cup, HouseBot, new_game
 from games.in_numbers import InNumbers, around, from_here, one_of, part_of, parts_of, places_of, row
-from games.new_game import new_game
 from games.picture import Drawing, PictureRow, plain
 from games.ruleset import Form, FormError, Option, Options, Ruleset
 from games.scene import Scene
