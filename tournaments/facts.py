@@ -22,27 +22,6 @@ from tournaments.formats.position import StageTerms
 from tournaments.standings import Corrections, Drawn, Result, Row, SeatResult, UnplayedRounds, corrected
 from tournaments.trf import RoundPlayed, TrfGame
 
-__all__ = [
-    "ByeGiven",
-    "Replaced",
-    "SeatFact",
-    "TableFact",
-    "TableState",
-    "bracket",
-    "bracket_replaced",
-    "contenders_at",
-    "counted_results",
-    "course_at",
-    "entrants_gone",
-    "first_seeds",
-    "misplaced",
-    "past_rounds",
-    "place_of",
-    "rows_by_bracket",
-    "stage_rounds_played",
-    "tables_replaced",
-]
-
 
 class TableState(StrEnum):
     OPEN = "open"  # to be played, or being played

@@ -140,7 +140,7 @@ def test_a_worker_renews_its_leases_whenever_it_has_written(bots: list[BotVersio
     queue(bots, "organiser.1", 3, FIRST)
     known(FIRST, 0.1)
     with (
-        patch("matches.worker.playing.LOG_WRITTEN_EVERY", 0),
+        patch("matches.worker.playing.WRITTEN_EVERY", 0),
         patch("matches.worker.playing.Heartbeat.beat", autospec=True) as beat,
     ):
         assert work_play()

@@ -240,7 +240,7 @@ PACED_WRITTEN_EVERY: Final = 0.2  # where a match is slowed down to be watched
 
 
 class LiveLog:
-    """Follows the games of one attempt and writes them down, and announces it, every ``WRITTEN_EVERY`` seconds at most,
+    """Follows the games of one attempt and writes them down, and announces it, every ``LOG_WRITTEN_EVERY`` seconds at most,
     oftener if the match is ``paced``.
 
     A game that viewers have seen begin is written once more the moment it ends. A match that is over sooner leaves no
