@@ -240,8 +240,8 @@ PACED_WRITTEN_EVERY: Final = 0.2  # where a match is slowed down to be watched
 
 
 class LiveLog:
-    """Follows the games of one attempt and writes them down, and announces it, every ``LOG_WRITTEN_EVERY`` seconds at most,
-    oftener if the match is ``paced``.
+    """Follows the games of one attempt and writes them down, and announces it, every ``LOG_WRITTEN_EVERY`` seconds at
+    most, oftener if the match is ``paced``.
 
     A game that viewers have seen begin is written once more the moment it ends. A match that is over sooner leaves no
     trace here. The log is for show: if it cannot be written the match goes on.
