@@ -1,10 +1,8 @@
-"""The source of a version as its author reads it: numbered lines, highlighted where it is Python, one file at a
-time.
+"""The source of a version as its author reads it, numbered and highlighted where it is Python, and what changed from
+one version of a bot to another, file by file.
 
 The source is untrusted: authors may have copied it. Characters that could reorder or hide text are written out, and
 the time and the size of a page are bounded. Nothing is parsed or run.
-
-What changed from one version of a bot to another, file by file. The bytes are hostile, see ``bots.listing``.
 """
 
 import re

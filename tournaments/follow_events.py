@@ -1,6 +1,5 @@
-"""The event that a bot has come out of a tournament, for webhooks and notices of who follows the bot or its team.
-
-The event that a bot is through to the next round or stage of a tournament, or out, for webhooks and notices.
+"""The events of a bot in a tournament for webhooks and notices of who follows the bot or its team: it is through to
+the next round or stage, or out, and it has come out of the tournament with a place.
 """
 
 from collections.abc import Collection, Mapping

@@ -1,7 +1,6 @@
-"""Who may look at what: results are shown in steps, to nobody, to those who take part, to everyone.
-
-What is given away of a tournament that is over: the sources of the versions that played, once its results are
-public, and the data set, under a licence that the organiser chooses.
+"""Who may look at what: results are shown in steps, to nobody, to those who take part, to everyone; and of a
+tournament that is over, the sources of the versions that played, once its results are public, and the data set, under
+a licence that the organiser chooses.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,7 @@
-"""A tournament's states change here and nowhere else, each by one conditional update.
+"""A tournament's states change here and nowhere else, each by one conditional update; upon every announced change the
+workers that process results refresh its snapshots.
 
-draft -> open (<-> locked) -> running <-> paused running -> finished any but finished -> cancelled
-
-Snapshots of tournaments are refreshed by the workers that process results, upon every announced change.
+draft -> open (<-> locked) -> running <-> paused; running -> finished; any but finished -> cancelled
 """
 
 from collections.abc import Collection

@@ -1,6 +1,5 @@
-"""All tables of a round at a glance, as they are played.
-
-Why this pairing: the tables of a round that was drawn by itself, with the reasons for each.
+"""The tables of a round: all of them at a glance, as they are played, and of a round that was drawn by itself the
+reasons for each pairing.
 """
 
 from collections.abc import Sequence

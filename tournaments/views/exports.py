@@ -1,6 +1,5 @@
-"""Files of a tournament: what its pages show, for programs; and FIDE's report for pairing programs.
-
-The data set of a tournament: its page, where the organiser chooses a licence, and its files for who is signed in.
+"""Files of a tournament: what its pages show, for programs; FIDE's report for pairing programs; and its data set, with
+the page where the organiser chooses a licence, for who is signed in.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,5 @@
-"""The ratings of a tournament's bots, to look at and to keep.
-
-How ties were broken: each bot against the one below it, and what the numbers of one bot are made of.
+"""The numbers behind the standings: the ratings of a tournament's bots, to look at and to keep, how ties were broken,
+and what the numbers of one bot are made of.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,8 +1,5 @@
-"""The organiser and a round that waits: let bots change places, let it go; and who may look at it all.
-
-The organiser chooses who rules beside them.
-
-The organiser says when the matches of a round that is drawn are shown.
+"""What the organiser does with a round that is drawn and waits: let bots change places, let it go, say when it is
+shown and to whom; and whom the organiser lets rule beside them.
 """
 
 from typing import Final

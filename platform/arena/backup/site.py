@@ -1,6 +1,5 @@
-"""Back up the site that these settings name, and restore one into settings that name an empty site.
-
-A site moves from SQLite to PostgreSQL: whole, in one transaction, or not at all.
+"""Back up the site that these settings name, restore a backup into settings that name an empty site, and move a site
+from SQLite to PostgreSQL: whole, in one transaction, or not at all.
 """
 
 import re

@@ -1,13 +1,12 @@
-"""Processes that are kept running, and that never outlive the one that started them.
+"""Processes that are kept running, and that never outlive the one that started them; among them children that run
+functions of ours, forked from a process of one thread that has no connection open.
 
-Each service leads a process group of its own. A service that dies is started again, after a pause that doubles
-while it keeps dying; one that stands still (stopped by a signal, itself or a child of its own) is killed for it.
-Stopping signals the leaders and then kills what is left of their groups. Should the supervisor itself be killed,
-the kernel passes each leader its stop signal (on Linux; elsewhere nobody does).
+Each service leads a process group of its own. A service that dies is started again, after a pause that doubles while
+it keeps dying; one that stands still (stopped by a signal, itself or a child of its own) is killed for it. Stopping
+signals the leaders and then kills what is left of their groups. Should the supervisor itself be killed, the kernel
+passes each leader its stop signal (on Linux; elsewhere nobody does).
 
 Why not a library: docs/decisions/0002-a-small-supervisor.md.
-
-Children that run functions of ours: forked from a process of one thread that has no connection open.
 """
 
 import ctypes

@@ -1,6 +1,5 @@
-"""The glossary: one source for the page on the site and for ``docs/reference/glossary.md``.
-
-The terms of the glossary but for the tie-breaks: a name and one sentence each, in the order of the alphabet.
+"""The glossary: one source for the page on the site and for ``docs/reference/glossary.md``. Each term but for the
+tie-breaks has a name and one sentence, in the order of the alphabet.
 """
 
 import unicodedata

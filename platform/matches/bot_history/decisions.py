@@ -1,6 +1,5 @@
-"""The view of a bot before an action in a finished game, and the action, for the bot's author.
-
-A failure as a file for its author, to play again at home: see ``matches.referee.failure_bundle``.
+"""The view of a bot before an action in a finished game, and the action, for the bot's author; of a failure also as a
+file to play again at home, see ``matches.referee.failure_bundle``.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,5 @@
-"""What a bot printed and how long its actions took, by its logs of games; for its author.
-
-What bots say of their decisions in a game, for those who may read it.
+"""What a bot printed and how long its actions took, by its logs of games, for its author; and what bots say of their
+decisions, for those who may read it.
 """
 
 from array import array

@@ -1,8 +1,5 @@
-"""The archives of a data set: its rows, with what one needs to use and to cite them.
-
-Rows as files: as JSON lines, or as Parquet, for which a site needs pyarrow.
-
-How a data set is cited: as CFF and in BibTeX.
+"""The archives of a data set: its rows as JSON lines or as Parquet, for which a site needs pyarrow, with what one
+needs to use them and to cite them, as CFF and in BibTeX.
 """
 
 import gzip

@@ -1,6 +1,5 @@
-"""Pages for spectators: public, but for the faults, whose details are their author's.
-
-The analysis of a finished game, for the replay player and for programs.
+"""Pages of matches for spectators: public, but for the faults, whose details are their author's; and the data of a
+finished game, with its analysis, for the replay player and for programs.
 """
 
 import logging

@@ -1,14 +1,14 @@
-"""A proof as a file: a zip archive of four parts, each read once from its beginning, written piece by piece.
+"""A proof as a file: a zip archive of four parts, each read once from its beginning, and written piece by piece, so
+that no more than a piece is in memory.
 
-``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and
-the ``secrets`` in hexadecimal, in the order in which their hashes were committed. Of a game that a package brings
-the format is one higher, and there is ``code``: by the name of the game, the texts of ``games.catalogue.code`` by
-which it was played. Where bots were updated it is ``WITH_UPDATES``, with ``code`` if a package brings the game.
-``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest. ``names.json``: by
-owner ("entry/12", "person/3", "alias/5"), the ``salt`` and the ``name`` whose digest the chain contains last.
+``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
+``secrets`` in hexadecimal, in the order in which their hashes were committed. Of a game that a package brings the
+format is one higher, and there is ``code``: by the name of the game, the texts of ``games.catalogue.code`` by which it
+was played. Where bots were updated it is ``WITH_UPDATES``, with ``code`` if a package brings the game.
+
+``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest. ``names.json``: by owner
+("entry/12", "person/3", "alias/5"), the ``salt`` and the ``name`` whose digest the chain contains last.
 ``records.txt``: the records of all games in the order in which the chain lists them, in Base64, one a line.
-
-A zip archive that is sent as it is written: of its parts no more than a piece is in memory.
 """
 
 import binascii

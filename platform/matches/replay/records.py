@@ -1,6 +1,5 @@
-"""A game's record, to keep and to replay at home: for the site's pages and for the API.
-
-Finished matches as they are in a chain, and the records of their games as they are in a proof.
+"""Records of games: one to keep and to replay at home, for the site's pages and the API, and those of finished matches
+as they are in a chain and in a proof.
 """
 
 from collections import defaultdict
