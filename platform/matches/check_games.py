@@ -22,7 +22,7 @@ from matches.bot_history.selectors import FAULT_FIELDS
 from matches.models import CheckGame, Match, MatchState
 from matches.pages.match_page import game_end, game_title, player_data, texts_query
 from matches.referee.failure_bundle import bundle_file, seat_at_fault
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 from matches.referee.trial import CANDIDATE, MIRROR
 from matches.replay.frame_encoding import record_batch
 from teams.selectors import acts_for

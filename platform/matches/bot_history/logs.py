@@ -21,7 +21,7 @@ from games.explanation import MoveExplanation
 from games.record import Record, RecordError
 from matches.models import Game, Match, MatchState, SeatLog, SeatNotes
 from matches.queue.seat_logs import LoggedGame, games_unpacked, notes_unpacked
-from matches.referee.game_result import PER_OCTAVE, bucket_end, bucket_of
+from matches.referee.scoring import PER_OCTAVE, bucket_end, bucket_of
 from matches.replay.seat_decisions import StepNote, action_steps, step_notes
 from matches.visibility import authors_may_look, runs_match
 from teams.selectors import owner_keys, owners_of

@@ -13,7 +13,7 @@ from games.record import Record, RecordError
 from matches.bot_history.selectors import MatchRuling, match_rulings
 from matches.models import Game, Match, MatchState, Seat
 from matches.proof.dataset import decisions_of, record_fields
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 
 LICENCES: Final = {
     "CC0-1.0": ("CC0 1.0 Universal", "https://creativecommons.org/publicdomain/zero/1.0/"),

@@ -16,7 +16,7 @@ from matches.bot_history.logs import notes_of
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.pages import match_page
 from matches.referee import StopReason
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 from matches.replay.records import record_response
 from matches.replay.seat_decisions import StepNote
 from matches.visibility import games_shown, matches_public, matches_visible

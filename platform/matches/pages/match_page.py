@@ -26,7 +26,7 @@ from matches.analysis.selectors import analysis_of
 from matches.live.match_reader import ticket_for
 from matches.models import CheckGame, Fault, Game, Match, MatchState, Seat
 from matches.pages.labels import game_label, reason_label, tie_break_label, verdict_label
-from matches.referee.rotation import block_of, seats_by_position
+from matches.referee.scoring import block_of, seats_by_position
 from matches.replay.frame_encoding import FORMAT
 from matches.visibility import games_shown
 from web import pyodide

@@ -26,8 +26,7 @@ from games.untrusted import (
     read_member,
 )
 from matches.proof.chain import OPTIONAL, Fields, ProofError, read
-from matches.referee.rotation import by_seat
-from matches.referee.scoring import places_after_forfeits
+from matches.referee.scoring import by_seat, places_after_forfeits
 
 FORMAT: Final = "pecking-order-dataset/2"  # frozen: dataset
 FIRST_FORMAT: Final = "pecking-order-dataset/1"  # frozen: first dataset; no games are left out, and none is ruled

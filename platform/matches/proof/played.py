@@ -12,9 +12,14 @@ from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from matches.proof.chain import Fields, ProofError, digest, numbers, read
 from matches.referee.bot_fault import SeatFault
-from matches.referee.game_result import GameResult
-from matches.referee.rotation import by_seat, seats_by_position
-from matches.referee.scoring import SeatTotal, places_after_forfeits, seat_totals
+from matches.referee.scoring import (
+    GameResult,
+    SeatTotal,
+    by_seat,
+    places_after_forfeits,
+    seat_totals,
+    seats_by_position,
+)
 from matches.referee.series import SeriesState, luck_of_first
 from matches.referee.stopping import Sequential, StoppingError
 from matches.referee.stopping_rules import rule_of

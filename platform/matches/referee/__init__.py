@@ -9,8 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from matches.referee.bot_fault import FAULT_POLICY, FaultPolicy, SeatFault
-from matches.referee.game_result import GameResult
-from matches.referee.scoring import SeatTotal, seat_totals
+from matches.referee.scoring import GameResult, SeatTotal, seat_totals
 from matches.referee.series import SeriesResult, SeriesState, concluded, luck_of_first
 from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, ThreeAnswersLessLuck
 from matches.referee.stopping_rules import AboveThreshold, rule_of

@@ -19,9 +19,16 @@ from games.ruleset import Ruleset
 from games.state import Outcome
 from games.table import Table
 from matches.referee.bot_fault import FaultCounter, SeatFault
-from matches.referee.game_result import GameResult
-from matches.referee.rotation import block_of, by_seat, game_order, pause_after_game, seats_by_position
-from matches.referee.scoring import places_after_forfeits, shares_beaten
+from matches.referee.scoring import (
+    GameResult,
+    block_of,
+    by_seat,
+    game_order,
+    pause_after_game,
+    places_after_forfeits,
+    seats_by_position,
+    shares_beaten,
+)
 from matches.referee.seat_player import CageProtocol, SeatPlayer
 from matches.referee.stopping import Sequential, StoppingError, StopReason
 

@@ -18,7 +18,7 @@ from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from games.ruleset import Ruleset
 from games.table import Table
 from matches.referee.bot_fault import SeatFault
-from matches.referee.game_result import GameResult
+from matches.referee.scoring import GameResult
 from matches.referee.seat_player import BoxProtocol, CageProtocol
 from matches.referee.series import MatchSpec, games_played
 

@@ -18,7 +18,7 @@ from games.state import State
 from matches.airing.selectors import AiredMoment, GameOnAir, games_on_air
 from matches.live.match_reader import LOGGED, GameSoFar, from_log
 from matches.models import Game, Match, MatchLog, MatchState
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 from web import previews
 from web.optional import optional
 

@@ -17,7 +17,7 @@ from games.record import Record, RecordError
 from matches.models import Fault, Game, Match, Seat
 from matches.pages.match_page import match_with_seats
 from matches.proof.chain import fault_digest
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 from matches.visibility import games_shown, matches_visible
 
 

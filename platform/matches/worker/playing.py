@@ -26,7 +26,7 @@ from matches.queue.leases import Lease, called_off_pay, lease_return, leases_bea
 from matches.queue.results import MatchResult, games_kept, results_write
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import CageProtocol, MatchSpec, games_played, rule_of
-from matches.referee.rotation import APART
+from matches.referee.scoring import APART
 from matches.worker.process import Heartbeat, LeaseLost, draining, worker_cage, worker_name, worker_speed
 
 logger = logging.getLogger(__name__)

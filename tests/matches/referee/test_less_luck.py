@@ -21,8 +21,7 @@ from matches.referee import (
     games_played,
     luck_of_first,
 )
-from matches.referee.rotation import by_seat
-from matches.referee.scoring import shares_beaten
+from matches.referee.scoring import by_seat, shares_beaten
 from matches.referee.stopping import BETA_BLOCKS
 from tests.luck.games import played
 from tests.matches.in_process import InProcessCage

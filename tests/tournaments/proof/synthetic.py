@@ -11,7 +11,7 @@ from games.dealer import block_seed
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line_of
 from matches.proof.chain import FIRST, Link, canonical, name_digest
-from matches.referee.rotation import by_seat
+from matches.referee.scoring import by_seat
 from tournaments.formats.position import next_rounds
 from tournaments.proof.following import position_of, standings_of
 from tournaments.proof.replay import HANDLERS, result

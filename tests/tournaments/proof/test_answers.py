@@ -11,7 +11,7 @@ from games.table import Table
 from matches.proof.chain import ProofError
 from matches.proof.played import MatchClaim, match_judged
 from matches.referee import ThreeAnswers
-from matches.referee.rotation import by_seat
+from matches.referee.scoring import by_seat
 
 SECRET = bytes(32)
 RULE = ThreeAnswers(effect=0.25, error=0.1)
