@@ -17,7 +17,7 @@ from tournaments.errors import WrongState
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_pushed_rows
-from tournaments.selectors.rounds.boards import tables_part
+from tournaments.selectors.rounds.fixtures import tables_part
 from tournaments.selectors.standings.adjusted import adjusted_part
 from tournaments.selectors.standings.ratings import ratings_part
 from tournaments.selectors.standings.results import standings_part

@@ -16,8 +16,7 @@ from tournaments.format_pages import round_context, template_of
 from tournaments.models import Fixture, Stage
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.tournament_page import entries_of, words_of
-from tournaments.selectors.rounds.boards import tables_shown
-from tournaments.selectors.rounds.fixtures import FixturePairing, rounds_of, tables_in
+from tournaments.selectors.rounds.fixtures import FixturePairing, rounds_of, tables_in, tables_shown
 from tournaments.views.brackets import tables_told
 from tournaments.views.lookups import Places, board_rendered, shown_tournament
 from web.boards import Board, BoardQuery, board_of
