@@ -9,7 +9,7 @@ from tournaments.proof.entering import entered
 from tournaments.proof.ruling_changes import CHANGES, Made, changes_apply
 from tournaments.proof.state import ChainState
 from tournaments.standings import RulingCode, StandingRuling
-from tournaments.standings.rulings import holding
+from tournaments.standings.results import holding
 
 RULING: Final[Fields] = {
     "number": int,

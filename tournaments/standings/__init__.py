@@ -1,15 +1,19 @@
 """Standings: who stands where and why, as pure functions of results. No Django, no games."""
 
-from tournaments.standings.results import Result, ScoredBye, ScoreRecord, SeatResult, tallied
-from tournaments.standings.rulings import (
+from tournaments.standings.results import (
     Absence,
     Corrections,
+    Result,
     RulingCode,
+    ScoredBye,
+    ScoreRecord,
+    SeatResult,
     StandingRuling,
     corrected,
     corrections,
     holding,
     taking_part,
+    tallied,
 )
 from tournaments.standings.table import (
     DISQUALIFIED,
