@@ -19,7 +19,7 @@ from tournaments.formats import Past, RankedEntrant, contenders
 from tournaments.formats.format import Format
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, Heat, Heats, HeatShare, Placing
 from tournaments.formats.position import StageTerms
-from tournaments.standings import Corrections, Drawn, Result, Row, SeatResult, UnplayedRounds, corrected
+from tournaments.standings import Corrections, Drawn, Result, Row, SeatResult, UnplayedRounds, results_corrected
 from tournaments.trf import RoundPlayed, TrfGame
 
 
@@ -92,7 +92,7 @@ def counted_results(tables: Iterable[TableFact], held: Corrections, full: int) -
         for table in tables
         if table.state is TableState.FINISHED or table.match in held.given
     ]
-    return corrected(played, held)
+    return results_corrected(played, held)
 
 
 def course_at(begun: Collection[int], tables: Iterable[TableFact], held: Corrections, announced: int) -> UnplayedRounds:
@@ -202,7 +202,7 @@ def bracket(
     return kind.bracket(terms, seeds, shares, undecided, passed, gone)
 
 
-def misplaced(
+def tables_misplaced(
     tables: Iterable[TableFact], bracket_without: Callable[[frozenset[int]], Bracket | Heats]
 ) -> list[TableFact]:
     """Return the tables whose players are not those whom the bracket would put there, in order. ``bracket_without``: as

@@ -22,7 +22,7 @@ from tournaments.ruling_forms import ProposalForm
 from tournaments.ruling_validation import score_field
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.consequences import consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal, moved
+from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal, ranks_moved
 from tournaments.selectors.rulings.ruling_log import log_of
 from tournaments.services import ruling_make
 from tournaments.settings_api import ERRORS
@@ -230,7 +230,7 @@ def _score_fields(fixture: Fixture | None) -> dict[str, str]:
 def _told(tournament: Tournament, follows: Consequences) -> dict[str, Any]:
     entries = {entry.pk: entry for entry in entries_of(tournament)} if follows.changes else {}
     names = ("basis", "again", "undone", "called_off", "released", "barred", "admitted")
-    changes = [(one, moved(one, entries)) for one in follows.changes]
+    changes = [(one, ranks_moved(one, entries)) for one in follows.changes]
     return {
         **{name: getattr(follows, name) for name in names},
         "changes": [

@@ -22,7 +22,7 @@ from django.db.models import Exists, Q
 from django.utils import timezone
 
 from matches.models import Match, MatchState
-from matches.proof.chain import FIRST, Link, canonical, name_digest
+from matches.proof.chain import FIRST, Link, canonical_json, name_digest
 from matches.replay.records import BATCH, results_content
 from tournaments.models import ChainLink, Entry, Luck, Nonce, SealedName, Tournament
 from tournaments.selectors.entering.versions import entries_with, entry_by_version, takes_new_versions
@@ -69,7 +69,7 @@ def links_append(tournament_id: int, links: Iterable[NewLink]) -> int:
         # A clock that is put back must not make the chain look reordered.
         at = max(_written(timezone.now()), last.at if last else "")
         number, previous = (last.number + 1, last.digest) if last else (1, FIRST)
-        link = Link(number=number, kind=one.kind, at=at, content=canonical(one.content), previous=previous)
+        link = Link(number=number, kind=one.kind, at=at, content=canonical_json(one.content), previous=previous)
         last = ChainLink(
             tournament_id=tournament_id,
             number=link.number,
@@ -106,7 +106,7 @@ def terms_append(tournament: Tournament) -> None:
     if tournament.luck_value:
         terms["luck_value"] = tournament.luck_value
     content = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()
-    if content is None or content.content != canonical(terms):
+    if content is None or content.content != canonical_json(terms):
         link_append(tournament.pk, "terms", terms)
 
 
@@ -142,7 +142,9 @@ def planned_append(
 def secret_append(luck: Luck) -> None:
     """Append to the chain the hash of a secret, when it is committed or when the chain begins; once."""
     content = {"luck": luck.number, "commitment": luck.commitment}
-    if not ChainLink.objects.filter(tournament=luck.tournament_id, kind="secret", content=canonical(content)).exists():
+    if not ChainLink.objects.filter(
+        tournament=luck.tournament_id, kind="secret", content=canonical_json(content)
+    ).exists():
         link_append(luck.tournament_id, "secret", content)
 
 

@@ -38,7 +38,7 @@ from tournaments.selectors.rulings.ruling_drafts import Consequences
 from tournaments.services.leaving import entries_settle
 from tournaments.services.publishing import audience_of
 from tournaments.services.redrawing import round_reseat
-from tournaments.standings import RulingCode, holding
+from tournaments.standings import RulingCode, rulings_holding
 
 
 def fixture_displace(ruling: Ruling, fixture: Fixture, rewound: Rewound | None = None) -> None:
@@ -225,7 +225,7 @@ def stages_mend(stage: Stage) -> bool:
     after it had begun, and others go on by its result; return whether that was so. Everything that is drawn has been
     decided.
     """
-    held = holding(rulings_of(stage.tournament))
+    held = rulings_holding(rulings_of(stage.tournament))
     new = [one.new for one in held if one.kind is RulingCode.REPLAY and one.new is not None]
     later = stage.tournament.stages.filter(number__range=(2, stage.number)).order_by("number")
     return bool(new) and any(_mend(one, new) for one in later)

@@ -17,7 +17,7 @@ ONE: Final = Fraction(1)
 
 
 @lru_cache(maxsize=256)
-def exactly(points: float) -> Fraction:
+def exact_points(points: float) -> Fraction:
     """Return points, of which there are few different ones, as a fraction: to make it takes longer than to add it."""
     return Fraction(points)
 
@@ -132,9 +132,9 @@ def tallied(
             gained = sum(points)
             if result.worth == ONE:
                 halves[seat.entrant] += gained
-                tally.gains.append(exactly(gained))
+                tally.gains.append(exact_points(gained))
             else:
-                tally.gains.append(exactly(gained) * result.worth)
+                tally.gains.append(exact_points(gained) * result.worth)
                 tally.exact += tally.gains[-1]
             tally.played += 1
             tally.games += result.games
@@ -144,9 +144,9 @@ def tallied(
             tally.forfeited += seat.forfeited
     for bye in byes:
         tallies[bye.entrant].byes.append(bye)
-        tallies[bye.entrant].exact += exactly(bye.points)
+        tallies[bye.entrant].exact += exact_points(bye.points)
     for tally in tallies.values():
-        tally.exact += exactly(halves[tally.entrant])
+        tally.exact += exact_points(halves[tally.entrant])
         tally.points = float(tally.exact)
     return tallies
 
@@ -235,7 +235,7 @@ class Corrections:
         return match not in self.void | self.open | self.orphans | self.undone
 
 
-def holding(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
+def rulings_holding(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
     """Return the rulings that no later one which holds has taken back, in the order of their numbers."""
     gone: set[int] = set()
     held: list[StandingRuling] = []
@@ -248,10 +248,10 @@ def holding(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
     return held[::-1]
 
 
-def corrections(rulings: Iterable[StandingRuling]) -> Corrections:
+def rulings_corrections(rulings: Iterable[StandingRuling]) -> Corrections:
     """Return the rulings that hold, folded in the order of their numbers."""
     made = list(rulings)
-    held = holding(made)
+    held = rulings_holding(made)
     of_match: dict[int, StandingRuling] = {}
     of_entrant: dict[int, StandingRuling] = {}
     out: dict[int, int] = {}
@@ -298,7 +298,7 @@ def taking_part(absences: Iterable[Absence], held: Corrections) -> frozenset[int
     return frozenset(one.entrant for one in absences if not (one.left or one.struck or one.entrant in held.out))
 
 
-def corrected(results: Iterable[Result], held: Corrections) -> list[Result]:
+def results_corrected(results: Iterable[Result], held: Corrections) -> list[Result]:
     """Return the results that count, as they count."""
     return [_corrected(result, held) for result in results if held.counts(result.match)]
 

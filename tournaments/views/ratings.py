@@ -23,7 +23,7 @@ from tournaments.selectors.standings.tie_breaks import calculation_of, tie_break
 from tournaments.standings import Row
 from tournaments.views.lookups import Places, board_rendered, shown_tournament
 from web.boards import Board, BoardQuery, board_of
-from web.downloads import computed_file, csv_response, json_response, later
+from web.downloads import computed_file, csv_response, download_later, json_response
 from web.page_cache import public_page
 
 
@@ -67,7 +67,7 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     if name == "ratings.csv":
-        return csv_response(request, f"{slug}-{name}", RATINGS_COLUMNS, later(lambda: _rows(tournament)[1]))
+        return csv_response(request, f"{slug}-{name}", RATINGS_COLUMNS, download_later(lambda: _rows(tournament)[1]))
     if name == "ratings.json":
         return json_response(lambda: _data(tournament))
     raise Http404(_("There is ratings.csv and ratings.json."))

@@ -56,7 +56,7 @@ def valkey_service(*, socket: Path, data: Path, log: Path) -> Service:
     return Service("Valkey server", (str(get_binary_path()), *arguments), log=log)
 
 
-def answers(url: str) -> bool:
+def server_answers(url: str) -> bool:
     """Tell whether a server at ``url`` is up and has read its data."""
     try:
         with redis.Redis.from_url(url, socket_timeout=2) as client:

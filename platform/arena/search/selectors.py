@@ -230,10 +230,10 @@ def handbook_found(request: HttpRequest, text: str, *, whole: bool = False) -> F
 def _shown(section: Section, words: Sequence[str]) -> Found:
     """Return a section with the sentence that has most of the ``words``, the first of such."""
     best = max(section.sentences, key=lambda one: sum(word in name_key(one) for word in words), default="")
-    return Found(section.title, section.address, section.page, excerpt=marked(best, words))
+    return Found(section.title, section.address, section.page, excerpt=sentence_marked(best, words))
 
 
-def marked(sentence: str, words: Sequence[str]) -> SafeString:
+def sentence_marked(sentence: str, words: Sequence[str]) -> SafeString:
     """Return a sentence, escaped, with its ``words`` in ``<mark>``; of a long one what surrounds the first, or
     its beginning where it has none of them.
 

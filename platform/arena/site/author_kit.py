@@ -171,7 +171,7 @@ def peck_file() -> bytes:
 
 
 @cache
-def wheel() -> Wheel:
+def kit_wheel() -> Wheel:
     """Return the kit as a package for pip."""
     about = (("METADATA", METADATA.encode()), ("entry_points.txt", ENTRY_POINTS.encode()))
     return Wheel(NAME, VERSION, PYTHONS, tuple(_modules()), about)

@@ -18,7 +18,7 @@ from matches.datasets.rows import DatasetEvent
 from matches.datasets.rows import games_counted as counted
 from matches.models import Match, MatchState, Seat
 from matches.proof.archive import packed
-from matches.proof.chain import FIRST, Link, canonical, name_digest
+from matches.proof.chain import FIRST, Link, canonical_json, name_digest
 from matches.replay.records import BATCH as LINKS_AT_ONCE
 from matches.replay.records import codes_of, records_of, results_content
 from web.email import link_to
@@ -158,7 +158,7 @@ def _links(season: Season, names: dict[str, object], finished: list[int]) -> Ite
     at = (season.finished_at or season.starts_at).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     previous = FIRST
     for number, (kind, content) in enumerate(_contents(season, names, finished), start=1):
-        link = Link(number, kind, at, canonical(content), previous)
+        link = Link(number, kind, at, canonical_json(content), previous)
         previous = link.digest
         yield link
 

@@ -95,7 +95,7 @@ def games_found(
     ]
 
 
-def outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput]:
+def game_outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput]:
     """Read the games of a page; with ``text`` of what was printed only the prints that it stands in."""
     refs = list(page)
     rows = SeatLog.objects.select_related("seat__match", "seat__version").in_bulk({pk for pk, _index in refs})

@@ -206,11 +206,11 @@ def _documents(
     yield INDEX, [json.dumps(facts, indent=1).encode()]
     yield "README.txt", [readme.encode()]
     yield "LICENSE.txt", [f"SPDX-License-Identifier: {event.licence}\n\n{title}\n{address}\n".encode()]
-    yield "CITATION.cff", [citation(event).encode()]
-    yield "CITATION.bib", [bibtex(event).encode()]
+    yield "CITATION.cff", [dataset_citation(event).encode()]
+    yield "CITATION.bib", [dataset_bibtex(event).encode()]
 
 
-def citation(event: DatasetEvent) -> str:
+def dataset_citation(event: DatasetEvent) -> str:
     """Return how the data set is cited, as CFF; every text is written in quotes."""
     said = {
         "cff-version": "1.2.0",
@@ -237,7 +237,7 @@ def yaml_text(value: object) -> str:
     return "".join(one if one.isprintable() and one < "\U00010000" else f"\\U{ord(one):08x}" for one in text)
 
 
-def bibtex(event: DatasetEvent) -> str:
+def dataset_bibtex(event: DatasetEvent) -> str:
     """Return how the data set is cited in BibTeX."""
     year = event.finished_at.year if event.finished_at else ""
     return (

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from contests.exports_api import PreparedExport
-from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, bibtex, has_parquet
+from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, dataset_bibtex, has_parquet
 from matches.datasets.rows import DatasetEvent, DatasetLicence
 from web.prepared.answers import OfferedFile, any_coming, file_offered
 from web.serializers import example
@@ -49,7 +49,7 @@ class DatasetPage:
             "games": games,
             "file": f"{event.slug}-{JSON_ARCHIVE}",
             "action": reverse(at[0], args=at[1:]),
-            "citation": bibtex(event) if is_offered else "",
+            "citation": dataset_bibtex(event) if is_offered else "",
         }
 
     def context(self) -> dict[str, Any]:

@@ -85,7 +85,7 @@ def game_so_far(*, match: Match, index: int) -> GameSoFar | None:
     if match.state != MatchState.RUNNING or match.sealed:
         return None
     log = MatchLog.objects.filter(match=match, attempt=match.attempt, game=index).values_list(*LOGGED).first()
-    return None if log is None else from_log(*log)
+    return None if log is None else game_from_log(*log)
 
 
 LOGGED: Final = ("game", "seed", "actions", "interventions")
@@ -94,7 +94,7 @@ LOGGED: Final = ("game", "seed", "actions", "interventions")
 def _running_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, ...]:
     """Return the games that were kept of earlier slices, and those of the present one."""
     logs = MatchLog.objects.filter(match=match_id, attempt=attempt, game__gte=first).order_by("-game")
-    games = [from_log(*log) for log in reversed(logs.values_list(*LOGGED)[:GAMES_KEPT])]
+    games = [game_from_log(*log) for log in reversed(logs.values_list(*LOGGED)[:GAMES_KEPT])]
     if games and games[0].index == first:
         return tuple(games)
     logged = {game.index for game in games}
@@ -110,7 +110,7 @@ def _finished_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar,
     )
 
 
-def from_log(game: int, seed: bytes, actions: str, interventions: list[list[Any]]) -> GameSoFar:
+def game_from_log(game: int, seed: bytes, actions: str, interventions: list[list[Any]]) -> GameSoFar:
     """Return what a row of ``LOGGED`` tells."""
     stood_in = tuple(Intervention(*entry) for entry in interventions)
     return GameSoFar(game, bytes(seed), tuple(actions.splitlines()), stood_in)

@@ -24,7 +24,7 @@ from live.consumers import CLOSE_TROUBLE, LiveConsumer, NowhereConsumer, Send, S
 from live.hub import current_hub
 from matches.live.match_reader import GAMES_KEPT, MatchReader, MatchUpdate, read_ticket
 from matches.models import Audience, MatchState
-from matches.replay.frame_encoding import FrameBatch, encoded
+from matches.replay.frame_encoding import FrameBatch, compact_json
 from web.topics import RequestError, is_topic
 
 SINCE: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
@@ -79,7 +79,7 @@ class ReplayBuffer:
 
     def __init__(self, attempt: int) -> None:
         self.attempt = attempt
-        self.opening = encoded({"type": "attempt", "attempt": attempt})
+        self.opening = compact_json({"type": "attempt", "attempt": attempt})
         self.standing = ""  # the message to those who have all frames
         self.base = 0  # number of the oldest entry that is kept
         self.end = 0  # number of the entry to come
@@ -103,7 +103,7 @@ class ReplayBuffer:
 
     def stands(self, **standing: object) -> None:
         """Note how the match stands now."""
-        self.standing = encoded(standing)
+        self.standing = compact_json(standing)
 
 
 logger = logging.getLogger(__name__)
@@ -257,7 +257,7 @@ _streams: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, Audience]
 
 
 @asynccontextmanager
-async def watched(match_id: int, audience: Audience) -> AsyncIterator[MatchStream]:
+async def match_stream_watched(match_id: int, audience: Audience) -> AsyncIterator[MatchStream]:
     """Return the stream of a match to an audience in this event loop; it runs while anyone is inside."""
     streams = _streams.setdefault(asyncio.get_running_loop(), {})
     stream = streams.get((match_id, audience))
@@ -312,7 +312,7 @@ class MatchConsumer(SocketConsumer):
     async def _follow(self, match_id: int, audience: Audience, since: ReplayPosition) -> None:
         code = CLOSE_TROUBLE
         try:
-            async with watched(match_id, audience) as stream:
+            async with match_stream_watched(match_id, audience) as stream:
                 code = await stream.follow(self.base_send, since, self.writes_at_once())
         except Exception:
             logger.exception("live: a socket is closed, its page will come back")

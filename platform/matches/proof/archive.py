@@ -25,7 +25,15 @@ from bots.lookalikes import lookalike_keys
 from games.catalogue.code import read_code
 from games.encoding import LONGEST
 from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
-from matches.proof.chain import Fields, Link, ProofError, canonical, digest, name_digest, read
+from matches.proof.chain import (
+    Fields,
+    Link,
+    ProofError,
+    canonical_json,
+    link_digest_read,
+    link_fields_read,
+    name_digest,
+)
 
 FORMAT: Final = "pecking-order-proof/2"  # frozen: proof
 WITH_CODE: Final = "pecking-order-proof/3"  # frozen: proof of a package's game
@@ -69,9 +77,9 @@ def index_of(archive: ZipFile) -> Index:
         raise ProofError(f"{one:.100} is {'missing' if one in PARTS else 'foreign'}")
     has_code = isinstance(data, dict) and (data.get("format") == WITH_CODE or "code" in data)
     more: Fields = {"code": dict} if has_code else {}
-    found = read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
-    head = read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
-    told = (found["name"], head["number"], digest(head["digest"], "the head"), _secrets(found["secrets"]))
+    found = link_fields_read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
+    head = link_fields_read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
+    told = (found["name"], head["number"], link_digest_read(head["digest"], "the head"), _secrets(found["secrets"]))
     return Index(*told, _code(found.get("code", {})), has_updates=found["format"] == WITH_UPDATES)
 
 
@@ -83,10 +91,10 @@ def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
     """
     for at, line in enumerate(read_lines(archive, CHAIN, JSON_BYTES, CHAIN_BYTES), start=1):
         what = f"{CHAIN}, line {at}"
-        found = read(parse_json(line), LINK, what)
-        if canonical(found).encode("ascii") != line:
+        found = link_fields_read(parse_json(line), LINK, what)
+        if canonical_json(found).encode("ascii") != line:
             raise ProofError(f"{what}: not written as a link is")
-        link = Link(found["number"], found["kind"], found["at"], canonical(found["content"]), found["previous"])
+        link = Link(found["number"], found["kind"], found["at"], canonical_json(found["content"]), found["previous"])
         if not (link.kind + link.at + link.previous).isascii():
             raise ProofError(f"{what}: a text that is not ASCII")
         if link.digest != found["digest"]:
@@ -120,7 +128,7 @@ def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
         raise ProofError(f"{NAMES}: {whose!r:.40} is {'foreign' if whose in listed else 'missing'}")
     names = {}
     for whose, one in listed.items():
-        found = read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
+        found = link_fields_read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
         if name_digest(found["salt"], found["name"]) != digests[whose]:
             raise ProofError(f"{NAMES}: the name of {whose} is not the one that the chain tells of")
         if not SALT.fullmatch(found["salt"]):
@@ -163,7 +171,7 @@ def _secrets(digits: list[Any]) -> tuple[bytes, ...]:
 def line_of(link: Link) -> str:
     """Return the line of ``chain.jsonl``, without its end."""
     fields = {"at": link.at, "digest": link.digest, "kind": link.kind, "number": link.number, "previous": link.previous}
-    head, _, rest = canonical(fields | {"content": 0}).partition('"content":0')
+    head, _, rest = canonical_json(fields | {"content": 0}).partition('"content":0')
     return f'{head}"content":{link.content}{rest}'
 
 
@@ -202,7 +210,7 @@ def packed(
     return zip_pieces(
         [
             (INDEX, [index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
-            (NAMES, [canonical(names).encode("ascii")]),
+            (NAMES, [canonical_json(names).encode("ascii")]),
             (CHAIN, (line + b"\n" for line in _lines(links))),
             (RECORDS, (b64encode(record) + b"\n" for record in records)),
         ]

@@ -165,7 +165,7 @@ def _ended(series: SeriesState) -> _Standing:
     return _Standing(MatchState.FINISHED, end.blocks, end.ending or "", end.ratio)
 
 
-def conclusion(series: SeriesState) -> dict[str, Any]:
+def match_conclusion(series: SeriesState) -> dict[str, Any]:
     """Return what a match that is over says of its end."""
     return _ended(series).columns()
 

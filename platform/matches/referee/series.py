@@ -282,7 +282,7 @@ class SeriesState:
         return rule.counted(self._shares, self._luck)
 
 
-def concluded(games: Iterable[GameResult], series: SeriesState) -> SeriesResult:
+def series_concluded(games: Iterable[GameResult], series: SeriesState) -> SeriesResult:
     """Return the end of a match, from all its games in order; ``series`` is that of its beginning."""
     for game in games:
         series.note(game)

@@ -116,7 +116,7 @@ def house_opponent(game: str) -> Mapping[str, bytes]:
     return {"bot.py": GAMES[game].house_bots[0].source()}
 
 
-def trial(
+def version_trial(
     candidate: Mapping[str, bytes],
     opponent: Mapping[str, bytes],
     seed: bytes,

@@ -232,7 +232,7 @@ async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what
                 news.clear()
                 await news.wait()
 
-    async with match_stream.watched(match.pk, Audience.EVERYONE) as show:
+    async with match_stream.match_stream_watched(match.pk, Audience.EVERYONE) as show:
         following = [asyncio.create_task(show.follow(send, START)) for send in (slow, fast)]
         for game in (1, 2):
             await until("fast", game=game - 1)

@@ -20,7 +20,15 @@ from tournaments.selectors.rounds.stages import bracket_as_it_is, displaced_tabl
 from tournaments.selectors.rulings.corrections import rulings_of, shut_out_of
 from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Proposal, basis_of
 from tournaments.selectors.standings.results import standings_of
-from tournaments.standings import Absence, Corrections, Row, RulingCode, StandingRuling, corrections, taking_part
+from tournaments.standings import (
+    Absence,
+    Corrections,
+    Row,
+    RulingCode,
+    StandingRuling,
+    rulings_corrections,
+    taking_part,
+)
 
 SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # whatever holds goes on to hold
 
@@ -33,8 +41,10 @@ def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
 
 def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
     made = rulings_of(tournament)
-    before = corrections(made)
-    after, present = _with_people(tournament, proposal, before, corrections([*made, _fact(len(made) + 1, proposal)]))
+    before = rulings_corrections(made)
+    after, present = _with_people(
+        tournament, proposal, before, rulings_corrections([*made, _fact(len(made) + 1, proposal)])
+    )
     seats = Seats(tournament, proposal, after)
     after = replace(after, released=frozenset(one.match_id for one in seats.released))
     plan = _Plan(proposal)
@@ -74,7 +84,7 @@ def stage_outdated(stage: Stage) -> Consequences | None:
     """Return what follows for a later ``stage``, as in ``Consequences``, if others go on to it now than when it began,
     because a match of the stage before has been replayed since; None if it goes on."""
     tournament = stage.tournament
-    held = corrections(rulings_of(tournament))
+    held = rulings_corrections(rulings_of(tournament))
     proposal = Proposal(RulingCode.NOTE)
     before = Stage.objects.get(tournament=tournament, number=stage.number - 1)
     seeds = list(stage.seeds.values_list("entry_id", flat=True))

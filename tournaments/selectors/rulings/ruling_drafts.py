@@ -125,7 +125,7 @@ class Moved:
         return -self.up
 
 
-def moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
+def ranks_moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
     """Return the entries whose row changes, in the order in which they would stand."""
     before = {row.entrant: row for row in change.before}
     after = {row.entrant: row for row in change.after}
@@ -163,7 +163,7 @@ class Redrawn:
     stay: int
 
 
-def redrawn(redraw: Redraw, entries: Mapping[int, Entry]) -> Redrawn:
+def round_redrawn(redraw: Redraw, entries: Mapping[int, Entry]) -> Redrawn:
     """Return what a round drawn again changes, for people."""
     before, after = (dict(enumerate(one.tables, start=1)) for one in (redraw.before, redraw.after))
     sitting = {
