@@ -31,7 +31,7 @@ ROUTES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         ),
         "tests/tournaments/test_pushed_rows.py::test_a_result_is_sent_as_rows_that_make_the_page_what_it_would_be": (
             FROM,
-            "tournaments/services/chained_results.py:results_publish",
+            "tournaments/services/chaining.py:results_publish",
         ),
     },
     "an upload to its verdict": {

@@ -26,7 +26,7 @@ from luck import UNIT, GameAccount, analyse, value_of
 from luck.adjusting import cross_fitted
 from luck.analysis import known_values
 from luck.shares import shares_of
-from matches.referee.rotation import by_seat, seats_by_position
+from matches.referee.scoring import by_seat, seats_by_position
 
 FIELDS: Final = (
     ("pickomino", ("greedy", "cautious")),

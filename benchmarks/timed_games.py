@@ -26,9 +26,9 @@ def taken(site: Path) -> float:
 
 @worker_process_init.connect
 def time_games(**_: Any) -> None:
-    from matches.live.log import LiveLog  # need the tables of the site
     from matches.referee import games_played
     from matches.worker import playing
+    from matches.worker.playing import LiveLog  # need the tables of the site
 
     clock = Clock()
     LiveLog._write = clock.apart(LiveLog._write)  # type: ignore[method-assign]

@@ -27,8 +27,7 @@ from games.catalogue import current
 from games.dealer import block_seed
 from games.record import Record
 from games.table import Table
-from matches.referee.rotation import by_seat, seats_by_position
-from matches.referee.scoring import shares_beaten
+from matches.referee.scoring import by_seat, seats_by_position, shares_beaten
 
 # For each game two bots of the house that are quick, and one against itself that slips: as close as versions are.
 FIELDS: Final = (

@@ -1,11 +1,11 @@
-"""Close, repeat and hold the checks of versions. A version's state changes by one conditional update; a second
-delivery changes nothing.
+"""The checks of versions: their queue, and how each is closed, repeated or held.
+
+A version's state changes by one conditional update, so a second delivery changes nothing:
 
 queued -> checking -> accepted | refused and, when the platform failed, checking -> queued
 
-The queue of checks: authors take turns, and of each at most one version is under check.
-
-No message names a version. A free worker claims the next one here, so that a lost message costs nothing but time.
+Authors take turns, and of each at most one version is under check. No message names a version: a free worker claims
+the next one here, so that a lost message costs nothing but time.
 """
 
 import logging

@@ -43,7 +43,7 @@ def bot_hold(*, bot: Bot) -> None:
         raise BotDeleted
 
 
-def nobody() -> AbstractUser:
+def nobody_account() -> AbstractUser:
     """Return the account that owns what deleted authors and bots leave behind; nobody can sign in as it."""
     found, _created = get_user_model().objects.get_or_create(
         username=NOBODY, defaults={"is_active": False, "password": make_password(None)}
@@ -67,7 +67,7 @@ def bot_delete(*, bot: Bot) -> bool:
         deleted = Bot.objects.filter(pk=bot.pk, deleted_at__isnull=True, is_house=False).update(
             deleted_at=timezone.now(),
             current=None,
-            owner=nobody(),
+            owner=nobody_account(),
             name=f"deleted bot {bot.pk}",
             slug=f"deleted-bot-{bot.pk}",
             blurb="",

@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 from urllib.parse import quote
 
 from bots.archive import ENTRY
-from bots.verdicts import Explanation, explain, stage_label
+from bots.verdicts import Explanation, stage_label, verdict_explain
 from bots.words import gettext
 from bots.words import gettext_noop as _
 from games.protocol import Verdict
@@ -112,12 +112,12 @@ class Failure:
         verdict = str(report.get("verdict", ""))
         return cls(
             verdict=verdict,
-            explanation=explain(verdict),
+            explanation=verdict_explain(verdict),
             stage=stage_label(str(report.get("stage", ""))),
             exception=str(report.get("exception") or ""),
             detail=fault_sentence(str(report.get("detail") or "")),
             line=line if isinstance(line, int) else None,
-            excerpt=excerpt(files.get(ENTRY, b""), line) if isinstance(line, int) else (),
+            excerpt=source_excerpt(files.get(ENTRY, b""), line) if isinstance(line, int) else (),
             view=report.get("view"),
             answer=str(report.get("answer") or ""),
             output=str(report.get("output") or ""),
@@ -129,7 +129,7 @@ class Failure:
     @property
     def view_text(self) -> str:
         """The view as pretty JSON, or nothing."""
-        return pretty(self.view)
+        return view_pretty(self.view)
 
     @property
     def view_link(self) -> str:
@@ -152,7 +152,7 @@ def as_download(text: str) -> str:
     return "data:application/json;charset=utf-8," + quote(text, safe="")
 
 
-def pretty(view: Any) -> str:
+def view_pretty(view: Any) -> str:
     """Return JSON with each key of the outermost object on a line of its own; nothing for no view."""
     if not isinstance(view, dict) or not view:
         return json.dumps(view, ensure_ascii=False) if view else ""
@@ -160,7 +160,7 @@ def pretty(view: Any) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def excerpt(source: bytes, line: int) -> tuple[SourceLine, ...]:
+def source_excerpt(source: bytes, line: int) -> tuple[SourceLine, ...]:
     """Return the numbered lines around ``line``; nothing where the source has no such line."""
     lines = source.decode("utf-8", "replace").removesuffix("\n").split("\n")  # as Python counts them
     if not 1 <= line <= len(lines):

@@ -20,7 +20,7 @@ from teams.models import Team
 from teams.selectors import is_in_teams, teams_of
 
 
-def games() -> list[tuple[str, str]]:
+def game_choices() -> list[tuple[str, str]]:
     """Return the games one can write a bot for, as choices."""
     return [(name, gettext(game.current.title)) for name, game in GAMES.items()]
 
@@ -150,7 +150,7 @@ class NewBotForm(BotForm, DeclaredForm):
 
     field_order = ("owner", "name", "game", "blurb", "file", "authorship", "model")
     owner = forms.ChoiceField(label=_("For"), required=False)
-    game = forms.ChoiceField(label=_("Game"), choices=games)
+    game = forms.ChoiceField(label=_("Game"), choices=game_choices)
 
     class Meta(BotForm.Meta):
         fields = ("name", "game", "blurb")

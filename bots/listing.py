@@ -1,10 +1,8 @@
-"""The source of a version as its author reads it: numbered lines, highlighted where it is Python, one file at a
-time.
+"""The source of a version as its author reads it, numbered and highlighted where it is Python, and what changed from
+one version of a bot to another, file by file.
 
 The source is untrusted: authors may have copied it. Characters that could reorder or hide text are written out, and
 the time and the size of a page are bounded. Nothing is parsed or run.
-
-What changed from one version of a bot to another, file by file. The bytes are hostile, see ``bots.listing``.
 """
 
 import re
@@ -48,7 +46,7 @@ class ListedFile:
 
 def listed_file(path: str, content: bytes) -> ListedFile:
     """Return a file of a version for its page."""
-    lines = lines_of(content)
+    lines = source_lines(content)
     if lines is None:
         return ListedFile(path, len(content), (), is_text=False, is_cut=False)
     kept = [line[:WIDTH_MOST] for line in lines[:LINES_MOST]]
@@ -56,7 +54,7 @@ def listed_file(path: str, content: bytes) -> ListedFile:
     return ListedFile(path, len(content), tuple(coloured), is_text=True, is_cut=kept != lines)
 
 
-def lines_of(content: bytes) -> list[str] | None:
+def source_lines(content: bytes) -> list[str] | None:
     """Return the lines of a text as Python counts them; None if the content is not valid UTF-8."""
     try:
         text = content.decode("utf-8-sig")
@@ -167,7 +165,7 @@ def changed_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> li
         kind: Literal["changed", "added", "removed"] = (
             "added" if old is None else "removed" if new is None else "changed"
         )
-        olds, news = (lines_of(content) if content is not None else [] for content in (old, new))
+        olds, news = (source_lines(content) if content is not None else [] for content in (old, new))
         if olds is None or news is None:
             changed.append(ChangedFile(path, kind, None))
             continue

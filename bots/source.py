@@ -104,7 +104,7 @@ def check_source(source: bytes, author: int) -> None:
     )
 
 
-def tokens(source: bytes) -> int:
+def source_tokens(source: bytes) -> int:
     """Return how many words, numbers, signs and line ends there are, in milliseconds."""
     kinds = source.translate(_KINDS)
     words = kinds.count(b" w") + kinds.count(b"sw") + kinds.startswith(b"w")
@@ -112,7 +112,7 @@ def tokens(source: bytes) -> int:
 
 
 def _check_density(source: bytes) -> None:
-    if (count := tokens(source)) > MAX_TOKENS:
+    if (count := source_tokens(source)) > MAX_TOKENS:
         raise UploadError(
             Problem.TOO_COMPLEX,
             _(

@@ -1,10 +1,8 @@
-"""The pages of an author's bots. An owner's page is a 404 for everybody else.
+"""The pages of an author's bots and of the source of their versions. For everybody else they are a 404.
 
 Pages and API share one count of uploads, or authors would go round it by the other. Any upload costs the web server
-the parsing of an untrusted file, also one that is refused. While the cache is away nobody is counted: uploads go
-on, and the number that may wait unchecked still bounds them.
-
-The pages with the source of versions, for whom the bot belongs to; a 404 for everybody else.
+the parsing of an untrusted file, also one that is refused. While the cache is away nobody is counted: uploads go on,
+and the number that may wait unchecked still bounds them.
 """
 
 from typing import Any, Final, cast

@@ -24,8 +24,8 @@ from games.game import CatalogueGame, HouseBotError
 from games.record import Record
 from games.table import Table
 from luck.analysis import known_values
-from matches.pages.one_file import empty_player
 from matches.referee import games_played
+from matches.replay.one_file import empty_player
 from matches.worker.playing import match_order
 from peck.__main__ import main
 from pecking.testing import game_tests

@@ -21,7 +21,7 @@ from matches.analysis import selectors, services
 from matches.analysis.selectors import seats_adjusted
 from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
-from matches.referee.series_state import luck_of_first
+from matches.referee.series import luck_of_first
 from matches.referee.stopping import StoppingError
 from matches.referee.stopping_rules import rule_of
 from matches.services.creating import MatchError

@@ -13,9 +13,9 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from contests.actions import Action
 from leagues.views.lookups import own_league
-from matches.datasets.api import DatasetOfferSerializer
+from matches.datasets.page import DatasetOfferSerializer
 from tournaments.models import ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
-from tournaments.models.ceremony import PACE_MOST
+from tournaments.models.planning import PACE_MOST
 from tournaments.services import (
     ceremony_accept,
     ceremony_advance,

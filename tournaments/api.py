@@ -1,4 +1,6 @@
-"""Tournaments in the API: read only, and shown to whom their pages are shown."""
+"""Tournaments in the API with their entries, standings, ratings and log of rulings: read only, and shown to whom their
+pages are shown.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +12,8 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import ngettext
-from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
 from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,8 +25,7 @@ from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
 from teams.selectors import acts_for
 from tournaments.entering_api import EnteringSerializer, SignedInToWrite, enter
-from tournaments.models import Entry, Stage, Tournament
-from tournaments.ruling_serializers import RulingSerializer
+from tournaments.models import RULING_CHOICES, Entry, Stage, Tournament
 from tournaments.selectors.entering.version_history import version_spans
 from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_listed, with_counts
 from tournaments.selectors.pages.tournament_page import entries_of
@@ -33,7 +34,7 @@ from tournaments.selectors.rulings.ruling_log import LogLine, log_of
 from tournaments.selectors.standings.adjusted import adjusted_of
 from tournaments.selectors.standings.ranking import places_by_category, rows_in
 from tournaments.selectors.standings.ratings import Rated, ratings_of
-from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.serializers import (
     EntrySerializer,
     RatingSerializer,
@@ -48,9 +49,61 @@ from tournaments.settings_api import NewTournamentSerializer, tournament_from_re
 from tournaments.standings import CategoryPlace, Row
 from tournaments.views.lookups import shown_tournament, tournament_or_404, tournament_with_counts_or_404
 from web.api_errors import Refused
+from web.api_examples import example_shown
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 from web.boards import Paged
 from web.page_cache import NOW_SECONDS
+
+
+class GivenScoreSerializer(serializers.Serializer[Any]):
+    """What a ruling gave an entry."""
+
+    entry = serializers.IntegerField()
+    score = serializers.FloatField()
+
+
+@example_shown(
+    sentence="The match does not count.",
+    reason="The wrong bots met.",
+    by="grace",
+    table=2,
+    entry=None,
+    scores=[],
+    replayed_as=None,
+    superseded=[],
+    takes_back=None,
+    holds=True,
+)
+class RulingSerializer(serializers.Serializer[Any]):
+    """A decision of the organiser or an arbiter, about a match or about an entry."""
+
+    number = serializers.IntegerField(source="ruling.number")
+    kind = serializers.ChoiceField(source="ruling.kind", choices=RULING_CHOICES)
+    sentence = serializers.CharField(help_text="What it says.")
+    reason = serializers.CharField(source="ruling.reason")
+    by = serializers.CharField(source="ruling.by.username")
+    created_at = serializers.DateTimeField(source="ruling.created_at")
+    match = serializers.IntegerField(source="ruling.match_id", allow_null=True)
+    round = serializers.IntegerField(source="ruling.data.round", default=None, read_only=True, allow_null=True)
+    table = serializers.IntegerField(source="ruling.data.table", default=None, read_only=True, allow_null=True)
+    entry = serializers.IntegerField(source="ruling.entry_id", allow_null=True)
+    scores = serializers.SerializerMethodField(help_text="Those that count instead of what was played.")
+    replayed_as = serializers.IntegerField(source="new", allow_null=True, help_text="The match played in its place.")
+    superseded = serializers.SerializerMethodField(help_text="Other matches that lost their place by it.")
+    takes_back = serializers.IntegerField(
+        source="ruling.names.number", default=None, read_only=True, allow_null=True, help_text="A ruling, by number."
+    )
+    holds = serializers.SerializerMethodField(help_text="No later ruling has taken it back.")
+
+    @extend_schema_field(GivenScoreSerializer(many=True))
+    def get_scores(self, line: LogLine) -> list[dict[str, float]]:
+        return [{"entry": entry.pk, "score": score} for entry, score in line.scores]
+
+    def get_holds(self, line: LogLine) -> bool:
+        return not line.taken_back
+
+    def get_superseded(self, line: LogLine) -> list[int]:
+        return [one.match_id for one in line.superseded]
 
 
 class TournamentsView(Listing):

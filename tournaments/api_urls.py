@@ -9,12 +9,10 @@ from contests.exports_api import export_paths
 from tournaments import (
     apart_api,
     api,
-    ceremony_api,
     entering_api,
     exports_api,
     ladder_cup_api,
     premiere_api,
-    registration_api,
     rounds_api,
     ruling_api,
     settings_api,
@@ -39,25 +37,23 @@ urlpatterns = [
     path("<slug:slug>/settings/", settings_api.SettingsView.as_view(), name="settings"),
     *button_paths(BUTTONS, "tournaments", TournamentDetailSerializer, shown=api.detail_of, errors=ERRORS),
     path("<slug:slug>/publication/", acting(put=PUBLISH), name="publication"),
-    path("<slug:slug>/ceremony/", ceremony_api.CeremonyView.as_view(), name="ceremony"),
+    path("<slug:slug>/ceremony/", premiere_api.CeremonyView.as_view(), name="ceremony"),
     *(
-        path(f"<slug:slug>/ceremony/{act}/", acting(post=ceremony_api.ceremony_act(act)), name=f"ceremony-{act}")
+        path(f"<slug:slug>/ceremony/{act}/", acting(post=premiere_api.ceremony_act(act)), name=f"ceremony-{act}")
         for act in CEREMONY_ACTS
     ),
     path("<slug:slug>/luck/", acting("upload", post=ADD_LUCK), name="luck"),
     path("<slug:slug>/entries/", api.EntriesView.as_view(), name="entries"),
     path("<slug:slug>/entries/<slug:bot>/", api.EntryView.as_view(), name="entry"),
-    path("<slug:slug>/entries/<slug:bot>/answers/", registration_api.EntryAnswersView.as_view(), name="entry-answers"),
-    path(
-        "<slug:slug>/entries/<slug:bot>/category/", registration_api.EntryCategoryView.as_view(), name="entry-category"
-    ),
-    path("<slug:slug>/registration/", registration_api.RegistrationView.as_view(), name="registration"),
+    path("<slug:slug>/entries/<slug:bot>/answers/", entering_api.EntryAnswersView.as_view(), name="entry-answers"),
+    path("<slug:slug>/entries/<slug:bot>/category/", entering_api.EntryCategoryView.as_view(), name="entry-category"),
+    path("<slug:slug>/registration/", entering_api.RegistrationView.as_view(), name="registration"),
     path(
         "<slug:slug>/registration/<int:number>/",
-        registration_api.RegistrationQuestionView.as_view(),
+        entering_api.RegistrationQuestionView.as_view(),
         name="registration-question",
     ),
-    path("<slug:slug>/answers/", registration_api.AnswersView.as_view(), name="answers"),
+    path("<slug:slug>/answers/", entering_api.AnswersView.as_view(), name="answers"),
     path("<slug:slug>/invitation/", entering_api.InvitationView.as_view(), name="invitation"),
     path("<slug:slug>/copy/", CopyView.as_view(), name="copy"),
     path("<slug:slug>/arbiters/", rounds_api.ArbitersView.as_view(), name="arbiters"),

@@ -34,8 +34,9 @@ class TournamentsConfig(AppConfig):
         from matches.bot_history.selectors import rulings_register
         from matches.visibility import arbiters_register
         from notices.following import followed_register
-        from tournaments import entry_events, follow_events, hook_events, missed_events, panels, prepared
+        from tournaments import entry_events, follow_events, hook_events, missed_events, panels
         from tournaments.selectors.entering.visible import matches_ruled
+        from tournaments.selectors.pages import exports
         from tournaments.selectors.rulings.corrections import matches_corrected
         from tournaments.services import luck_snapshots_schedule
         from web.topics import topic_kind_register
@@ -50,7 +51,7 @@ class TournamentsConfig(AppConfig):
         panels.announcements_register()
         followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)
         panels.register()
-        prepared.register()
+        exports.register()
         arbiters_register(matches_ruled)
         rulings_register(matches_corrected)
         analysed_register(luck_snapshots_schedule)

@@ -1,4 +1,6 @@
-"""The part of the organiser's form that says who enters, when rounds begin, and who sees what comes of them."""
+"""The parts of the organiser's forms about times: who enters and until when, when rounds begin and are shown, and who
+sees what comes of them.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -8,8 +10,10 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Admission, Publication, Tournament
-from tournaments.selectors.rounds.clock import AHEAD_MOST
+from games.beats import Tempo
+from matches.models import Broadcast
+from tournaments.models import Admission, Publication, Round, Tournament
+from tournaments.selectors.rounds.plans import AHEAD_MOST, PlannedRound
 from web.long_select import LongSelect
 from web.zones import UTC_NAME, ZonedTimeField, by_clock, zone_choices, zone_names, zone_of
 
@@ -125,3 +129,70 @@ def calendar_of(data: Mapping[str, Any]) -> dict[str, Any]:
 def initial_calendar(tournament: Tournament) -> dict[str, Any]:
     """Return what the form shows for an existing draft."""
     return {name: getattr(tournament, name) for name in FIELDS}
+
+
+class TimesForm(forms.Form):
+    """A form whose times are by the clock of a tournament's zone, and say so."""
+
+    def __init__(self, data: Any, *, tournament: Tournament, initial: dict[str, Any], **kwargs: Any) -> None:
+        super().__init__(data, initial=initial, **kwargs)
+        for field in self.fields.values():
+            if isinstance(field, ZonedTimeField):
+                field.zone = tournament.zone
+                field.label = f"{field.label} ({tournament.time_zone})"
+
+
+class PlanForm(TimesForm):
+    """When a round begins and is shown, until it begins."""
+
+    starts_at = ZonedTimeField(
+        label=_("The round begins at"),
+        required=False,
+        help_text=_("Empty: as soon as the tournament's settings allow."),
+    )
+    premieres_at = ZonedTimeField(
+        label=_("Premiere at"),
+        required=False,
+        help_text=_(
+            "The matches are played when the round begins, and shown from this time on, all tables at once. Empty:"
+            " no premiere."
+        ),
+    )
+    tempo = forms.ChoiceField(label=_("Broadcast"), choices=[one for one in Broadcast.choices if one[0]])
+
+    def __init__(self, data: Any = None, *, planned: PlannedRound) -> None:
+        tournament = planned.stage.tournament
+        initial = {
+            "starts_at": planned.starts_at,
+            "premieres_at": planned.premieres_at,
+            "tempo": planned.tempo or tournament.tempo or Tempo.STORY,
+        }
+        self.planned = planned
+        own_ids = f"id_{planned.stage.number}_{planned.place}_%s"  # a page has several
+        super().__init__(data, tournament=tournament, initial=initial, auto_id=own_ids)
+
+
+class PremiereForm(TimesForm):
+    """What is allowed, the service says; ``tempo`` is asked for until the round begins."""
+
+    premieres_at = ZonedTimeField(
+        label=_("Premiere at"),
+        help_text=_("The matches are played when the round begins, and shown from this time on, all tables at once."),
+    )
+    tempo = forms.ChoiceField(label=_("Broadcast"), choices=[one for one in Broadcast.choices if one[0]])
+
+    def __init__(self, data: Any = None, *, played: Round) -> None:
+        initial = {"premieres_at": played.premieres_at or played.starts_at, "tempo": played.shown_at or Tempo.STORY}
+        super().__init__(data, tournament=played.tournament, initial=initial)
+        if played.started_at is not None:
+            del self.fields["tempo"]
+
+
+class MoveForm(TimesForm):
+    """When an act of the timeline happens automatically; ``stop``: not at all."""
+
+    when = ZonedTimeField(label=_("Date and time"))
+
+    def __init__(self, data: Any = None, *, tournament: Tournament, act: str, when: datetime | None) -> None:
+        self.act = act
+        super().__init__(data, tournament=tournament, initial={"when": when}, auto_id=f"id_{act}_%s")

@@ -15,11 +15,10 @@ from rest_framework.request import Request
 from bots.models import BotVersion
 from bots.serializers import NamedBotSerializer
 from contests.exports_api import CSV, FILE_ERRORS, JSON, ZIP, ExportFile, PreparedExport, prepared_paths
-from matches.datasets.api import dataset_exports
+from matches.datasets.page import dataset_exports
 from tournaments.models import Tournament
-from tournaments.prepared import SOURCES_ARCHIVE
 from tournaments.selectors.entering.registration import ANSWERS_COLUMNS
-from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
+from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, SOURCES_ARCHIVE, STANDINGS_COLUMNS
 from tournaments.selectors.pages.sources import sources_of, versions_played, with_licence
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS

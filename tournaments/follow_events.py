@@ -1,6 +1,5 @@
-"""The event that a bot has come out of a tournament, for webhooks and notices of who follows the bot or its team.
-
-The event that a bot is through to the next round or stage of a tournament, or out, for webhooks and notices.
+"""The events of a bot in a tournament for webhooks and notices of who follows the bot or its team: it is through to
+the next round or stage, or out, and it has come out of the tournament with a place.
 """
 
 from collections.abc import Collection, Mapping
@@ -21,7 +20,7 @@ from tournaments.entry_events import owners_notify
 from tournaments.hook_events import TournamentDataSerializer, people_in
 from tournaments.models import Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.pages.cards import podiums_of
-from tournaments.selectors.rounds.knockout import bracket_for
+from tournaments.selectors.rounds.stages import bracket_for
 from web.email import link_to
 
 PLACED: Final = "bot.placed"

@@ -1,14 +1,10 @@
-"""What pages show of a format beside what they show of all: its templates and the half of its folder that knows
-Django.
+"""What pages show of a format beside what they show of all: its templates, the half of its folder that knows Django,
+and in the reader's language what is at stake in a match and why a stage ended early.
 
 A format's folder may have a module ``pages`` with ``round_context(stage, entries, number, *, drafts)``: what
-``round.html`` shows of a round, nothing if the round is not there to be shown. Its ``tables`` are
-``FixturePairing`` or have one as their ``pairing``; a page shows a part of them.
-
-A system check reports a format whose folder lacks a template.
-
-What is at stake in a match of a stage, and why a stage ended before the rounds that were announced for it, in the
-reader's language.
+``round.html`` shows of a round, nothing if the round is not there to be shown. Its ``tables`` are ``FixturePairing``
+or have one as their ``pairing``; a page shows a part of them. A system check reports a format whose folder lacks a
+template.
 """
 
 from collections.abc import Iterator, Sequence

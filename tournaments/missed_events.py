@@ -1,7 +1,5 @@
-"""The events that what was planned did not take place, for webhooks and notices: a tournament did not start
-because too few bots had entered, and a week has no cup of a league.
-
-The event that a tournament does not go on by itself, for webhooks and notices of its organiser.
+"""The events that what was planned did not take place, for webhooks and notices: too few bots had entered for a
+tournament to start, a week has no cup of a league, or a tournament does not go on by itself.
 """
 
 from collections.abc import Mapping

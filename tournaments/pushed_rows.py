@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias
 
 from contests.audience import OPEN
 from live import announce
-from tournaments.contest import TOURNAMENT
 from tournaments.models import PLAYING, Publication, Stage, Tournament
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.standings import LOT, SHARED, Row, Value
 from web.snapshots import StoredPart
 

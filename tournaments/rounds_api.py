@@ -28,9 +28,9 @@ from tournaments.selectors.rounds.fixtures import (
     rounds_of,
     tables_in,
 )
-from tournaments.selectors.rounds.knockout import byes_of
+from tournaments.selectors.rounds.stages import byes_of
 from tournaments.services import places_swap, round_start
-from tournaments.services.arbiters import arbiter_add, arbiter_remove
+from tournaments.services.editing import arbiter_add, arbiter_remove
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.settings_api import ERRORS
 from tournaments.views.lookups import own_tournament

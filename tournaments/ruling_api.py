@@ -13,19 +13,17 @@ from rest_framework.response import Response
 
 from bots.serializers import NamedBotSerializer
 from contests.terms_api import Strict
-from tournaments.api import RulingsView
+from tournaments.api import RulingSerializer, RulingsView
 from tournaments.entering_api import SignedInToWrite
 from tournaments.formats.knockout import DecidedBy
 from tournaments.formats.knockout.pages.changed import BoutChanged, bracket_changed
 from tournaments.models import RULING_CHOICES, Entry, Fixture, Tournament
 from tournaments.ruling_forms import ProposalForm
-from tournaments.ruling_serializers import RulingSerializer
 from tournaments.ruling_validation import score_field
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.consequences import consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal
+from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal, ranks_moved
 from tournaments.selectors.rulings.ruling_log import log_of
-from tournaments.selectors.standings.rank_changes import moved
 from tournaments.services import ruling_make
 from tournaments.settings_api import ERRORS
 from tournaments.standings import RulingCode
@@ -232,7 +230,7 @@ def _score_fields(fixture: Fixture | None) -> dict[str, str]:
 def _told(tournament: Tournament, follows: Consequences) -> dict[str, Any]:
     entries = {entry.pk: entry for entry in entries_of(tournament)} if follows.changes else {}
     names = ("basis", "again", "undone", "called_off", "released", "barred", "admitted")
-    changes = [(one, moved(one, entries)) for one in follows.changes]
+    changes = [(one, ranks_moved(one, entries)) for one in follows.changes]
     return {
         **{name: getattr(follows, name) for name in names},
         "changes": [

@@ -12,7 +12,7 @@ from tournaments.models import Fixture, Ruling, Tournament, TournamentState
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.corrections import corrections_of, rulings_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
-from tournaments.standings import RulingCode, holding
+from tournaments.standings import RulingCode, rulings_holding
 
 OF_MATCHES: Final = frozenset({RulingCode.VOID, RulingCode.REPLAY, RulingCode.REPLACE})
 OF_BOTS: Final = frozenset({RulingCode.WITHDRAW, RulingCode.DISQUALIFY})
@@ -57,7 +57,7 @@ def _require_match(tournament: Tournament, proposal: Proposal) -> None:
 
 def takes_back(tournament: Tournament) -> list[Ruling]:
     """Return the rulings that hold and can be taken back, the last one first. A remark changes nothing."""
-    numbers = {one.number for one in holding(rulings_of(tournament))}
+    numbers = {one.number for one in rulings_holding(rulings_of(tournament))}
     found = tournament.rulings.exclude(kind=RulingCode.NOTE.value).select_related("names").order_by("-number")
     return [ruling for ruling in found if ruling.number in numbers]
 

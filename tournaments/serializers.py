@@ -9,8 +9,8 @@ from bots.serializers import NamedBotSerializer
 from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.serializers import PAUSED_HELP, RatingLessLuckSerializer
-from matches.datasets.event import DatasetLicence
-from matches.pages.serializers import AdjustedSerializer
+from matches.datasets.rows import DatasetLicence
+from matches.pages.api import AdjustedSerializer
 from tournaments.actions import LuckSerializer
 from tournaments.format_pages import ended_early
 from tournaments.ladder_serializers import LadderSourceSerializer
@@ -28,8 +28,7 @@ from tournaments.models import (
 from tournaments.models.stage import format_choices
 from tournaments.selectors.entering.entry_rules import places_left
 from tournaments.selectors.entering.visible import may_rule
-from tournaments.selectors.pages.luck import LuckShown, lucks_shown
-from tournaments.selectors.pages.proof import head_shown
+from tournaments.selectors.pages.proof import LuckShown, head_shown, lucks_shown
 from tournaments.workload import workload_now
 from web.api_examples import DIGEST, RULESET, SITE, example_shown
 from web.api_view import Number, OneOf, Query

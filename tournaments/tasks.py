@@ -7,10 +7,10 @@ from celery import shared_task
 from django.utils import timezone
 
 from matches.queue.dispatch import result_notify_read
-from tournaments.contest import TOURNAMENT
 from tournaments.models import Tournament, TournamentState
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.selectors.rounds.stages import is_round_undecided
-from tournaments.selectors.standings.snapshots import EXPIRES, REFRESH_TASK
+from tournaments.selectors.standings.results import EXPIRES, REFRESH_TASK
 from tournaments.services import (
     analyses_schedule,
     begun_announce,

@@ -1,12 +1,8 @@
-"""FIDE's tournament report file (TRF16), as pairing programs and checkers read it. No Django, no games.
+"""FIDE's tournament report file (TRF16), as pairing programs and checkers read it: rows of what each player did in
+each round, made from rounds, and written as lines of fixed columns. No Django, no games.
 
-From rounds to rows: what each player did in each round.
-
-What a tournament report file says: players, and what each did in each round.
-
-Lines of fixed columns, after annex 2 of chapter C.04.A of the FIDE Handbook (TRF16).
-
-Lines that start with XX are the extensions that pairing programs share (JaVaFo's manual describes them).
+The columns follow annex 2 of chapter C.04.A of the FIDE Handbook. Lines that start with XX are the extensions that
+pairing programs share (JaVaFo's manual describes them).
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -19,7 +19,6 @@ from tournaments.views import (
     registration,
     rounds,
     rulings,
-    schedule,
     sharing,
     sources,
 )
@@ -54,9 +53,9 @@ urlpatterns = [
     path("<slug:slug>/sources/all.zip", sources.archive, name="sources-archive"),
     path("<slug:slug>/sources/<int:entry_id>/", sources.source, name="source"),
     path("<slug:slug>/sources/<int:entry_id>/file/", sources.download, name="source-file"),
-    path("<slug:slug>/plan/", schedule.schedule, name="plan"),
-    path("<slug:slug>/plan/act/<slug:act>/", schedule.schedule_act, name="plan-act"),
-    path("<slug:slug>/plan/<int:stage_number>/<int:place>/", schedule.schedule_round, name="plan-round"),
+    path("<slug:slug>/plan/", rounds.schedule, name="plan"),
+    path("<slug:slug>/plan/act/<slug:act>/", rounds.schedule_act, name="plan-act"),
+    path("<slug:slug>/plan/<int:stage_number>/<int:place>/", rounds.schedule_round, name="plan-round"),
     path("<slug:slug>/apart/", forbidden_pairs.apart, name="apart"),
     path("<slug:slug>/apart/<int:pk>/", actions.act, {"action": "let-meet", "then": "tournaments:apart"}, "let-meet"),
     path(

@@ -1,6 +1,5 @@
-"""How long the workers will be busy with a tournament, and how much of that each organiser may ask for at a time.
-
-What a number of entries will have to play: known before the start, because it depends on no one's name.
+"""How long the workers will be busy with a tournament, and how much of that each organiser may ask for at a time. What
+a number of entries will have to play is known before the start, because it depends on no one's name.
 """
 
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ from arena.handler import BoundedHandler  # noqa: E402
 from arena.logs import id_header, name_sockets  # noqa: E402
 from arena.static_answers import StaticAnswers  # noqa: E402
 from arena.websocket import limit_sockets  # noqa: E402
-from matches.live.consumers import websocket_urlpatterns  # noqa: E402  needs the apps loaded
+from matches.live.match_stream import websocket_urlpatterns  # noqa: E402  needs the apps loaded
 from web.page_cache import PageCache  # noqa: E402
 from web.visits import visits_noted  # noqa: E402
 

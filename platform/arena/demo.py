@@ -1,14 +1,9 @@
-"""Something to look at on a new site: the house bots, cups and a ladder that they play among themselves.
+"""Something to look at on a new site: the house bots, cups and a ladder that they play among themselves, and a class
+with two teams of students.
 
-The house bots as bots of the site: uploaded, checked in the cage and versioned like anybody's.
-
-Demo tournaments and leagues of house bots.
-
-Tournaments are short, so that there are results at once; one is broadcast. Leagues are played while the site has
-visitors, and rest when it has none or when their ratings are settled. Their matches are paced, so that at most one
-of two workers plays them.
-
-The demo's class: a group with a code to join it, two teams of students, and a cup of their bots.
+House bots are bots of the site: uploaded, checked in the cage and versioned like anybody's. Tournaments are short, so
+that there are results at once; one is broadcast. Leagues are played while the site has visitors, and rest when it has
+none or when their ratings are settled. Their matches are paced, so that at most one of two workers plays them.
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,5 @@
-"""How requests are answered: some at once, the others in turn; and files are sent while they are made.
-
-The threads in which requests are answered: a fixed number, acquired in turn.
+"""How requests are answered: some at once, the others in turn by a fixed number of threads; and files are sent while
+they are made.
 
 By itself Django gives each request a thread of its own, and with it a new connection to the database. To open one
 takes longer than most answers, and hundreds of threads share one interpreter and use up the connections.

@@ -1,10 +1,8 @@
-"""The log: one line for each thing that happened, with the ids by which lines belong together, and no secrets.
+"""The log: one line for each thing that happened, as text that a person reads or as JSON for programs
+(``LOG_FORMAT``), and no secrets.
 
-The ids on every line of the log: of the request, the user, the task, the match.
-
-The id of a request goes with the tasks that it causes, and with those that these cause.
-
-How a line of the log is written: as text that a person reads, or as JSON for programs (``LOG_FORMAT``).
+Lines belong together by the ids that are on every one: of the request, the user, the task, the match. The id of a
+request goes with the tasks that it causes, and with those that these cause.
 """
 
 import re

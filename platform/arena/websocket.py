@@ -1,14 +1,12 @@
-"""uvicorn's WebSocket protocol with bounds on what a peer that does not read, or a crowd of one address, can take.
+"""uvicorn's WebSocket protocol with bounds on what a peer that does not read, or a crowd of one address, can take; and
+compressed messages (permessage-deflate, RFC 7692) that are the same bytes for all sockets.
 
-Compressed WebSocket messages (permessage-deflate, RFC 7692) that are the same bytes for all sockets.
+Neither side keeps its compressor from message to message, and the window is always the whole one of 32 kB. So a text
+that a thousand viewers are sent is compressed once, and an idle socket holds no compressor. It also means that nothing
+can be learnt of one message from the length of another: see docs/explanation/security.md.
 
-Neither side keeps its compressor from message to message, and the window is always the whole one of 32 kB. So a
-text that a thousand viewers are sent is compressed once, and an idle socket holds no compressor. It also means that
-nothing can be learnt of one message from the length of another: see docs/explanation/security.md.
-
-What comes in may be up to a thousand times as long as it was when it was sent. The library bounds one message; here
-is bounded what the messages that arrive together become, for all of them are inflated before the first one is
-looked at.
+What comes in may be up to a thousand times as long as it was when it was sent. The library bounds one message; here is
+bounded what the messages that arrive together become, for all of them are inflated before the first one is looked at.
 """
 
 import asyncio

@@ -1,6 +1,5 @@
-"""Files of a contest over the API: the same that its pages offer, an operation for each.
-
-Files that a worker makes, over the API: POST has one prepared, GET answers 202 until it is ready and 200 then.
+"""Files of a contest over the API: the same that its pages offer, an operation for each. Of those that a worker makes,
+POST has one prepared, and GET answers 202 until it is ready and 200 then.
 """
 
 from collections.abc import Callable, Iterable

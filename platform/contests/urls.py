@@ -3,7 +3,7 @@
 from django.urls import path
 
 from contests import views
-from contests.api import OrganiserRequestView
+from contests.views import OrganiserRequestView
 
 app_name = "organisers"
 urlpatterns = [path("", views.ask, name="ask")]

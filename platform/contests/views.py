@@ -1,18 +1,30 @@
-"""The page on which a person asks to become an organiser, and reads what became of it."""
+"""Asking to become an organiser, on a page and over the API, and reading what became of it."""
+
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AbstractUser
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
 
+from contests.actions import ERRORS
 from contests.models import MAX_REASON, OrganiserRequest
 from contests.permissions import may_organise
 from contests.services import RequestRefused, organiser_ask
+from web.api_errors import Refused
+from web.api_view import Item, JSONBody
 from web.requests import signed_in
+from web.serializers import example
 
 
 class AskForm(forms.Form):
@@ -50,3 +62,42 @@ def ask_page(request: HttpRequest, form: AskForm | None = None, *, status: int =
         "refused": status == 403,
     }
     return render(request, "contests/ask.html", context, status=status)
+
+
+@example(reason="A cup for my class of twenty, each term.")
+class OrganiserRequestSerializer(serializers.ModelSerializer[OrganiserRequest]):
+    """A request to become an organiser; `is_granted` is null until staff has decided."""
+
+    class Meta:
+        model = OrganiserRequest
+        fields = ("reason", "created_at", "is_granted", "decided_at")
+        read_only_fields = ("created_at", "is_granted", "decided_at")
+
+
+class OrganiserRequestView(Item):
+    """My last request to become an organiser."""
+
+    write_scope = "organise"
+    serializer_class: Any = OrganiserRequestSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+    throttle_scope = "upload"
+
+    def get_object(self) -> OrganiserRequest:
+        requests = OrganiserRequest.objects.filter(person=cast(AbstractUser, self.request.user).pk)
+        return get_object_or_404(requests[:1])
+
+    @extend_schema(
+        summary="Ask to become an organiser",
+        description="409 `refused`: it was asked already, was declined less than a week ago, or need not be asked.",
+        request=OrganiserRequestSerializer,
+        responses={201: OrganiserRequestSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        sent = self.get_serializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        try:
+            made = organiser_ask(person=cast(AbstractUser, request.user), reason=sent.validated_data["reason"])
+        except RequestRefused as error:
+            raise Refused("refused", str(error), status_code=status.HTTP_409_CONFLICT) from error
+        return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED)

@@ -1,4 +1,5 @@
-"""A game as the catalogue lists it: everything that the platform knows about it, said once.
+"""A game as the catalogue lists it: everything that the platform knows about it, said once; ``new_game`` builds one,
+with the first version of its rules, from its author's values and derives the rest.
 
 Texts are English prose; ``manage.py mark_engine_texts`` writes them down for translation.
 """
@@ -11,14 +12,17 @@ from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from traceback import extract_tb
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from games.beats import Marker, mark_action
 from games.explanation import action_of
+from games.in_numbers import InNumbers
 from games.picture import Painter, PicturePlayer, picture, piece, plain
-from games.ruleset import Ruleset
+from games.ruleset import POINTS, Option, Options, Ruleset
 from games.scene import Keys, Scene
-from games.state import View
+from games.schema import described, view_schema
+from games.state import State, View
 
 SceneMaker: TypeAlias = Callable[[Ruleset, Mapping[str, Any], list[str], Keys], Scene]
 
@@ -184,3 +188,51 @@ class CatalogueGame:
             if bot.name == self.plays_on:
                 return bot
         raise LookupError(f"{self.name} has no house bot {self.plays_on!r}")
+
+
+def new_game(
+    folder: str,
+    name: str,
+    *,
+    title: str,
+    tagline: str,
+    seats: range,
+    view: Mapping[str, tuple[Mapping[str, Any], str]],
+    opening: Callable[[int, Options], State],
+    vocabulary: Callable[[Options], tuple[str, ...]],
+    max_actions: Callable[[int, Options], int],
+    reasons: Mapping[str, str],
+    house_bots: Sequence[tuple[str, str, str]],
+    options: Mapping[str, Option] = MappingProxyType({}),
+    points: str = POINTS,
+    in_numbers: InNumbers | None = None,
+    **more: Any,
+) -> CatalogueGame:
+    """Return the game ``name`` in the package ``folder``, with version 1 of its rules.
+
+    Args:
+        view: the schema and the meaning of each key that the game adds to a view; see ``games.schema``.
+        house_bots: weakest first; for each, the name of its file in ``bots/``, its title and a description. The last
+            one continues for bots that failed.
+        more: further fields of ``CatalogueGame``.
+
+    Raises:
+        IndexError: there is no house bot.
+    """
+    keys = {key: described(schema, meaning) for key, (schema, meaning) in view.items()}
+    rules = Ruleset(
+        name=name,
+        version=1,
+        title=title,
+        seats=seats,
+        options=options,
+        view_schema=view_schema(title, f"{name}/1", options, seats, **keys),
+        opening=opening,
+        vocabulary=vocabulary,
+        max_actions=max_actions,
+        points=points,
+        in_numbers=in_numbers,
+    )
+    bots = tuple(HouseBot(folder, *bot) for bot in house_bots)
+    defaults: dict[str, Any] = {"versions": (rules,), "house_bots": bots, "plays_on": bots[-1].name}
+    return CatalogueGame(folder=folder, tagline=tagline, reasons=reasons, **(defaults | more))

@@ -1,4 +1,5 @@
-"""JSON schemas of views, in pieces, and what the keys of views mean.
+"""JSON schemas of views, in pieces, and what the keys of views mean; ``ViewRules`` has what the views of all games
+have.
 
 A meaning is one sentence in English, put into the schema as a description. Keys are paths: ``last.seat`` is the key
 ``seat`` of the object ``last``, ``menu[].tag`` that of each object of the list ``menu``. Where the keys of an object
@@ -7,9 +8,10 @@ are data, such as the faces of dice, ``*`` stands for them all.
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from games.ruleset import Option
+from games.state import State
 
 OF_ALL_GAMES: Final[Mapping[str, str]] = {
     "game": "the game and the version of its rules",
@@ -128,3 +130,27 @@ def distinct(items: dict[str, Any]) -> dict[str, Any]:
 
 
 COUNT: Final = number(0)
+
+
+class ViewRules(Protocol):
+    """What a table plays by."""
+
+    @property
+    def players(self) -> int: ...
+    def options(self) -> Mapping[str, Any]: ...
+
+
+def whole(game: str, state: State, rules: ViewRules, seat: int | None, **facts: Any) -> dict[str, Any]:
+    """Return the view of ``seat``, with the ``facts`` of the game. The actor -1 is chance, or nobody when the game is
+    over.
+    """
+    actor = state.actor
+    return {
+        "game": game,
+        "options": rules.options(),
+        "you": seat,
+        "players": rules.players,
+        "actor": actor,
+        **facts,
+        "actions": list(state.actions()) if seat == actor else [],
+    }

@@ -1,13 +1,13 @@
-"""The body of a webhook's messages: JSON for programs, or the message form of a chat service.
+"""The messages of a webhook: their body, as JSON for programs or as the message form of a chat service, and their
+signature.
 
-Chat services show the sentence of the kind and a link. Text in it may be hostile, such as the name of a bot: it
-never becomes markup, a link or a mention. Forms: Discord's Execute Webhook, Slack's and Mattermost's incoming
-webhooks, and Adaptive Cards for Microsoft Teams' workflows.
+Chat services show the sentence of the kind and a link. Text in it may be hostile, such as the name of a bot: it never
+becomes markup, a link or a mention. Forms: Discord's Execute Webhook, Slack's and Mattermost's incoming webhooks, and
+Adaptive Cards for Microsoft Teams' workflows.
 
-Secrets of hooks, and signatures by the Standard Webhooks specification.
-
-https://github.com/standard-webhooks/standard-webhooks: HMAC-SHA256 over ``id.timestamp.body``, in base64, behind
-``v1,``; several signatures with spaces between. A secret is 32 bytes in base64 behind ``whsec_``.
+Signatures follow the Standard Webhooks specification, https://github.com/standard-webhooks/standard-webhooks:
+HMAC-SHA256 over ``id.timestamp.body``, in base64, behind ``v1,``; several signatures with spaces between. A secret is
+32 bytes in base64 behind ``whsec_``.
 """
 
 import hmac

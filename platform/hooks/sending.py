@@ -1,9 +1,8 @@
-"""Sending what waits: claims by the database's clock, many at once, no more than a few of one person.
+"""Sending what waits: claims by the database's clock, many POSTs under way at once, no more than a few of one person.
 
-A delivery that was claimed and of which nothing was heard, because the process was killed, is due again when its
-claim ends: it is sent at least once, under the same id each time.
-
-Many POSTs under way at once, in an event loop beside the thread that reads and writes the database.
+The POSTs run in an event loop beside the thread that reads and writes the database. A delivery that was claimed and of
+which nothing was heard, because the process was killed, is due again when its claim ends: it is sent at least once,
+under the same id each time.
 """
 
 import asyncio

@@ -1,7 +1,4 @@
-"""Leagues in the API, shown to whom their pages are shown.
-
-Joining leagues and leaving them over the API.
-"""
+"""Leagues in the API, shown to whom their pages are shown; joining them and leaving them."""
 
 from collections.abc import Sequence
 from functools import cached_property

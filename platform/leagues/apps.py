@@ -22,7 +22,7 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from groups.services.groups import member_left_register
         from leagues import hook_events, panels
-        from leagues.selectors import datasets
+        from leagues.selectors import exports
         from leagues.selectors.bots import plays_in_league
         from leagues.selectors.visible import leagues_visible
         from matches.challenges.selectors import leagues_register
@@ -34,7 +34,7 @@ class LeagueConfig(AppConfig):
         hook_events.register()
         hook_events.follow_events_register()
         panels.register()
-        datasets.register()
+        exports.register()
         leagues_register(plays_in_league)
         member_left_register(_member_left)
         topic_kind_register("league", has_state=True)

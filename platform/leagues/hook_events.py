@@ -1,7 +1,5 @@
-"""The events of leagues for webhooks and notices: a bot is benched, overtaken on the ladder, promoted or
-relegated; a league is paused.
-
-The events of leagues for who follows them: a season has begun or ended; and of bots: a new version plays.
+"""The events of leagues for webhooks and notices: a bot is benched, overtaken on the ladder, promoted or relegated, a
+league is paused; and for who follows: a season has begun or ended, a new version of a bot plays.
 """
 
 from collections.abc import Iterable, Mapping

@@ -16,19 +16,67 @@ Three rules limit repetition and abuse:
   waits while others have information. Uploading a new version every minute therefore does not block the workers.
 - An author has at most one bot at a table.
 
-Bots of different divisions never meet.
+Bots of different divisions never meet. ``Recent`` holds the tables that these rules look back to.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby, islice
 from math import exp, inf
 from operator import itemgetter
 from typing import Any, Final, Self, TypeVar
 
-from leagues.recent import IN_A_ROW, Recent
+IN_A_ROW: Final = 2  # matches of a bot after which it meets somebody else
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """Recent tables: the seats of each author, how often two entries met, and the opponents of each in its last two
+    matches."""
+
+    seats: Mapping[int, int] = field(default_factory=dict)
+    meetings: Mapping[frozenset[int], int] = field(default_factory=dict)
+    last: Mapping[int, tuple[frozenset[int], ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, tables: Iterable[Sequence[int]], authors: Mapping[int, int]) -> Self:
+        """Make it from tables of entries, the latest last, and the author of each; entries without an author are
+        left out.
+        """
+        recent = cls()
+        for table in tables:
+            recent = recent.and_table([one for one in table if one in authors], authors)
+        return recent
+
+    def and_table(self, table: Sequence[int], authors: Mapping[int, int]) -> Self:
+        """Return it with one table more."""
+        seats, meetings, last = dict(self.seats), dict(self.meetings), dict(self.last)
+        for place, one in enumerate(table):
+            seats[authors[one]] = seats.get(authors[one], 0) + 1
+            last[one] = (*last.get(one, ()), frozenset(table) - {one})[-IN_A_ROW:]
+            for other in table[:place]:
+                pair = frozenset((one, other))
+                meetings[pair] = meetings.get(pair, 0) + 1
+        return replace(self, seats=seats, meetings=meetings, last=last)
+
+    def in_a_row(self, one: int, other: int) -> bool:
+        """Tell whether the two met in each of the last two matches of either."""
+        return any(
+            len(last) == IN_A_ROW and all(them in table for table in last)
+            for last, them in [(self.last.get(one, ()), other), (self.last.get(other, ()), one)]
+        )
+
+    def share(self, author: int, authors: int) -> float:
+        """Return the seats of ``author`` as a multiple of the fair share among so many ``authors``; 1 is fair."""
+        return self.shares([author], authors)[author]
+
+    def shares(self, of: Iterable[int], authors: int) -> dict[int, float]:
+        """Return the same of several authors."""
+        total = sum(self.seats.values())
+        return {author: self.seats.get(author, 0) * authors / total if total else 0.0 for author in of}
+
 
 OVERLOAD: Final = 4.0  # each share of seats beyond the fair one makes an author's bots count so many times less
 MOST_SHARE: Final = 2.0  # fair shares of the seats with which an author's bots wait for the others

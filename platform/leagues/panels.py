@@ -1,6 +1,5 @@
-"""Leagues on the pages of other rooms, see ``web.panels``.
-
-The announcements of leagues: by their organiser, for the authors of the bots.
+"""Leagues on the pages of other rooms, see ``web.panels``, and the announcements by their organiser for the authors of
+the bots.
 """
 
 from collections.abc import Collection

@@ -13,9 +13,8 @@ from typing import Any, Final
 from games.catalogue import UnknownRuleset, find
 from games.dealer import block_seed
 from games.ruleset import OptionError, SeatError
-from matches.proof.chain import Link, check_link
+from matches.proof.chain import Link, ProofError, check_link, link_digest_read, link_fields_read, link_numbers_read
 from matches.proof.played import RESULT, MatchClaim, match_judged
-from matches.proof.reading import ProofError, digest, numbers, read
 
 SEASON: Final = {"name": str, "ruleset": str, "options": dict, "commitment": str}
 MEMBER: Final = {"entry": int, "package": str, "name": str}
@@ -81,10 +80,10 @@ def _apply(
         case "result":
             _result(season, content, secrets[0], records)
         case "called_off":
-            _is_drawn(season, read(content, {"number": int}, "a match called off"))
+            _is_drawn(season, link_fields_read(content, {"number": int}, "a match called off"))
             season.drawn = None
         case "season_end":
-            if read(content, {"matches": int}, "the end")["matches"] != season.reported:
+            if link_fields_read(content, {"matches": int}, "the end")["matches"] != season.reported:
                 raise ProofError("matches are missing: there were more")
             if season.new:
                 raise ProofError("a version was told that never sat anywhere")
@@ -92,24 +91,26 @@ def _apply(
 
 
 def _begin(season: SeasonChain, content: object, secrets: Sequence[bytes]) -> None:
-    season.terms = read(content, SEASON, "the season")
-    if len(secrets) != 1 or sha256(secrets[0]).hexdigest() != digest(season.terms["commitment"], "the secret's hash"):
+    season.terms = link_fields_read(content, SEASON, "the season")
+    if len(secrets) != 1 or sha256(secrets[0]).hexdigest() != link_digest_read(
+        season.terms["commitment"], "the secret's hash"
+    ):
         raise ProofError("the secret does not have the hash that was published")
 
 
 def _member(season: SeasonChain, content: object) -> None:
-    found = read(content, MEMBER, "a version that played")
-    digest(found["package"], "a version's package")
+    found = link_fields_read(content, MEMBER, "a version that played")
+    link_digest_read(found["package"], "a version's package")
     whose = f"entry/{found['entry']}"
     if whose in season.names or len(season.names) >= MEMBERS_MOST:
         raise ProofError("a version is told twice, or there are too many")
-    season.names[whose] = digest(found["name"], "a version's name")
+    season.names[whose] = link_digest_read(found["name"], "a version's name")
     season.new.append(found["entry"])
 
 
 def _match(season: SeasonChain, content: object) -> dict[str, Any]:
-    found = read(content, MATCH, "a match")
-    seats = numbers(found["seats"], "its seats")
+    found = link_fields_read(content, MATCH, "a match")
+    seats = link_numbers_read(found["seats"], "its seats")
     if found["number"] != season.reported + 1:
         raise ProofError(f"match {season.reported + 1} is missing, or moved")
     if len(set(seats)) != len(seats) or any(f"entry/{one}" not in season.names for one in seats):
@@ -132,7 +133,7 @@ def _is_drawn(season: SeasonChain, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _result(season: SeasonChain, content: object, secret: bytes, records: Iterator[bytes]) -> None:
-    found = read(content, {"number": int, **RESULT}, "a result")
+    found = link_fields_read(content, {"number": int, **RESULT}, "a result")
     drawn = _is_drawn(season, found)
     match = MatchClaim(
         label=f"match {drawn['number']}",

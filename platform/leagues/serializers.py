@@ -11,7 +11,7 @@ from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.league import DIVISIONS_MOST
 from leagues.selectors.visible import current_season, may_run
-from matches.datasets.event import DatasetLicence
+from matches.datasets.rows import DatasetLicence
 from web.api_examples import DIGEST, RULESET, SITE, example_shown
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, GameFilter, address

@@ -5,11 +5,11 @@ from django.urls import path, re_path
 from contests.actions import acting, button_paths, operation
 from contests.exports_api import export_paths, prepared_paths
 from leagues import api, organising_api
-from leagues.actions import ACTIONS, DATASET
 from leagues.serializers import LeagueDetailSerializer, SeasonSerializer
 from leagues.views import downloads, organising, pages, sharing
 from leagues.views.downloads import dataset_file
-from matches.datasets.api import dataset_exports
+from leagues.views.organising import ACTIONS, DATASET
+from matches.datasets.page import dataset_exports
 
 app_name = "leagues"
 urlpatterns = [

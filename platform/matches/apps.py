@@ -5,9 +5,9 @@ class MatchesConfig(AppConfig):
     name = "matches"
 
     def ready(self) -> None:
+        from matches import check_games as of_checks
         from matches import hook_events
         from matches.challenges import hook_events as of_challenges
-        from matches.check_games import views as of_checks
         from matches.pages import choices
         from matches.sparring import panels as of_sparring
         from web.prepared.services import prepared_worker_register

@@ -6,7 +6,7 @@ from matches.bot_history import api as history_api
 from matches.bot_history import views as history
 from matches.challenges import api as challenges_api
 from matches.challenges import views as challenges
-from matches.check_games import views as check_games
+from matches.check_games import check_failure, check_frames, check_page
 from matches.sparring import api as sparring_api
 from matches.sparring import views as sparring
 
@@ -23,9 +23,9 @@ urlpatterns = [
         history.decision_file,
         name="decision-file",
     ),
-    path("<slug:slug>/versions/<int:number>/check/failure.zip", check_games.check_failure, name="check-failure"),
-    path(_CHECK, check_games.check_page, name="check"),
-    path(f"{_CHECK}<int:index>/frames.json", check_games.check_frames, name="check-frames"),
+    path("<slug:slug>/versions/<int:number>/check/failure.zip", check_failure, name="check-failure"),
+    path(_CHECK, check_page, name="check"),
+    path(f"{_CHECK}<int:index>/frames.json", check_frames, name="check-frames"),
     path("<slug:slug>/spar/", sparring.spar, name="spar"),
     path("sparring/<int:pk>/stop/", sparring.stop, name="spar-stop"),
     path("<slug:slug>/challenges/", challenges.challenges, name="challenges"),

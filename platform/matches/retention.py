@@ -1,7 +1,6 @@
-"""Retention: files of deleted and refused versions, the contents of faults long past, what old analyses tell, and what
-bots printed.
-
-Records, results and the verdict of each fault stay: proofs need them. Every step may be repeated or interrupted.
+"""Retention: files of deleted and refused versions, games of checks, the contents of faults long past, what old
+analyses tell, and what bots printed. Records, results and the verdict of each fault stay: proofs need them. Every
+step may be repeated or interrupted.
 """
 
 from datetime import timedelta
@@ -14,9 +13,9 @@ from django.db.models.functions import RowNumber
 from bots.models import BotVersion, VersionState
 from bots.packages import files_drop, refused_prune
 from matches.analysis.services import analyses_drop
-from matches.check_games.services import check_games_drop
-from matches.models import UNDECIDED, Fault, SeatLog, SeatNotes
-from web.database import database_after
+from matches.models import UNDECIDED, CheckGame, Fault, SeatLog, SeatNotes
+from matches.referee import GameResult
+from web.database import database_after, persistent
 
 FAULTS_KEPT_PER_VERSION: Final = 20
 FAULTS_KEPT_PER_BOT: Final = 100
@@ -80,3 +79,28 @@ def _rows_trim(rows: QuerySet[Row], most: int) -> int:
 def _rows_delete(rows: QuerySet[Row]) -> int:
     """Delete them, the statement no longer than databases take; the next sweep goes on where there are more."""
     return rows.model._default_manager.filter(pk__in=list(rows.values_list("pk", flat=True)[:10_000])).delete()[0]
+
+
+@persistent
+def check_game_keep(*, version_id: int, attempt: int, stage: str, game: GameResult) -> None:
+    """Store a game of this attempt at a check. Readers see only those of the current attempt."""
+    CheckGame.objects.get_or_create(
+        version_id=version_id,
+        attempt=attempt,
+        stage=stage,
+        index=game.index,
+        defaults={
+            "record": game.record.encode(),
+            "places": game.places,
+            "reason": game.reason,
+            "tie_break": game.tie_break,
+        },
+    )
+
+
+def check_games_drop() -> int:
+    """Delete the games of versions whose file was deleted, and of void attempts. Return how many."""
+    gone = Q(version__kept=0) | Q(attempt__lt=F("version__check_attempt"))
+    return CheckGame.objects.filter(pk__in=list(CheckGame.objects.filter(gone).values_list("pk", flat=True))).delete()[
+        0
+    ]

@@ -24,8 +24,7 @@ from games.untrusted import UntrustedError
 from luck import analyse
 from matches.referee import GameResult, MatchSpec, SeatFault
 from matches.referee.failure_bundle import FailureBundle, bundle_read
-from matches.referee.game_result import GameLog
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import GameLog, seats_by_position
 from matches.referee.series import game_played
 from matches.replay.frame_encoding import record_batch
 from matches.replay.seat_decisions import action_steps, decision_at, step_notes

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from bots.archive import upload_unpack
 from bots.upload_errors import UploadError
-from bots.verdicts import explain, stage_label
+from bots.verdicts import stage_label, verdict_explain
 from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, quoted_lines
-from matches.referee.trial import house_opponent, trial
+from matches.referee.trial import house_opponent, version_trial
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.bots import ENTRY, HomeBot, NoBotError, packed
 from peck.child_limits import cage_rules_unchecked
@@ -62,7 +62,9 @@ def run(given: argparse.Namespace) -> int:
         opponent = _bot_in("house", house_opponent(ruleset.name), Path(folder, "house"))
         try:
             with home_cage(caged=given.caged, strict=True) as cage:
-                at_fault, report = trial(candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS)
+                at_fault, report = version_trial(
+                    candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS
+                )
         except PlatformFault as error:
             complain(error)
             return UNABLE
@@ -92,7 +94,7 @@ def _bot_in(name: str, files: Mapping[str, bytes], folder: Path) -> HomeBot:
 
 
 def _print_refusal(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
-    explained = explain(report["verdict"])
+    explained = verdict_explain(report["verdict"])
     line = f", line {report['line']}" if report.get("line") else ""
     stage = stage_label(report["stage"])
     say(f"{given.bot}: refused ({report['verdict']}{line}) {stage}: {explained.title} {explained.advice}")

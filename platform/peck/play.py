@@ -8,8 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from games.protocol import PlatformFault
-from matches.referee.game_result import GameResult
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import GameResult, seats_by_position
 from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.cli import (
     Commands,

@@ -20,7 +20,7 @@ from games.protocol import Verdict
 from games.record import Record, RecordError
 from games.untrusted import JSON_BYTES, field, parse_json, read_file
 from matches.referee import GameResult, SeatFault
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 from peck.bots import HomeBot
 from peck.series import PlayedBlock, Series
 

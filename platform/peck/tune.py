@@ -17,8 +17,7 @@ from typing import Any, Final, NamedTuple
 from games.catalogue import find_or_current
 from games.protocol import Limits, PlatformFault
 from luck import UNIT, GameAccount, analyse, value_of
-from matches.referee.rotation import by_seat
-from matches.referee.scoring import shares_beaten
+from matches.referee.scoring import by_seat, shares_beaten
 from peck import INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted, gate
 from peck.bots import ENTRY, HomeBot, as_uploaded, home_bots
 from peck.cli import Commands, ProgressBar, complain, complain_of_file, positive, say

@@ -13,8 +13,8 @@ from games.record import Record, RecordError
 from games.state import Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
 from games.vectors import VectorError, run_vector, vectors_of
+from matches.proof.chain import ProofError
 from matches.proof.dataset import is_dataset, prove_dataset
-from matches.proof.reading import ProofError
 from matches.referee.failure_bundle import recorded_seat
 from peck import NOT_SO, OK, counted
 from peck.bots import NoBotError, home_bots

@@ -10,8 +10,7 @@ from games.record import Record
 from games.state import CHANCE
 from games.untrusted import field, items
 from matches.referee import SeriesState, luck_of_first, rule_of
-from matches.referee.rotation import block_of, by_seat, seats_by_position
-from matches.referee.scoring import places_after_forfeits
+from matches.referee.scoring import block_of, by_seat, places_after_forfeits, seats_by_position
 from peck import counted
 from peck.decided import ANSWERS
 from peck.stored_run import LEDGER, RunError, StoredRun

@@ -2,15 +2,25 @@
 
 from games.beats import Mark, Marker, Weight, ending, mark_action
 from games.chance import Chance, Draw, Pick, Roll, draws, roll_odds, rolls
-from games.game import CatalogueGame, Cup, HouseBot
+from games.game import CatalogueGame, Cup, HouseBot, new_game
 from games.in_numbers import InNumbers, around, from_here, one_of, part_of, parts_of, places_of, row
-from games.new_game import new_game
 from games.picture import Drawing, PictureRow, plain
 from games.ruleset import Form, FormError, Option, Options, Ruleset
 from games.scene import Scene
-from games.schema import COUNT, described, distinct, for_each_seat, listed, number, or_null, record, seat, view_schema
+from games.schema import (
+    COUNT,
+    described,
+    distinct,
+    for_each_seat,
+    listed,
+    number,
+    or_null,
+    record,
+    seat,
+    view_schema,
+    whole,
+)
 from games.state import CHANCE, IllegalAction, Outcome, Seat, State, View
-from games.view import whole
 
 __all__ = [
     "CHANCE",

@@ -1,8 +1,6 @@
-"""The scale that people read: 1500 for the average newcomer, 400 points for odds of ten to one, as with Elo's.
-
-Elo's rating of one who plays against another, updated after every game: for puzzles and those who solve them.
-
-Each side moves by its own step, which shrinks with the games it has played.
+"""The scale that people read: 1500 for the average newcomer, 400 points for odds of ten to one, as with Elo's; and
+Elo's own update after every game, for puzzles and those who solve them, where each side moves by a step that shrinks
+with the games it has played.
 """
 
 from math import log

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from games.arrays import SEATS, SETTINGS, ArrayRules
 from games.catalogue import FIRST, find_or_current
+from games.in_numbers import SEATS, SETTINGS, ArrayRules
 from games.numbered import NumberedGame
 from research import batch_loops
 from research.seeding import Seeds

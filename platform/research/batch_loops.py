@@ -4,7 +4,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from games.arrays import ACTOR, WANTED
+from games.in_numbers import ACTOR, WANTED
 
 begin: Callable[[Any], None]
 play: Callable[[Any, int], None]

@@ -1,11 +1,9 @@
-"""Static files that are served as one with all that they import: fewer requests, and no build step.
+"""Static files that are served as one with all that they import, fewer requests without a build step; and the
+translated texts of a page's scripts, and of no others: ``?of=<bundle>`` for each bundle that the page loads.
 
-``settings.STATIC_BUNDLES`` names them by pattern. In their rooms they are ordinary modules and style sheets, which
-a browser could load as they are; ``BundleFinder`` finds in their place a file that contains the imported ones, each
-once and before its importers. Modules become functions that return what they export, so that their names stay
-apart.
-
-The translated texts of a page's scripts, and of no others: ``?of=<bundle>`` for each bundle that the page loads.
+``settings.STATIC_BUNDLES`` names them by pattern. In their rooms they are ordinary modules and style sheets, which a
+browser could load as they are; ``BundleFinder`` finds in their place a file that contains the imported ones, each once
+and before its importers. Modules become functions that return what they export, so that their names stay apart.
 """
 
 import json

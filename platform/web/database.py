@@ -1,10 +1,8 @@
-"""Retries of writes that the database refused, the clock of leases, and errors that say that a server of ours is
-away.
+"""What is special about our writes: retries of those that the database refused, the clock of leases, which errors say
+that a server of ours is away, and what JSON from a version's report every database stores.
 
 Leases use the database's clock, because clocks of workers may be wrong: use its expressions in the ``update`` that
 takes or renews a lease and in the ``filter`` that looks for expired ones.
-
-What a version's report may hold: plain JSON that every database stores, each text cut to a readable length.
 """
 
 import logging

@@ -56,7 +56,7 @@ def computed_file(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRe
     return bounded
 
 
-def later(make: Callable[[], Iterable[Item]]) -> Iterator[Item]:
+def download_later(make: Callable[[], Iterable[Item]]) -> Iterator[Item]:
     """Yield what ``make`` returns; it is called when the first item is requested."""
     yield from make()
 
@@ -74,12 +74,14 @@ def csv_response(
 def json_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpResponse:
     """Return the object that ``make`` returns as JSON. An iterator among its values becomes a list, of which one item
     at a time is in memory; so does one among the values of such an item."""
-    return _download(later(lambda: _json(make())), "application/json")
+    return _download(download_later(lambda: _json(make())), "application/json")
 
 
 def text_response(filename: str, make: Callable[[], str]) -> StreamingHttpResponse:
     """Return the text that ``make`` returns as a download."""
-    return _download((text.encode() for text in later(lambda: [make()])), "text/plain; charset=utf-8", filename)
+    return _download(
+        (text.encode() for text in download_later(lambda: [make()])), "text/plain; charset=utf-8", filename
+    )
 
 
 def zip_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:

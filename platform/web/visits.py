@@ -1,10 +1,9 @@
-"""Whether somebody looks at the site: what nobody but a spectator needs may rest while there is none.
+"""Visitors: whether somebody looks at the site, because what nobody but a spectator needs may rest while there is
+none; and who is anonymous, and by what of their requests public pages differ, which makes the keys of the page cache.
 
-Who is an anonymous visitor, and by what of their requests public pages differ: the keys of the page cache.
-
-An anonymous visitor sends no cookie but the choices that a visitor may make, such as the theme, each with a value
-that the site sets. Any other cookie may identify a person. Choices and languages are distinguished as the site
-understands them: browsers write a language in hundreds of ways.
+An anonymous visitor sends no cookie but the choices that a visitor may make, such as the theme, each with a value that
+the site sets. Any other cookie may identify a person. Choices and languages are distinguished as the site understands
+them: browsers write a language in hundreds of ways.
 """
 
 import asyncio

@@ -21,7 +21,7 @@ from bots.models import Bot
 from hooks.models import Delivery
 from leagues.services import league_edit
 from matches.bot_history.views import _card
-from matches.live.selectors import game_config_read, snapshot_read
+from matches.live.match_reader import game_config_read, snapshot_read
 from matches.models import Audience
 from notices.models import Notice
 from tests.arena.factories import UserFactory

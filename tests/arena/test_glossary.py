@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.translation import override
 
-from arena.site.glossary import GLOSSARY, markdown, sort_key, terms
+from arena.site.glossary import GLOSSARY, glossary_markdown, glossary_terms, sort_key
 from tournaments.standings import TIE_BREAKS
 
 # Words of pages, API and documents that a reader may look up.
@@ -36,14 +36,14 @@ PHRASES = [
 
 def test_every_term_that_is_looked_up_is_there() -> None:
     with override("en"):
-        names = {term.name for term in terms()}
+        names = {term.name for term in glossary_terms()}
     assert {*LOOKED_UP, *PHRASES, *(one.name for one in TIE_BREAKS.values())} <= names
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
 def test_terms_are_sorted_and_have_one_sentence_each(language: str) -> None:
     with override(language):
-        found = terms()
+        found = glossary_terms()
     assert [sort_key(term.name) for term in found] == sorted(sort_key(term.name) for term in found)
     assert len({term.anchor for term in found}) == len(found)
     for term in found:
@@ -52,7 +52,7 @@ def test_terms_are_sorted_and_have_one_sentence_each(language: str) -> None:
 
 
 def test_the_document_is_written_from_the_terms_of_the_site() -> None:
-    assert GLOSSARY.read_text(encoding="utf-8") == markdown(), "run: manage.py write_glossary"
+    assert GLOSSARY.read_text(encoding="utf-8") == glossary_markdown(), "run: manage.py write_glossary"
 
 
 @pytest.mark.django_db
@@ -60,6 +60,6 @@ def test_the_document_is_written_from_the_terms_of_the_site() -> None:
 def test_the_page_shows_every_term_in_the_language_of_its_reader(client: Client, language: str) -> None:
     page = client.get(reverse("docs-glossary"), headers={"Accept-Language": language}).content.decode()
     with override(language):
-        for term in terms():
+        for term in glossary_terms():
             assert f'<div id="{term.anchor}"><dt>{escape(term.name)}</dt><dd>{escape(term.sentence)}</dd>' in page
     assert f'href="{reverse("docs-glossary")}"' in page.split("<footer", 1)[1]

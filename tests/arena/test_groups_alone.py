@@ -27,9 +27,9 @@ from groups.models import GroupMember
 from groups.services.groups import others_tell
 from hooks.models import Delivery
 from leagues.models import LeagueMatch, Membership
-from leagues.selectors.datasets import SEASON_DATASET
+from leagues.selectors.exports import SEASON_DATASET
 from leagues.services import season_dataset_licence_set, season_end, season_refit, season_schedule
-from matches.live.selectors import game_config_read, snapshot_read
+from matches.live.match_reader import game_config_read, snapshot_read
 from matches.models import Audience, Match, MatchState
 from teams.selectors import acts_for
 from tests.announcements.factories import asked
@@ -49,7 +49,7 @@ from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.prepared import DATASET, SOURCES
+from tournaments.selectors.pages.exports import DATASET, SOURCES
 from tournaments.services import dataset_licence_set, sources_release, tournament_advance, tournament_start
 from web.prepared.services import file_order
 

@@ -62,7 +62,7 @@ from arena.accounts.passkeys import AddPasskeyForm, AddPasskeyView, Reauthentica
 from arena.accounts.single_sign_on import CheckedClaims, SingleSignOnAdapter
 from arena.accounts.tokens import PersonalToken
 from arena.accounts.views import SignUpView
-from arena.embedded.background import ClockThread, LanePool, RestingScheduler
+from arena.embedded.services import ClockThread, LanePool, RestingScheduler
 from arena.handler import BoundedHandler
 from arena.http_protocol import BoundedHttpProtocol
 from arena.serving import Server
@@ -124,7 +124,7 @@ CALLS: Final[tuple[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], st
     ),
     (ThreadSensitiveContext, (), {"executor": None}, "arena/handler.py"),
     (sync_to_async, (print,), {"context": None}, "arena/handler.py"),
-    (apply_target, (print, ()), {}, "arena/embedded/background.py"),
+    (apply_target, (print, ()), {}, "arena/embedded/services.py"),
     (EmbeddedService, (None,), {"thread": True, "schedule_filename": "", "scheduler_cls": None}, "arena/embedded"),
     (RedisCacheClient, (["redis://"],), {}, "arena/stores.py"),
     (QuerySet._insert, (None, []), {"fields": [], "using": "default", "raw": True}, "arena/backup/site.py"),
@@ -275,7 +275,7 @@ def test_what_a_socket_of_uvicorn_holds_is_what_ours_looks_at() -> None:
 
 
 def test_a_message_of_celery_has_its_queue_where_lanes_look_for_it() -> None:
-    """``arena/embedded/background.py`` finds the queue in the third argument of what a pool is given."""
+    """``arena/embedded/services.py`` finds the queue in the third argument of what a pool is given."""
     assert list(inspect.signature(trace_task_ret).parameters)[:3] == ["name", "uuid", "request"]
     assert list(inspect.signature(BasePool.apply_async).parameters)[:4] == ["self", "target", "args", "kwargs"]
     assert [symbol_by_name(one) for one in ClockThread.requires] == [Beat]

@@ -21,7 +21,7 @@ from django.core.wsgi import get_wsgi_application
 from django.test import Client
 from packaging.metadata import Metadata
 
-from arena.site.author_kit import peck_file, typed_views, wheel
+from arena.site.author_kit import kit_wheel, peck_file, typed_views
 from games.catalogue import GAMES
 from games.version import VERSION
 
@@ -60,7 +60,7 @@ def test_the_index_names_one_wheel_and_its_hash(client: Client) -> None:
             "url": address,
             "hashes": {"sha256": digest},
             "requires-python": ">=3.11",
-            "size": len(wheel().data()),
+            "size": len(kit_wheel().data()),
         }
     ]
 
@@ -72,9 +72,9 @@ def test_of_other_packages_there_is_none(client: Client, address: str) -> None:
 
 
 def test_the_wheel_is_always_the_same_and_its_record_holds() -> None:
-    first = wheel().data()
-    wheel.cache_clear()
-    assert wheel().data() == first
+    first = kit_wheel().data()
+    kit_wheel.cache_clear()
+    assert kit_wheel().data() == first
     with ZipFile(BytesIO(first)) as packed:
         about = f"pecking-{VERSION}.dist-info"
         recorded = {row[0]: row[1:] for row in csv.reader(StringIO(packed.read(f"{about}/RECORD").decode()))}
@@ -110,7 +110,7 @@ def imported(source: bytes) -> set[str]:
 
 def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
     """Two libraries are asked for where they are: numpy, and what draws FIDE's rounds. Adapters have extras."""
-    with ZipFile(BytesIO(wheel().data())) as packed:
+    with ZipFile(BytesIO(kit_wheel().data())) as packed:
         modules = {name: packed.read(name) for name in packed.namelist() if name.endswith(".py")}
     needed = {
         name: imported(source) - sys.stdlib_module_names for name, source in modules.items() if "/bots/" not in name

@@ -19,7 +19,7 @@ from tests.leagues.factories import open_league
 from tests.luck.games import played
 from tests.tournaments.factories import TournamentFactory
 from tournaments.models import Tournament
-from tournaments.prepared import DATASET
+from tournaments.selectors.pages.exports import DATASET
 from web.prepared.services import file_order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.processes]

@@ -30,7 +30,7 @@ from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments import services
 from tournaments.models import Nonce, Tournament
-from tournaments.selectors.pages.next_step import FEW
+from tournaments.panels import FEW
 from web import boards
 
 pytestmark = pytest.mark.django_db

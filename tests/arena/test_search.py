@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from arena.search import handbook
+from arena.search import selectors
 from leagues.models import LeagueState
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
@@ -124,7 +124,7 @@ def test_rules_that_cannot_be_shown_do_not_break_the_search(
     def broken(*_given: object, **_more: object) -> None:
         raise ValueError
 
-    monkeypatch.setattr(handbook, "_cached", {})
+    monkeypatch.setattr(selectors, "_cached", {})
     monkeypatch.setattr("arena.site.views.docs_rules", broken)
     assert f'href="{reverse("docs-bots")}#limits"' in found(client, "?q=LIMITS&kind=docs")
     assert "are not found by the search" in caplog.text

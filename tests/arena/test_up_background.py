@@ -13,8 +13,8 @@ from celery.beat import PersistentScheduler
 from django.core.cache import caches
 from django.utils import timezone
 
-from arena.embedded import background
-from arena.embedded.background import LANES, LanePool, RestingScheduler
+from arena.embedded import services
+from arena.embedded.services import LANES, LanePool, RestingScheduler
 from matches.models import MatchState
 from tests.matches.factories import MatchFactory
 from tests.waiting import eventually
@@ -81,7 +81,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[float]:
             return cls.now
 
     monkeypatch.setattr(PersistentScheduler, "tick", tick)
-    monkeypatch.setattr(background, "time", Still)
+    monkeypatch.setattr(services, "time", Still)
     monkeypatch.setattr(sys.modules[__name__], "time", Still)
     return times
 
@@ -90,7 +90,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_the_clock_of_a_site_that_rests_sends_every_half_a_minute(
     sent: list[float], monkeypatch: pytest.MonkeyPatch, rests: bool, rounds: int
 ) -> None:
-    monkeypatch.setattr(background, "site_rests", lambda: rests)
+    monkeypatch.setattr(services, "site_rests", lambda: rests)
     run(sent, seconds=62.5)
     assert len(sent) == rounds
 
@@ -98,14 +98,14 @@ def test_the_clock_of_a_site_that_rests_sends_every_half_a_minute(
 def test_the_clock_of_a_site_that_wakes_sends_within_seconds(
     sent: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(background, "site_rests", lambda: time.monotonic() < 110)
+    monkeypatch.setattr(services, "site_rests", lambda: time.monotonic() < 110)
     run(sent, seconds=20)
     assert next(at for at in sent if at > 100) <= 112
 
 
 def run(sent: list[float], *, seconds: float) -> None:
     """Let a clock run for so long, without waiting."""
-    clock: Any = background.time
+    clock: Any = services.time
     scheduler, end = RestingScheduler.__new__(RestingScheduler), clock.now + seconds
     while clock.now <= end:
         clock.now += scheduler.tick()
@@ -114,12 +114,12 @@ def run(sent: list[float], *, seconds: float) -> None:
 @pytest.mark.django_db(transaction=True)  # the clock gives up connections that are old
 def test_a_site_rests_while_nobody_looks_and_nothing_is_played() -> None:
     caches["optional"].clear()
-    assert background.site_rests()
+    assert services.site_rests()
     match = MatchFactory()
-    assert not background.site_rests()
+    assert not services.site_rests()
     match.delete()
     visit_note()
-    assert not background.site_rests()
+    assert not services.site_rests()
     caches["optional"].clear()
 
 
@@ -132,4 +132,4 @@ def test_a_site_rests_through_a_broadcast_that_nobody_watches_until_it_ends(
     now = timezone.now()
     times = {"airs_at": now + timedelta(hours=begins), "air_ends_at": now + timedelta(hours=ends, seconds=20)}
     MatchFactory(state=MatchState.ON_AIR, tempo="story", **times)
-    assert background.site_rests() is rests
+    assert services.site_rests() is rests

@@ -22,7 +22,7 @@ from arena.demo import (
     house_bots_settle,
     house_bots_waiting,
 )
-from arena.watch.timetable import coming
+from arena.watch.timetable import coming_events
 from bots.checks import version_accept, version_check_begin, version_refuse
 from bots.models import Bot, BotVersion
 from games.catalogue import GAMES, current
@@ -163,7 +163,7 @@ def test_a_premiere_is_played_before_its_time_and_told_to_nobody(house: User, bo
     assert timedelta(minutes=cup.premiere_minutes - 1) < match.premieres_at - timezone.now()
     assert match.sealed
     assert match.state == MatchState.QUEUED
-    assert [one.address for one in coming()] == [f"/matches/{match.pk}/"]
+    assert [one.address for one in coming_events()] == [f"/matches/{match.pk}/"]
 
 
 def test_each_game_with_cups_has_a_series_of_them_however_often_it_is_asked_for(house: User, bots: list[Bot]) -> None:

@@ -13,9 +13,16 @@ import redis
 
 from arena.accounts.models import User
 from arena.embedded.launch import LaunchPlan
-from arena.embedded.paths import LONGEST_SOCKET_PATH, AlreadyRunning, only_one, private_directory, socket_path, tighten
+from arena.embedded.paths import (
+    LONGEST_SOCKET_PATH,
+    AlreadyRunning,
+    directory_lock,
+    permissions_tighten,
+    private_directory,
+    socket_path,
+)
 from arena.embedded.preparation import organiser_ensure, playground_collect
-from arena.embedded.services import answers, valkey_service
+from arena.embedded.services import server_answers, valkey_service
 from arena.embedded.supervisor import Supervisor
 from tests.arena.test_up_supervisor import eventually
 from web import pyodide
@@ -23,10 +30,10 @@ from web import pyodide
 
 def test_a_second_site_on_the_same_data_is_refused_with_what_the_first_one_wrote(tmp_path: Path) -> None:
     lock = tmp_path / "up.lock"
-    with only_one(lock, "first"), pytest.raises(AlreadyRunning) as caught, only_one(lock, "second"):
+    with directory_lock(lock, "first"), pytest.raises(AlreadyRunning) as caught, directory_lock(lock, "second"):
         pass
     assert caught.value.note == "first"
-    with only_one(lock, "third"):
+    with directory_lock(lock, "third"):
         assert lock.read_text() == "third"
 
 
@@ -70,7 +77,7 @@ def test_what_others_could_read_of_the_data_is_closed_to_them(tmp_path: Path) ->
         path.write_text("a key")
         path.chmod(0o644)
     (tmp_path / "link").symlink_to(elsewhere)
-    tighten(tmp_path)
+    permissions_tighten(tmp_path)
     assert stat.S_IMODE(letter.stat().st_mode) == 0o600
     assert stat.S_IMODE(letter.parent.stat().st_mode) == 0o700
     assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
@@ -133,11 +140,11 @@ def var() -> Iterator[Path]:
 def test_the_embedded_valkey_opens_no_port_and_keeps_what_it_was_told_even_when_killed(var: Path) -> None:
     socket = var / "valkey.sock"
     url = f"unix://{socket}"
-    assert not answers(url)
+    assert not server_answers(url)
     supervisor = Supervisor(print)
     supervisor.start(valkey_service(socket=socket, data=var / "valkey", log=var / "valkey.log"))
     try:
-        assert eventually(lambda: answers(url))
+        assert eventually(lambda: server_answers(url))
         with redis.Redis.from_url(url) as client:
             assert client.config_get("port") == {"port": "0"}
             client.set("egg", "laid")
@@ -147,14 +154,14 @@ def test_the_embedded_valkey_opens_no_port_and_keeps_what_it_was_told_even_when_
 
         def is_back() -> bool:
             supervisor.tend()
-            return supervisor.runs[0].process is not first and answers(url)
+            return supervisor.runs[0].process is not first and server_answers(url)
 
         assert eventually(is_back)
         with redis.Redis.from_url(url) as client:
             assert client.get("egg") == b"laid"
     finally:
         supervisor.stop(patience=5)
-    assert not answers(url)
+    assert not server_answers(url)
 
 
 @pytest.mark.parametrize(("host", "address"), [("0.0.0.0", "http://127.0.0.1:8000"), ("::", "http://[::1]:8000")])

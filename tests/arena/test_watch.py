@@ -16,8 +16,8 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from arena.site.tasks import FEATURED_GAMES, featured_analyse
-from arena.watch.selectors import schedule, worth
-from arena.watch.timetable import Coming, calendar, coming
+from arena.watch.selectors import match_worth, schedule
+from arena.watch.timetable import Coming, calendar_file, coming_events
 from games.catalogue import GAMES, current
 from leagues.services import season_refit
 from matches.airing.channel import SLOT_MS, on_channel
@@ -79,11 +79,15 @@ def test_closeness_strength_and_freshness_each_make_a_match_worth_more() -> None
     plain, far = finished(), finished(scores=(2, 0))
     old = finished(hours=12)
     version = plain.seats.all()[0].version_id
-    assert worth(plain, {}, NOW) > worth(far, {}, NOW)
-    assert worth(plain, {}, NOW) == pytest.approx(4 * worth(old, {}, NOW), rel=0.01)
-    assert worth(plain, {version: 2.0}, NOW) > worth(plain, {version: 0.0}, NOW) > worth(plain, {version: -2.0}, NOW)
+    assert match_worth(plain, {}, NOW) > match_worth(far, {}, NOW)
+    assert match_worth(plain, {}, NOW) == pytest.approx(4 * match_worth(old, {}, NOW), rel=0.01)
+    assert (
+        match_worth(plain, {version: 2.0}, NOW)
+        > match_worth(plain, {version: 0.0}, NOW)
+        > match_worth(plain, {version: -2.0}, NOW)
+    )
     live: Any = MatchFactory(running=True)
-    assert worth(live, {}, NOW) > worth(plain, {}, NOW)
+    assert match_worth(live, {}, NOW) > match_worth(plain, {}, NOW)
 
 
 def test_one_board_plays_and_six_stand_beside_it_whatever_there_is(client: Client) -> None:
@@ -204,7 +208,7 @@ def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: C
     TournamentFactory(name="Over", state=TournamentState.OPEN, first_round_at=NOW - timedelta(hours=1))
     cup = running_tournament(entries=3, name="Waiting Cup")
     Round.objects.filter(tournament=cup).update(started_at=None, starts_at=later + timedelta(hours=1))
-    assert [(one.name, one.label) for one in coming()] == [
+    assert [(one.name, one.label) for one in coming_events()] == [
         ("Spring Cup", "Entries close"),
         ("Spring Cup", "Round 1 begins"),
         *(("Waiting Cup", f"Round {number} begins") for number in (1, 2, 3)),
@@ -212,17 +216,17 @@ def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: C
     assert "Spring Cup" in page(client, reverse("watch:all"))
     type(cup).objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
     type(open_).objects.filter(pk=open_.pk).update(state=TournamentState.CANCELLED)
-    assert coming() == []
+    assert coming_events() == []
 
 
 def test_a_premiere_is_on_the_timetable_until_it_begins_and_then_on_the_stage(client: Client) -> None:
     match = match_on_air(elapsed=-300.0)
     Match.objects.update(premieres_at=match.airs_at)
-    assert [(one.label, one.address) for one in coming()] == [("Premiere", f"/matches/{match.pk}/")]
+    assert [(one.label, one.address) for one in coming_events()] == [("Premiere", f"/matches/{match.pk}/")]
     assert "<watch-stage" not in page(client, reverse("watch:all"))
     air(match, 10.0)
     Match.objects.update(premieres_at=timezone.now() - timedelta(seconds=10))
-    assert coming() == []
+    assert coming_events() == []
     html = page(client, reverse("watch:all"))
     assert f'data-match="{match.pk}"' in html
     assert html.count("live-badge") == 1
@@ -235,28 +239,28 @@ def test_the_premiere_of_a_round_is_on_the_timetable_as_soon_as_it_is_planned(cl
         when = NOW + timedelta(days=days)
         round_plan_set(tournament=cup, stage=stage, place=place, premieres_at=when, tempo="story")
     labels = ["Premiere of round 2", "Premiere of round 1 of stage 2", "Premiere of the final"]
-    assert [one.label for one in coming()] == labels
+    assert [one.label for one in coming_events()] == labels
     assert "Premiere of the final" in page(client, reverse("watch:all"))
     assert "Cup: Premiere of the final" in client.get(reverse("watch:timetable")).content.decode()
     round_plan_set(tournament=cup, stage=1, place=2)
-    assert [one.label for one in coming()] == labels[1:]
+    assert [one.label for one in coming_events()] == labels[1:]
     for hidden in (Publication.PARTICIPANTS, Publication.HIDDEN):
         type(cup).objects.filter(pk=cup.pk).update(publication=hidden)
-        assert coming() == []
+        assert coming_events() == []
 
 
 def test_a_planned_premiere_is_told_once_after_its_round_is_drawn_and_moves_with_it() -> None:
     cup = TournamentFactory(state=TournamentState.OPEN, entries=4, format="swiss", rounds=3, has_round_review=True)
     later, planned = NOW + timedelta(days=5), NOW + timedelta(days=2)
     round_plan_set(tournament=cup, stage=1, place=1, premieres_at=planned, tempo="story")
-    assert [(one.key, one.when) for one in coming()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
+    assert [(one.key, one.when) for one in coming_events()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
     tournament_start(tournament=cup)
-    assert [(one.key, one.when) for one in coming()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
+    assert [(one.key, one.when) for one in coming_events()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
     round_premiere_set(played=cup.rounds.get(), premieres_at=later, tempo="story")
-    assert [one.when for one in coming()] == [later]
+    assert [one.when for one in coming_events()] == [later]
     assert cup.plans.get().premieres_at == later
     round_premiere_set(played=cup.rounds.get(), premieres_at=None)
-    assert coming() == []
+    assert coming_events() == []
 
 
 def test_the_timetable_can_be_subscribed_to(client: Client) -> None:
@@ -286,7 +290,7 @@ def test_a_time_far_away_keeps_no_other_event_out_of_the_calendar(client: Client
 
 def test_lines_of_a_calendar_are_folded_between_letters() -> None:
     one = Coming(datetime(2026, 5, 1, 18, tzinfo=UTC), "t-1", "ü\n" * 60, "begins", "/t/")
-    text = calendar([one], host="h", origin="http://h", now=NOW)
+    text = calendar_file([one], host="h", origin="http://h", now=NOW)
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
     assert ("ü " * 60).strip() in text.replace("\r\n ", "")
     assert "DTSTART:20260501T180000Z" in text

@@ -13,7 +13,7 @@ from django.urls import reverse
 from arena.accounts.deletion import HoldsForOthers, StillOrganises, person_delete
 from arena.accounts.models import AccessToken, User
 from bots.checks import version_accept, version_check_begin
-from bots.deletion import NOBODY, BotDeleted, bot_delete, nobody, version_delete
+from bots.deletion import NOBODY, BotDeleted, bot_delete, nobody_account, version_delete
 from bots.models import Bot, BotPackage, BotVersion, VersionState
 from bots.packages import REFUSED_KEPT, bytes_stored
 from bots.services import bot_update, version_make_current, version_upload
@@ -279,7 +279,7 @@ def test_whoever_runs_a_contest_ends_it_first() -> None:
 
 @pytest.mark.parametrize("whose", ["house bots that played", "house bots", "nobody"])
 def test_an_account_on_which_others_rely_stays(client: Client, whose: str) -> None:
-    owner = nobody() if whose == "nobody" else AuthorFactory()
+    owner = nobody_account() if whose == "nobody" else AuthorFactory()
     version = BotVersionFactory(bot__owner=owner, bot__is_house=whose != "nobody")
     if whose == "house bots that played":
         FinishedMatchFactory(seats=[version, BotVersionFactory()])

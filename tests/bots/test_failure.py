@@ -5,33 +5,33 @@ from urllib.parse import unquote
 
 import pytest
 
-from bots.failure import LINE_WIDTH, Failure, excerpt, pretty
+from bots.failure import LINE_WIDTH, Failure, source_excerpt, view_pretty
 
 TEN = b"".join(b"line %d\r\n" % n for n in range(1, 11))
 
 
 @pytest.mark.parametrize(("line", "numbers"), [(1, range(1, 6)), (5, range(1, 10)), (10, range(6, 11))])
 def test_the_excerpt_is_the_line_and_what_is_around_it(line: int, numbers: range) -> None:
-    shown = excerpt(TEN, line)
+    shown = source_excerpt(TEN, line)
     assert [(one.number, one.text) for one in shown] == [(n, f"line {n}") for n in numbers]
     assert [one.number for one in shown if one.is_culprit] == [line]
 
 
 @pytest.mark.parametrize("line", [0, -3, 11, 10**9])
 def test_a_line_that_the_source_has_not_shows_nothing(line: int) -> None:
-    assert excerpt(TEN, line) == ()
+    assert source_excerpt(TEN, line) == ()
 
 
 def test_a_form_feed_is_no_line_end_and_an_endless_line_is_cut() -> None:
-    (first, second) = excerpt(b"a\x0c\xe2\x80\xa8b\n" + b"x" * 10_000, 2)
+    (first, second) = source_excerpt(b"a\x0c\xe2\x80\xa8b\n" + b"x" * 10_000, 2)
     assert (first.number, second.text) == (1, "x" * LINE_WIDTH)
 
 
 def test_a_view_is_shown_as_json_that_can_be_read_back() -> None:
     view = {"grill": [21, 22], "aside": {"W": 1}, "näme": None}
-    assert json.loads(pretty(view)) == view
-    assert pretty(view).count("\n") == 4
-    assert pretty(None) == pretty({}) == ""
+    assert json.loads(view_pretty(view)) == view
+    assert view_pretty(view).count("\n") == 4
+    assert view_pretty(None) == view_pretty({}) == ""
 
 
 def test_the_view_can_be_downloaded_as_it_was() -> None:

@@ -16,9 +16,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
-from matches.live.selectors import GAMES_KEPT
+from matches.live.match_reader import GAMES_KEPT
 from matches.models import Game, MatchState
-from matches.replay.frame_encoding import encoded, record_batch
+from matches.replay.frame_encoding import compact_json, record_batch
 from tests.chaos.invariants import Kind, Violation
 from tests.chaos.site import Site
 
@@ -37,7 +37,7 @@ class SeenGame:
 
     def add(self, frame: Any) -> None:
         self.frames += 1
-        self.digest.update(encoded(frame).encode() + b"\n")
+        self.digest.update(compact_json(frame).encode() + b"\n")
 
 
 @dataclass(slots=True)

@@ -39,7 +39,7 @@ from tournaments.services import (
     tournament_publish,
     tournament_start,
 )
-from tournaments.services.arbiters import ArbiterRefused, arbiter_add
+from tournaments.services.editing import ArbiterRefused, arbiter_add
 
 pytestmark = pytest.mark.django_db
 

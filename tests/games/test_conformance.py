@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from games.catalogue import GAMES
-from matches.pages.one_file import empty_player
+from matches.replay.one_file import empty_player
 from pecking.testing import game_tests
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -10,9 +10,8 @@ import pytest
 from games.catalogue import GAMES
 from games.chance import Chance, Roll, roll_odds, rolls
 from games.ruleset import Ruleset
-from games.schema import COUNT, for_each_seat, view_schema
+from games.schema import COUNT, for_each_seat, view_schema, whole
 from games.state import CHANCE, Outcome, State
-from games.view import whole
 from pecking.testing import suite
 from pecking.testing.playing import case_name
 from tests.games.sample import pig

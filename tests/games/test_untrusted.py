@@ -28,7 +28,7 @@ from games.untrusted import (
     parse_json,
 )
 from matches.proof.archive import FORMAT, PARTS
-from matches.proof.chain import Link, canonical
+from matches.proof.chain import Link, canonical_json
 from peck import site as remote
 from peck.__main__ import main
 
@@ -173,12 +173,14 @@ KINDS = ["terms", "secret", "frozen", "late", "left", "apart", "renamed", "stage
 def parts(path: Path, told: dict[str, Any], link: dict[str, Any]) -> Path:
     """A proof whose chain is one link, its digest right where it can be."""
     try:
-        digest = Link(link["number"], link["kind"], link["at"], canonical(link["content"]), link["previous"]).digest
+        digest = Link(
+            link["number"], link["kind"], link["at"], canonical_json(link["content"]), link["previous"]
+        ).digest
     except (TypeError, ValueError, UnicodeEncodeError):
         digest = "0" * 64
     with zipfile.ZipFile(path, "w") as archive:
         for name in PARTS:
-            chained = canonical(link | {"digest": digest}) + "\n"
+            chained = canonical_json(link | {"digest": digest}) + "\n"
             archive.writestr(name, {"proof.json": json.dumps(told), "chain.jsonl": chained}.get(name, "{}"))
     return path
 

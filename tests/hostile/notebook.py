@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from games.protocol import Limits
-from matches.referee.rotation import pause_after_game
+from matches.referee.scoring import pause_after_game
 from sandbox import Cage
 
 LEVELS: Final = 64

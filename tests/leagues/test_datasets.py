@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from leagues.errors import LeagueWrongState
 from leagues.models import LeagueMatch, Season
-from leagues.selectors.datasets import SEASON_DATASET, season_dataset_event
+from leagues.selectors.exports import SEASON_DATASET, season_dataset_event
 from leagues.services import season_dataset_licence_set, season_end, season_schedule
 from matches.datasets.archive import JSON_ARCHIVE, dataset_archive
 from matches.proof.dataset import prove_dataset

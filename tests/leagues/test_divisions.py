@@ -16,10 +16,9 @@ from leagues import services
 from leagues.divisions import DivisionStanding, DivisionTerms, divisions_formed
 from leagues.errors import SeasonRunning
 from leagues.models import League, LeagueMatch, Season, SeasonEntry
-from leagues.selectors.divisions import moves_of
 from leagues.selectors.fitting import Agreement, agreement_of
 from leagues.selectors.ladder import ladder_line, ladder_of, ladder_paged, ladder_top
-from leagues.selectors.standing import season_podiums
+from leagues.selectors.standing import moves_of, season_podiums
 from leagues.services import seasons
 from notices.models import Notice
 from peck import listings

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from leagues import services
 from leagues.models import Season, SeasonEntry
-from leagues.selectors import luck_adjusted
+from leagues.selectors import fitting
 from leagues.selectors.ladder import ladder_of, ladder_revision
 from luck import UNIT, value_of
 from matches.models import Analysis, Game, Match
@@ -120,7 +120,7 @@ def test_a_match_with_a_game_that_cannot_be_analysed_is_left_out() -> None:
 
 def test_games_are_ordered_of_the_newest_matches_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     season = played_season()
-    monkeypatch.setattr(luck_adjusted, "NEWEST", 1)
+    monkeypatch.setattr(fitting, "NEWEST", 1)
     refit(season)
     newest = Match.objects.filter(league_match__season=season).order_by("-league_match__number")[0]
     assert set(Analysis.objects.values_list("game__match", flat=True)) == {newest.pk}
@@ -130,9 +130,9 @@ def test_of_two_refits_at_once_one_is_kept(monkeypatch: pytest.MonkeyPatch) -> N
     season = played_season()
     refit(season)
     analyse(season)
-    fitted = luck_adjusted.fitted_luck_adjusted
+    fitted = fitting.fitted_luck_adjusted
 
-    def overtaken(read: Season) -> luck_adjusted.SeasonLuckAdjusted:
+    def overtaken(read: Season) -> fitting.SeasonLuckAdjusted:
         monkeypatch.setattr("leagues.services.ladders.fitted_luck_adjusted", fitted)
         assert services.season_luck_adjusted_refit(season_id=read.pk)
         return fitted(read)

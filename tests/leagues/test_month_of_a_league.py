@@ -31,8 +31,8 @@ from tests.hooks.factories import hook_of
 from tests.hooks.receivers import Receiver, receiving
 from tests.leagues.factories import member_of, open_league, play, worker_up
 from tests.tournaments.factories import finish_matches
-from tournaments.contest import TOURNAMENT
 from tournaments.models import Entry, LadderCup, Tournament, TournamentState, WeeklyCup, WeeklyEnd
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.presets import preset_named
 from tournaments.services import weekly_cup_create
 

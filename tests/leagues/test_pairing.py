@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leagues.pairing import REST, Candidate, Choice, game_information, tables_choose
-from leagues.recent import Recent
+from leagues.pairing import REST, Candidate, Choice, Recent, game_information, tables_choose
 from tests.examples import examples
 
 logits = st.floats(-3, 3)

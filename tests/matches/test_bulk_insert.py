@@ -6,8 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from matches.models import Fault, Game
-from matches.queue.bulk_insert import rows_insert
-from matches.queue.results import MatchResult, results_write
+from matches.queue.results import MatchResult, results_write, rows_insert
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, MatchFactory, games_of, leased
 

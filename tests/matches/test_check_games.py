@@ -17,9 +17,9 @@ from bots.models import BotVersion, VersionState
 from bots.packages import files_drop
 from games.catalogue import current
 from games.protocol import PlatformFault
-from matches.check_games.services import check_game_keep, check_games_drop
 from matches.models import CheckGame
-from matches.referee.trial import GAMES_MOST, house_opponent, trial
+from matches.referee.trial import GAMES_MOST, house_opponent, version_trial
+from matches.retention import check_game_keep, check_games_drop
 from matches.tasks import qualify_version
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
@@ -217,7 +217,7 @@ def test_an_attempt_that_was_void_leaves_nothing_to_watch() -> None:
     assert CheckGame.objects.filter(version=version).count() == 1
     assert page(version.bot.owner, version, "mirror", 0).status_code == 404
     games: list[tuple[str, Any]] = []
-    trial(
+    version_trial(
         version.files(),
         house_opponent("pickomino"),
         bytes(32),

@@ -12,7 +12,7 @@ from matches.queue.dispatch import result_notify_on_commit
 from tests.bots.factories import BotVersionFactory
 from tests.matches.creating import match_of
 from tests.matches.factories import SECRET
-from tournaments.contest import TOURNAMENT
+from tournaments.models.tournament import TOURNAMENT
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ WORKER = """
 import ctypes, sys
 from django.conf import settings
 settings.configure(LEASE_SECONDS=0.4, DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3"}})
-from matches.worker.heartbeat import Heartbeat
+from matches.worker.process import Heartbeat
 with Heartbeat(lambda: True, stall=0.5, last_words=lambda seconds: print("hung for", seconds, flush=True)):
     if sys.argv[1] == "rules":
         while True:

@@ -11,8 +11,8 @@ from games.dealer import block_seed
 from games.frames import Reel
 from games.record import Intervention
 from games.table import Table
-from matches.live.log import LiveLog
 from matches.models import MatchLog
+from matches.worker.playing import LiveLog
 from tests.matches.factories import MatchFactory, leased
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def announced() -> Iterator[Mock]:
-    with patch("matches.live.log.announce") as announce:
+    with patch("matches.worker.playing.announce") as announce:
         yield announce
 
 

@@ -12,7 +12,7 @@ from games.explanation import MoveExplanation
 from games.record import Record
 from matches.models import Audience, Broadcast, Match, SeatNotes
 from matches.queue.seat_logs import SeatNotesPacker, notes_unpacked
-from matches.referee.game_result import GameLog
+from matches.referee.scoring import GameLog
 from matches.retention import notes_drop
 from matches.services import match_cancel
 from tests.arena.factories import UserFactory

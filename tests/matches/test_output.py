@@ -14,7 +14,7 @@ from bots.deletion import bot_delete, version_delete
 from games.record import Record
 from games.state import CHANCE
 from matches.airing.services import _void
-from matches.bot_history.logs import games_found, logs_of, outputs, timings_of
+from matches.bot_history.logs import game_outputs, games_found, logs_of, timings_of
 from matches.models import Audience, Game, Match, MatchState, SeatLog
 from matches.queue.seat_logs import ROW_BYTES
 from matches.referee import games_played
@@ -89,7 +89,7 @@ def test_nothing_is_told_before_the_match_is_finished(talker: Any) -> None:
 
 def test_each_print_leads_to_the_step_of_its_action(talker: Any) -> None:
     match = FinishedMatchFactory(seats=[talker, BotVersionFactory()])
-    games = outputs(games_found(talker.bot, match=match.pk))
+    games = game_outputs(games_found(talker.bot, match=match.pk))
     assert [game.game for game in games] == [0, 1]
     for game in games:
         record = Game.objects.get(match=match, index=game.game)
@@ -108,16 +108,16 @@ def test_each_print_leads_to_the_step_of_its_action(talker: Any) -> None:
 
 def test_a_game_is_played_again_once_for_all_who_read_it(talker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     match = FinishedMatchFactory(seats=[talker, BotVersionFactory()])
-    first = outputs(games_found(talker.bot, match=match.pk))
+    first = game_outputs(games_found(talker.bot, match=match.pk))
     assert first[0].prints[0].step is not None
     monkeypatch.delattr(Record, "replay")
-    assert outputs(games_found(talker.bot, match=match.pk)) == first
+    assert game_outputs(games_found(talker.bot, match=match.pk)) == first
 
 
 def test_a_game_that_ends_with_a_fault_is_there_with_its_last_words() -> None:
     crasher = BotVersionFactory(source=b"def act(view):\n    print('so far')\n    raise ValueError\n")
     match = FinishedMatchFactory(seats=[crasher, BotVersionFactory()])
-    first = outputs(games_found(crasher.bot))[0]
+    first = game_outputs(games_found(crasher.bot))[0]
     assert (first.match, [one.text for one in first.prints]) == (match.pk, ["last words"])
     assert first.actions == 1
 
@@ -142,7 +142,7 @@ def test_games_without_a_print_are_told_of_where_a_match_is_named() -> None:
     quiet = BotVersionFactory(source=BRISK)
     match = FinishedMatchFactory(seats=[quiet, BotVersionFactory()])
     assert games_found(quiet.bot) == []
-    assert [game.actions > 0 for game in outputs(games_found(quiet.bot, match=match.pk))] == [True, True]
+    assert [game.actions > 0 for game in game_outputs(games_found(quiet.bot, match=match.pk))] == [True, True]
     assert games_found(quiet.bot, match=match.pk, text="x") == []
     assert games_found(quiet.bot, match=match.pk + 1) == []
 
@@ -199,7 +199,7 @@ def test_no_bot_keeps_more_than_it_may(settings: Any, talker: Any) -> None:
     assert all(row.printed <= 300 for row in logs_of(talker.bot))
     logs_drop()
     assert logs_of(talker.bot).count() == 2
-    newest = outputs(games_found(talker.bot))
+    newest = game_outputs(games_found(talker.bot))
     assert all(game.cut for game in newest)
     assert "characters that were printed before are not" in " ".join(
         read(talker.bot.owner, talker.bot).content.decode().split()
@@ -261,5 +261,5 @@ def test_peck_logs_trusts_no_site(told: Any, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_crash_at_the_start_is_no_action() -> None:
     crasher = BotVersionFactory(source=b"boom\n")
     match = FinishedMatchFactory(seats=[crasher, BotVersionFactory(source=CRASHES)])
-    assert [game.actions for game in outputs(games_found(crasher.bot, match=match.pk))] == [0, 0]
+    assert [game.actions for game in game_outputs(games_found(crasher.bot, match=match.pk))] == [0, 0]
     assert timings_of(crasher.bot) == []

@@ -18,9 +18,8 @@ from games.record import Record
 from matches.models import Fault, Match, MatchState
 from matches.queue.leases import lease_return, lease_take
 from matches.tasks import play
-from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.playing import stall_seconds, work_play
-from matches.worker.process import worker_close, worker_speed
+from matches.worker.process import Heartbeat, LeaseLost, worker_close, worker_speed
 from sandbox import Cage, Layer, SandboxUnavailable
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, MatchFactory
@@ -231,9 +230,9 @@ def test_whoever_plays_renews_the_lease_and_no_other_thread_does(settings: Any) 
         return False
 
     with (
-        patch("matches.worker.heartbeat.time", Mock(monotonic=clock)),
-        patch("matches.worker.heartbeat.drain_is_over", look),
-        patch("matches.worker.heartbeat.LOOKS_EVERY", 0.01),
+        patch("matches.worker.process.time", Mock(monotonic=clock)),
+        patch("matches.worker.process.drain_is_over", look),
+        patch("matches.worker.process.LOOKS_EVERY", 0.01),
         Heartbeat(renew, stall=60) as heartbeat,
     ):
         for moment in (0.9, 1.0, 1.5, 2.9):
@@ -292,7 +291,7 @@ def test_a_process_that_hangs_is_killed_even_if_it_cannot_say_so(settings: Any) 
         killed.set()
         raise SystemExit  # ends the thread, as the signal does
 
-    with patch("matches.worker.heartbeat.os.kill", kill), Heartbeat(lambda: True, stall=0.05, last_words=cannot):
+    with patch("matches.worker.process.os.kill", kill), Heartbeat(lambda: True, stall=0.05, last_words=cannot):
         assert killed.wait(5)
 
 
@@ -304,8 +303,8 @@ def test_a_worker_that_has_had_its_time_to_stop_hands_back_what_it_is_at_and_is_
         killed.set()
 
     with (
-        patch("matches.worker.heartbeat.os.kill", kill),
-        patch("matches.worker.heartbeat.drain_is_over", return_value=True),
+        patch("matches.worker.process.os.kill", kill),
+        patch("matches.worker.process.drain_is_over", return_value=True),
         Heartbeat(lambda: True, stall=60, hand_back=lambda: done.append("handed back")),
     ):
         assert killed.wait(60)

@@ -11,7 +11,7 @@ from games.catalogue import GAMES
 from matches.models import Match
 from matches.queue.leases import Lease, lease_return
 from matches.queue.results import games_kept
-from matches.referee import GameResult, SeriesState, concluded, games_played, rule_of
+from matches.referee import GameResult, SeriesState, games_played, rule_of, series_concluded
 from matches.worker.playing import match_order
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
@@ -75,7 +75,7 @@ def test_a_match_decided_less_its_luck_says_by_which_value(client: Client) -> No
     assert "Decided by shares less their luck, as the value pickomino/1-v1 tells it" in text
     assert "What to expect of such a match" not in text
     again = SeriesState(2, match.blocks, rule_of(match.stopping))
-    assert concluded(games_kept_of(match), again).ratio == match.llr, "found again from what is stored"
+    assert series_concluded(games_kept_of(match), again).ratio == match.llr, "found again from what is stored"
 
 
 def games_kept_of(match: Match) -> list[GameResult]:

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from matches.bot_history.selectors import versions_with_matches
-from matches.live.selectors import game_config_read, snapshot_read
+from matches.live.match_reader import game_config_read, snapshot_read
 from matches.models import Audience, Match, MatchState
 from matches.selectors import matches_list, matches_recent
 from matches.services import PlannedMatch, match_publish, seats_assign

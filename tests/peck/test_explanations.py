@@ -9,7 +9,7 @@ import pytest
 
 from games.explanation import parted
 from matches.referee import GameResult
-from matches.referee.game_result import EXPLAINED_MOST, GameLog
+from matches.referee.scoring import EXPLAINED_MOST, GameLog
 from matches.referee.seat_player import CageProtocol
 from matches.referee.series import game_played
 from peck.cage import HomeCage

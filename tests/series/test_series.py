@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.deletion import person_delete
-from bots.deletion import nobody
+from bots.deletion import nobody_account
 from series.models import SeriesEvent, TournamentSeries
 from series.selectors.table import series_table
 from series.services import SeriesRefused, series_add, series_create, series_delete, series_remove, series_update
@@ -283,7 +283,7 @@ def test_a_deleted_organiser_leaves_the_series_and_a_deleted_author_the_row() ->
     person_delete(person=ada.owner)
     person_delete(person=organiser)
     series.refresh_from_db()
-    assert series.organiser == nobody()
+    assert series.organiser == nobody_account()
     page = Client().get(reverse("series:detail", args=[series.slug])).content.decode()
     assert ">ada<" not in page
     assert ">bea<" in page

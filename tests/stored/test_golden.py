@@ -12,7 +12,7 @@ from games.explanation import MoveExplanation
 from games.luck import entries_digest, luck
 from games.protocol import Verdict
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
-from matches.proof.chain import FIRST, Link, canonical, name_digest
+from matches.proof.chain import FIRST, Link, canonical_json, name_digest
 from matches.proof.dataset import prove_dataset
 from matches.queue.seat_logs import LoggedGame, games_unpacked, notes_unpacked
 from matches.referee.failure_bundle import bundle_read
@@ -101,7 +101,7 @@ def test_the_luck_of_a_contest_is_what_it_was() -> None:
 
 
 def test_a_link_has_the_digest_that_it_had() -> None:
-    link = Link(2, "terms", "2026-01-31T23:59:59.000000Z", canonical({"ä": 1, "b": [1.5, None]}), FIRST)
+    link = Link(2, "terms", "2026-01-31T23:59:59.000000Z", canonical_json({"ä": 1, "b": [1.5, None]}), FIRST)
     assert link.content == r'{"b":[1.5,null],"\u00e4":1}'
     assert link.digest == "cb67aa659376005127f49c65abc403f5817f49007ea4a9111f6a7318d4e318d0"
     assert name_digest("00ff", "Hähne") == "662d871e26f53f1cadf0a1e5191f0d765d3bc345677381e4d0b993483e2882d1"

@@ -16,7 +16,7 @@ from django.utils import timezone
 from arena.accounts.backends import SpellingBackend
 from arena.accounts.deletion import person_delete
 from arena.accounts.models import User
-from bots.deletion import nobody
+from bots.deletion import nobody_account
 from bots.models import Bot
 from teams import services
 from teams.errors import (
@@ -226,7 +226,7 @@ def test_the_last_one_out_ends_the_team_and_its_bots() -> None:
     assert not services.member_leave(team=team, person=member)
     bot.refresh_from_db()
     own.refresh_from_db()
-    assert (bot.owner_id, bot.deleted_at is None) == (nobody().pk, False)
+    assert (bot.owner_id, bot.deleted_at is None) == (nobody_account().pk, False)
     assert own.deleted_at is None
     assert not User.objects.filter(pk=team.pk).exists()
 

@@ -17,7 +17,7 @@ from django.urls import reverse
 from luck import adjusting
 from matches.analysis import selectors, services
 from matches.models import Analysis, Match
-from matches.proof.reading import ProofError
+from matches.proof.chain import ProofError
 from peck.verify import _luck_of
 from tests.matches.analysis.test_services import CAREFUL, STEADY
 from tests.tournaments.books import books_make

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from matches.proof.reading import ProofError
+from matches.proof.chain import ProofError
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, bot_of, in_state

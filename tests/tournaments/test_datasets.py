@@ -21,11 +21,11 @@ from games.untrusted import JSON_BYTES, UntrustedError
 from matches.bot_history.selectors import Ruled
 from matches.datasets import archive as tables
 from matches.datasets import rows
-from matches.datasets.archive import JSON_ARCHIVE, bibtex, citation, dataset_archive
+from matches.datasets.archive import JSON_ARCHIVE, dataset_archive, dataset_bibtex, dataset_citation
 from matches.models import Game, Match
 from matches.proof import dataset
+from matches.proof.chain import ProofError
 from matches.proof.dataset import RULINGS, decisions_of, places_follow, prove_dataset
-from matches.proof.reading import ProofError
 from peck.__main__ import main
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
@@ -36,8 +36,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.proof.events import play_out
 from tournaments.errors import WrongState
 from tournaments.models import Publication, Ruling, Tournament
-from tournaments.prepared import DATASET
-from tournaments.selectors.pages.exports import dataset_event
+from tournaments.selectors.pages.exports import DATASET, dataset_event
 from tournaments.services import dataset_licence_set
 from web.models import PreparedFile
 
@@ -279,10 +278,10 @@ def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None
 def test_names_mean_nothing_to_yaml_and_latex() -> None:
     cup = Tournament(name=HOSTILE, slug="cup", organiser=UserFactory(), dataset_licence="CC0-1.0")
     event = dataset_event(cup)
-    lines = citation(event).splitlines()
+    lines = dataset_citation(event).splitlines()
     assert len(lines) == 7
     assert yaml.safe_load("\n".join(lines))["title"] == f"{HOSTILE}: games and decisions"
-    text = bibtex(event)
+    text = dataset_bibtex(event)
     assert text.count("{") == text.count("}")
     assert "\\input" not in text
 

@@ -17,7 +17,7 @@ from tournaments.formats import smallest_table
 from tournaments.match_secrets import match_secret
 from tournaments.models import Stage, TournamentState
 from tournaments.proof.verify import prove
-from tournaments.selectors.rounds.knockout import bracket_as_it_is
+from tournaments.selectors.rounds.stages import bracket_as_it_is
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import tournament_start
 

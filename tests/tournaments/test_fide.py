@@ -15,7 +15,7 @@ from tournaments.formats import DutchError
 from tournaments.formats.dutch import format as dutch_format
 from tournaments.formats.dutch.pairing import DutchFailure
 from tournaments.formats.registry import FORMATS
-from tournaments.selectors.rounds.knockout import byes_of
+from tournaments.selectors.rounds.stages import byes_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.forbidden_pairs import pair_keep_apart
 

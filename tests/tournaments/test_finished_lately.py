@@ -10,7 +10,7 @@ from tests.matches.factories import leased
 from tests.tournaments.factories import finish_match, running_tournament
 from tournaments.models import ChainLink, Tournament
 from tournaments.services import tournament_pause
-from tournaments.services.chained_results import RECENT
+from tournaments.services.chaining import RECENT
 from tournaments.tasks import match_finished, sweep
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from tournaments.errors import EntryRefused
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.ruling_log import ruling_sentence
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services.chained_results import RECENT
+from tournaments.services.chaining import RECENT
 from tournaments.tasks import match_finished, sweep
 from web.email import MailAway
 

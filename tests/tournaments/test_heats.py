@@ -18,8 +18,7 @@ from tournaments import services
 from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Entry, Tournament
 from tournaments.models.stage import StageError
-from tournaments.selectors.rounds.knockout import bracket_as_it_is
-from tournaments.selectors.rounds.stages import seeding_of
+from tournaments.selectors.rounds.stages import bracket_as_it_is, seeding_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import RulingCode
 from tournaments.workload import plan_of

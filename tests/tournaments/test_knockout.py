@@ -19,8 +19,7 @@ from tournaments.formats.knockout.plan import EliminationType
 from tournaments.formats.knockout.plan import plan_of as bracket_nodes
 from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors.rounds.knockout import bracket_as_it_is
-from tournaments.selectors.rounds.stages import seeding_of
+from tournaments.selectors.rounds.stages import bracket_as_it_is, seeding_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.workload import plan_of
 

@@ -24,8 +24,7 @@ from tournaments import services
 from tournaments.errors import NonceRefused
 from tournaments.models import Luck, Publication, Tournament
 from tournaments.proof.verify import prove
-from tournaments.selectors.pages.luck import lucks_shown
-from tournaments.selectors.pages.proof import proof_of
+from tournaments.selectors.pages.proof import lucks_shown, proof_of
 from tournaments.selectors.rounds.stages import first_seeds
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("sent")]

@@ -16,7 +16,7 @@ from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.leagues.factories import member_of, open_league
 from tests.matches.factories import FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
-from tournaments.selectors.pages.next_step import FEW, next_step, next_step_of
+from tournaments.panels import FEW, next_step, next_step_of
 
 pytestmark = pytest.mark.django_db
 CODES = {

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from matches.models import Audience, Match, MatchState
-from matches.proof.reading import ProofError
+from matches.proof.chain import ProofError
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.openapi import as_described
 from tests.arena.pages import assert_clean_page

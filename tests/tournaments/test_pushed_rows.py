@@ -14,11 +14,9 @@ from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments import pushed_rows, services
 from tournaments.models import Publication, Tournament
 from tournaments.pushed_rows import has_pushed_rows
-from tournaments.selectors.rounds.boards import _row, tables_part
-from tournaments.selectors.rounds.fixtures import pairings_of
+from tournaments.selectors.rounds.fixtures import _row, pairings_of, tables_part
 from tournaments.selectors.standings.ratings import ratings_part
-from tournaments.selectors.standings.results import standings_of
-from tournaments.selectors.standings.snapshots import standings_part
+from tournaments.selectors.standings.results import standings_of, standings_part
 from web import boards, snapshots
 from web.snapshots import StoredPart
 
@@ -41,8 +39,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, Any]]:
     monkeypatch.setattr(boards, "BOARD_ROWS", 5)
     monkeypatch.setattr(pushed_rows, "ENTRIES_AT_ONCE", ENTRIES - 1)
     monkeypatch.setattr(snapshots, "REFRESH_EVERY", 0)
-    monkeypatch.setattr("tournaments.selectors.standings.snapshots.REFRESH_RATIO", 0)
-    monkeypatch.setattr("tournaments.selectors.rounds.boards.REFRESH_RATIO", 0)
+    monkeypatch.setattr("tournaments.selectors.standings.results.REFRESH_RATIO", 0)
+    monkeypatch.setattr("tournaments.selectors.rounds.fixtures.REFRESH_RATIO", 0)
     return messages
 
 

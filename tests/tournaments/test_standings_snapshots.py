@@ -15,7 +15,7 @@ from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tournaments import services
 from tournaments.models import Stage, Tournament, TournamentState
-from tournaments.selectors.standings import snapshots as standings_snapshots
+from tournaments.selectors.standings import results as standings_snapshots
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import transitions as snapshot_services
 from tournaments.views import board_part

@@ -21,8 +21,8 @@ BOOKS = 17  # a message, while matches of the round are undecided
 @pytest.fixture(autouse=True)
 def _no_cage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
-    for module in ("matches.worker.playing", "matches.live.log"):
-        monkeypatch.setattr(f"{module}.WRITTEN_EVERY", 600.0)  # a busy machine writes no more often
+    for written_every in ("WRITTEN_EVERY", "LOG_WRITTEN_EVERY"):
+        monkeypatch.setattr(f"matches.worker.playing.{written_every}", 600.0)  # a busy machine writes no more often
     monkeypatch.setattr("matches.queue.dispatch._messages_waiting", lambda: 0)
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 

@@ -15,8 +15,8 @@ from tests.arena.factories import OrganiserFactory
 from tests.tournaments.factories import TournamentFactory
 from tests.tournaments.test_forms import typed
 from tournaments import services
+from tournaments.calendar_forms import PlanForm
 from tournaments.models import Tournament
-from tournaments.premiere_form import PlanForm
 from tournaments.selectors.entering.editing import edit_basis
 from tournaments.selectors.rounds.plans import plans_of
 from tournaments.services.planning import Calendar

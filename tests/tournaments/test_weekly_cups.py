@@ -20,7 +20,7 @@ from tournaments.errors import CupRefused
 from tournaments.missed_events import CUP_MISSED
 from tournaments.models import LadderCup, NoCup, Tournament, WeeklyCup, WeeklyEnd
 from tournaments.presets import preset_named
-from tournaments.services import weekly_cup_create, weekly_cup_end, weekly_cups, weekly_cups_tend
+from tournaments.services import ladder_cups, weekly_cup_create, weekly_cup_end, weekly_cups_tend
 from tournaments.tasks import sweep
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -86,7 +86,7 @@ def test_a_killed_sweep_leaves_the_week_to_the_next_and_one_that_comes_twice_mak
     weekly.refresh_from_db()
     assert (made(), weekly.week, weekly.made) == ([], 0, 0)
     stale = [WeeklyCup.objects.select_related("season__league__organiser").get() for _ in range(2)]
-    assert [weekly_cups._make(one) for one in stale] == [True, False]
+    assert [ladder_cups._make(one) for one in stale] == [True, False]
     assert len(made()) == 1
     twice = LadderCup.objects.get()
     twice.pk, twice.tournament = None, Tournament.objects.create(**_copied(twice.tournament))

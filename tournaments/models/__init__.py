@@ -1,6 +1,5 @@
 """Tournaments, their stages and rounds, and who entered them."""
 
-from tournaments.models.ceremony import Ceremony
 from tournaments.models.entry import (
     ANSWER_LENGTH,
     ASKED_MOST,
@@ -18,7 +17,7 @@ from tournaments.models.entry import (
 )
 from tournaments.models.ladder_cup import OPENS_BEFORE, LadderCup, NoCup, PassedOver, WeeklyCup, WeeklyEnd
 from tournaments.models.luck import Luck, Nonce
-from tournaments.models.planning import FINAL, ForbiddenPair, Invitation, KeptGroup, RoundPlan
+from tournaments.models.planning import FINAL, Ceremony, ForbiddenPair, Invitation, KeptGroup, RoundPlan
 from tournaments.models.ruling import (
     RULING_CHOICES,
     RULING_LABELS,

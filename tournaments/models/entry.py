@@ -1,7 +1,4 @@
-"""Who takes part.
-
-What entrants are asked, and what they answer.
-"""
+"""Who takes part, what entrants are asked, and what they answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,6 +1,5 @@
-"""The log of rulings: what the organiser or an arbiter decided, for all to read. Lines are added, never changed.
-
-The chain: everything that a tournament's results follow from, link after link. Links are added, never changed.
+"""The log of rulings, which the organiser or an arbiter decided, and the chain of everything that a tournament's
+results follow from, link after link. Both are for all to read; lines and links are added, never changed.
 """
 
 from typing import Any, Final

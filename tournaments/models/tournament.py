@@ -1,4 +1,4 @@
-"""A tournament: what was announced, and how far it has come."""
+"""A tournament: what was announced, how far it has come, and the kind of contest that its matches belong to."""
 
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, ClassVar, Final
@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from contests.audience import WithAudience, audience_constraints
-from matches.datasets.event import DatasetLicence
+from matches.contests import ContestKind
+from matches.datasets.rows import DatasetLicence
 from matches.models import Broadcast
 from tournaments.models.luck import Luck
 from tournaments.models.stage import Bye, Fixture, Stage
@@ -327,3 +328,6 @@ class Tournament(WithAudience, Keyed):
     def commitment(self) -> str:
         """SHA-256 of the first secret in hexadecimal: may be shown from the opening on, while the secret may not."""
         return self.lucks.all()[0].commitment
+
+
+TOURNAMENT: Final = ContestKind("tournament", finished_task="tournaments.match_finished")

@@ -6,9 +6,8 @@ from hashlib import sha256
 from typing import Final
 
 from games.dealer import block_seed
-from matches.proof.chain import Link, check_link
+from matches.proof.chain import Fields, Link, ProofError, check_link, link_fields_read, match_place_text
 from matches.proof.played import RESULT, MatchClaim, Watcher, match_judged
-from matches.proof.reading import Fields, ProofError, at, read
 from tournaments.facts import SeatFact, TableState
 from tournaments.proof import draws, entering, organising, ruled
 from tournaments.proof.state import ChainState, Place
@@ -18,23 +17,23 @@ PLACE: Final[Fields] = {"round": int, "table": int, "attempt": int}
 
 def result(state: ChainState, number: int, content: object, records: Iterator[bytes]) -> None:
     """Check the result of a match that was drawn; ``records`` gives those of its games."""
-    found = read(content, {**PLACE, **RESULT}, "a result")
+    found = link_fields_read(content, {**PLACE, **RESULT}, "a result")
     where: Place = (found["round"], found["table"], found["attempt"])
     table = state.table_at(where)
     if table is None:
-        raise ProofError(f"{at(where)}: a foreign result, nothing was drawn there")
+        raise ProofError(f"{match_place_text(where)}: a foreign result, nothing was drawn there")
     if table.state is TableState.FINISHED:
-        raise ProofError(f"{at(where)}: its result is told twice")
+        raise ProofError(f"{match_place_text(where)}: its result is told twice")
     if table.state is TableState.CANCELLED:
-        raise ProofError(f"{at(where)}: it has a result though it was called off")
+        raise ProofError(f"{match_place_text(where)}: it has a result though it was called off")
     # A match that had lost its place may end later, its round gone.
     played = state.rounds.get(table.round)
     if where not in state.lost and (played is None or not played.begun):
-        raise ProofError(f"{at(where)}: played before its round had begun")
+        raise ProofError(f"{match_place_text(where)}: played before its round had begun")
     terms = state.stages[state.stage_of[table.match]]
     key = ("match", *where[:2]) if where[2] == 1 else ("match", *where)
     match = MatchClaim(
-        label=at(where),
+        label=match_place_text(where),
         seating=table.seating,
         ruleset=state.terms["ruleset"],
         options=state.terms["options"],
@@ -42,7 +41,7 @@ def result(state: ChainState, number: int, content: object, records: Iterator[by
         stopping=terms.stopping,
         secret=block_seed(state.luck_numbered(state.luck_of[table.match]), *key),
         may_bar=[seat for seat, one in enumerate(table.seating) if table.match in state.shut_out.get(one, ())],
-        watch=state.watch(at(where), table.match, table.seating),
+        watch=state.watch(match_place_text(where), table.match, table.seating),
     )
     judged = match_judged(match, {name: found[name] for name in RESULT}, records)
     seats = tuple(

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from matches.proof.reading import OPTIONAL, Fields, ProofError, at, place, read
+from matches.proof.chain import OPTIONAL, Fields, ProofError, link_fields_read, link_place_read, match_place_text
 from tournaments.facts import TableFact
 from tournaments.proof.entering import entered
 from tournaments.proof.ruling_changes import CHANGES, Made, changes_apply
 from tournaments.proof.state import ChainState
 from tournaments.standings import RulingCode, StandingRuling
-from tournaments.standings.rulings import holding
+from tournaments.standings.results import rulings_holding
 
 RULING: Final[Fields] = {
     "number": int,
@@ -27,7 +27,7 @@ SCORE_MOST: Final = 1_000_000
 
 
 def ruling(state: ChainState, number: int, content: object) -> None:
-    found = read(content, RULING, "a ruling")
+    found = link_fields_read(content, RULING, "a ruling")
     label = f"ruling {found['number']}"
     if found["number"] != len(state.rulings) + 1:
         raise ProofError(f"{label} is told out of order")
@@ -66,7 +66,7 @@ def effects(state: ChainState, number: int, content: object) -> None:
     made, state.made, state.reopening = state.made, None, False
     if made is None:
         raise ProofError("something drawn was undone, and no ruling says why")
-    found = read(content, CHANGES, "what a ruling changed")
+    found = link_fields_read(content, CHANGES, "what a ruling changed")
     if not any(found.values()):
         raise ProofError("a ruling is said to have changed nothing")
     changes_apply(state, made, found, f"ruling {made.ruling.number}")
@@ -74,7 +74,7 @@ def effects(state: ChainState, number: int, content: object) -> None:
 
 def redrawn(state: ChainState, number: int, content: object) -> None:
     """Apply the redraw of a round that waits, because somebody left or came back."""
-    found = read(content, CHANGES, "a round drawn again")
+    found = link_fields_read(content, CHANGES, "a round drawn again")
     if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
         raise ProofError("a round drawn again is said to have undone more than itself")
     changes_apply(state, None, found, "a round drawn again")
@@ -82,7 +82,7 @@ def redrawn(state: ChainState, number: int, content: object) -> None:
 
 def mended(state: ChainState, number: int, content: object) -> None:
     """Restart a stage, because after a replay others go on to it."""
-    found = read(content, CHANGES, "a stage that restarts")
+    found = link_fields_read(content, CHANGES, "a stage that restarts")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
         raise ProofError("no stage is said to restart, or something else")
     changes_apply(state, None, found, "a stage that restarts")
@@ -100,12 +100,12 @@ def _table(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label:
         if found["match"] is not None:
             raise ProofError(f"{label} names a match that it cannot be about")
         return None
-    where = place(found["match"], f"{label}: its match")
+    where = link_place_read(found["match"], f"{label}: its match")
     table = state.tables.get(where[:2])
     if table is None or table.attempt != where[2]:
-        raise ProofError(f"{label} is about {at(where)}, which is not in force")
+        raise ProofError(f"{label} is about {match_place_text(where)}, which is not in force")
     if not state.rounds[table.round].begun:
-        raise ProofError(f"{label} is about {at(where)}, which had not begun")
+        raise ProofError(f"{label} is about {match_place_text(where)}, which had not begun")
     return table
 
 
@@ -114,7 +114,7 @@ def _named(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label:
         raise ProofError(f"{label} names a ruling that it cannot be about, or none")
     if found["names"] is None:
         return None
-    named = next((one for one in holding(state.rulings) if one.number == found["names"]), None)
+    named = next((one for one in rulings_holding(state.rulings) if one.number == found["names"]), None)
     if named is None or found["entry"] is not None or found["annul"]:
         raise ProofError(f"{label} takes back what does not hold")
     return named

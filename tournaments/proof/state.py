@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from games.luck import entries_digest, luck
 from games.record import Record
-from matches.proof.chain import canonical
+from matches.proof.chain import ProofError, canonical_json, link_digest_read, link_fields_read
 from matches.proof.played import Watcher
-from matches.proof.reading import ProofError, digest, read
 from tournaments.facts import (
     ByeGiven,
     TableFact,
@@ -19,7 +18,7 @@ from tournaments.facts import (
 from tournaments.formats.format import Format
 from tournaments.formats.position import DrawnRound, StageTerms
 from tournaments.formats.registry import format_of
-from tournaments.standings import Corrections, Row, StandingRuling, corrections
+from tournaments.standings import Corrections, Row, StandingRuling, rulings_corrections
 
 Place = tuple[int, int, int]  # round, table, attempt
 PERSON: Final = re.compile(r"(person|alias)/[0-9]{1,15}")
@@ -168,7 +167,7 @@ class ChainState:
         """Return who meets whom in a round, and who has a bye, as canonical text."""
         tables = sorted((one for one in self.tables.values() if one.round == number), key=lambda one: one.table)
         byes = [bye.entrant for bye in self.rounds[number].byes]
-        return canonical([[list(one.seating) for one in tables], byes])
+        return canonical_json([[list(one.seating) for one in tables], byes])
 
     def arrange(self, number: int) -> None:
         """Remember how a round that waits is arranged."""
@@ -215,10 +214,10 @@ class ChainState:
         Raises:
             ProofError: it is nobody, or somebody of another name.
         """
-        found = read(claimed, {"whose": str, "name": str}, label)
+        found = link_fields_read(claimed, {"whose": str, "name": str}, label)
         if not PERSON.fullmatch(found["whose"]):
             raise ProofError(f"{label}: it is nobody")
-        if self.people.setdefault(found["whose"], digest(found["name"], label)) != found["name"]:
+        if self.people.setdefault(found["whose"], link_digest_read(found["name"], label)) != found["name"]:
             raise ProofError(f"{label}: {found['whose']} is named otherwise than before")
 
     @property
@@ -230,7 +229,7 @@ class ChainState:
 
     @property
     def held(self) -> Corrections:
-        return corrections(self.rulings)
+        return rulings_corrections(self.rulings)
 
     def table_at(self, where: Place) -> TableFact | None:
         """Return the match of a place, in force or not."""

@@ -14,9 +14,8 @@ from leagues.proof import season_replayed
 from luck import GameAccount, analyse
 from luck.adjusting import Adjusted
 from matches.proof.archive import Index, check_names, check_told_apart, index_of, links_of, records_of
-from matches.proof.chain import Link
+from matches.proof.chain import Link, ProofError, match_place_text
 from matches.proof.played import Watcher
-from matches.proof.reading import ProofError, at
 from matches.referee.scoring import Moments, adjusted_of, blocks_of
 from tournaments.facts import TableFact, TableState
 from tournaments.proof.following import standings_of
@@ -49,7 +48,7 @@ class LuckTaker:
         for table in sorted(state.tables.values(), key=lambda one: (one.round, one.table, one.attempt)):
             if table.state is not TableState.FINISHED or not held.counts(table.match) or table.match in held.given:
                 continue
-            games = self.games.get(at((table.round, table.table, table.attempt)), [])
+            games = self.games.get(match_place_text((table.round, table.table, table.attempt)), [])
             if not games or None in games:
                 lacking.update(table.seating)
                 continue

@@ -10,8 +10,7 @@ from tournaments.services.ceremonies import (
     ceremony_start,
     ceremony_tend,
 )
-from tournaments.services.chained_results import results_append, results_publish
-from tournaments.services.chaining import chain_settle
+from tournaments.services.chaining import chain_settle, results_append, results_publish
 from tournaments.services.copying import tournament_copy
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.editing import act_move, tournament_edit
@@ -26,7 +25,7 @@ from tournaments.services.entering import (
     outsiders_withdraw,
 )
 from tournaments.services.forbidden_pairs import group_keep_apart, group_let_meet, pair_keep_apart, pair_let_meet
-from tournaments.services.ladder_cups import ladder_cup_create
+from tournaments.services.ladder_cups import ladder_cup_create, weekly_cup_create, weekly_cup_end, weekly_cups_tend
 from tournaments.services.leaving import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.lifecycle import (
     tournament_cancel,
@@ -52,7 +51,6 @@ from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
 from tournaments.services.tending import analyses_schedule, begun_announce, tournaments_tend
 from tournaments.services.transitions import luck_snapshots_schedule, snapshots_refresh
-from tournaments.services.weekly_cups import weekly_cup_create, weekly_cup_end, weekly_cups_tend
 
 __all__ = [
     "FORFEITS_ALLOWED",

@@ -21,9 +21,9 @@ from live import announce
 from matches.queue.dispatch import UNREACHABLE
 from tournaments.errors import CeremonyChanged, CeremonyRefused, TournamentError
 from tournaments.models import Ceremony, Publication, Stage, Tournament, TournamentState
-from tournaments.models.ceremony import IDLE_MOST, PACE_MOST, PODIUM_PLACES, PODIUM_SLOWER
+from tournaments.models.planning import IDLE_MOST, PACE_MOST, PODIUM_PLACES, PODIUM_SLOWER
 from tournaments.selectors.pages.ceremony import Rank, ceremony_of, ranks_changed, ranks_of
-from tournaments.selectors.rounds.clock import AHEAD_MOST, CEREMONY
+from tournaments.selectors.rounds.plans import AHEAD_MOST, CEREMONY
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.transitions import announce_later, tournament_locked
 from tournaments.standings import Placed

@@ -2,24 +2,34 @@
 
 A tournament that was there before chains were kept has none, and gets none: one that begins in the middle would prove
 nothing.
+
+Workers know nothing of tournaments, so the results that the chain does not tell yet are appended whenever a tournament
+is notified of some, and before anything is drawn, ruled or ended. If this is killed on the way, they are left to the
+next call: a message, which looks at what has finished ``RECENT`` while a round is played, or the sweep, which looks at
+everything.
 """
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
+from django.db.models import Exists, Q
 from django.utils import timezone
 
-from matches.proof.chain import FIRST, Link, canonical, name_digest
+from matches.models import Match, MatchState
+from matches.proof.chain import FIRST, Link, canonical_json, name_digest
+from matches.replay.records import BATCH, results_content
 from tournaments.models import ChainLink, Entry, Luck, Nonce, SealedName, Tournament
-from tournaments.selectors.entering.versions import takes_new_versions
+from tournaments.selectors.entering.versions import entries_with, entry_by_version, takes_new_versions
 from tournaments.selectors.pages.proof import entries_named, names_shown
+from tournaments.services.transitions import announce_later
 from tournaments.standings import Row
+from web.database import database_after
 
 SALT_BYTES: Final = 16
 LINKS: Final = 1000  # written at once
@@ -59,7 +69,7 @@ def links_append(tournament_id: int, links: Iterable[NewLink]) -> int:
         # A clock that is put back must not make the chain look reordered.
         at = max(_written(timezone.now()), last.at if last else "")
         number, previous = (last.number + 1, last.digest) if last else (1, FIRST)
-        link = Link(number=number, kind=one.kind, at=at, content=canonical(one.content), previous=previous)
+        link = Link(number=number, kind=one.kind, at=at, content=canonical_json(one.content), previous=previous)
         last = ChainLink(
             tournament_id=tournament_id,
             number=link.number,
@@ -96,7 +106,7 @@ def terms_append(tournament: Tournament) -> None:
     if tournament.luck_value:
         terms["luck_value"] = tournament.luck_value
     content = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()
-    if content is None or content.content != canonical(terms):
+    if content is None or content.content != canonical_json(terms):
         link_append(tournament.pk, "terms", terms)
 
 
@@ -132,7 +142,9 @@ def planned_append(
 def secret_append(luck: Luck) -> None:
     """Append to the chain the hash of a secret, when it is committed or when the chain begins; once."""
     content = {"luck": luck.number, "commitment": luck.commitment}
-    if not ChainLink.objects.filter(tournament=luck.tournament_id, kind="secret", content=canonical(content)).exists():
+    if not ChainLink.objects.filter(
+        tournament=luck.tournament_id, kind="secret", content=canonical_json(content)
+    ).exists():
         link_append(luck.tournament_id, "secret", content)
 
 
@@ -253,3 +265,64 @@ def chain_settle(*, tournament: Tournament) -> None:
         Tournament.objects.select_for_update().get(pk=tournament.pk)
         if has_chain(tournament.pk):
             names_append(tournament)
+
+
+RECENT: Final = timedelta(seconds=30)  # what is older and was not told of is found by the sweep, every ten seconds
+
+Place: TypeAlias = tuple[int, int, int]  # round, table, attempt
+
+
+def recently_finished(match: str = "") -> Q:
+    """Return the condition that a match finished within ``RECENT``; ``match`` is the prefix of a lookup through a
+    relation, such as "match__". With it the database does not read all that a large tournament has played.
+    """
+    return Q((f"{match}finished_at__gte", database_after(-RECENT)))
+
+
+def results_append(*, tournament_id: int, recent_only: bool = False) -> int:
+    """Append the results that the chain does not tell yet, by round, table and attempt, and return how many.
+    ``recent_only``: only those of the last ``RECENT``."""
+    places = _unchained(tournament_id, recently_finished() if recent_only else Q())
+    if not places:
+        return 0
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().only("new_versions").get(pk=tournament_id)
+        return links_append(tournament_id, _results(tournament, places))
+
+
+def results_publish(*, tournament_id: int) -> None:
+    """Show on the tournament's pages what has been played since they were rendered."""
+    announce_later(tournament_id, reload=False)
+
+
+def _unchained(tournament_id: int, among: Q) -> dict[int, Place]:
+    """Return the places, in their order, of the finished matches ``among`` which the tournament's chain, if it has one,
+    does not tell of, those that lost their place included.
+    """
+    chain = ChainLink.objects.filter(tournament=tournament_id)
+    untold = Match.objects.filter(among, Exists(chain), state=MatchState.FINISHED, link__isnull=True)
+    drawn = untold.filter(fixture__round__tournament=tournament_id).values_list(
+        "pk", "fixture__round__number", "fixture__table", "fixture__attempt"
+    )
+    superseded = untold.filter(superseded__ruling__tournament=tournament_id).values_list(
+        "pk", "superseded__round", "superseded__table", "superseded__attempt"
+    )
+    # Of one query for both a database reads every finished match that it has.
+    places = {match: (number, table, attempt) for match, number, table, attempt in drawn.union(superseded, all=True)}
+    return dict(sorted(places.items(), key=lambda placed: placed[1]))
+
+
+def _results(tournament: Tournament, places: dict[int, Place]) -> Iterator[NewLink]:
+    """Yield the results of the matches in ``places``, but of those that somebody else has told of meanwhile."""
+    numbers = list(places)
+    for start in range(0, len(numbers), BATCH):
+        batch = numbers[start : start + BATCH]
+        results = results_content(Match.objects.filter(pk__in=batch, link__isnull=True))
+        versions = {version for result in results.values() for version in result["seats"]}
+        entries = entry_by_version(tournament, tournament.entries.filter(entries_with(tournament, versions)))
+        for match in batch:
+            if match not in results:
+                continue
+            place = dict(zip(("round", "table", "attempt"), places[match], strict=True))
+            seats = [entries[version] for version in results[match]["seats"]]
+            yield NewLink("result", results[match] | place | {"seats": seats}, match)

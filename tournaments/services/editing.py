@@ -1,22 +1,23 @@
-"""Editing what was announced, as long as it takes nothing from those who entered for it.
-
-An act of the timeline is moved to another time, or no longer comes by itself.
+"""Edit what was announced, as long as it takes nothing from those who entered for it: words, times, acts of the
+timeline, which are moved or no longer come by themselves, and the arbiters, whom the organiser chooses.
 """
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from contests.audience import OPENING, ContestAudience, widens
+from contests.audience import OPENING, ContestAudience, may_know, widens
 from tournaments.errors import EditRefused, EditStale, TournamentError
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.editing import edit_basis, editing_of
-from tournaments.selectors.rounds.clock import AHEAD_MOST, TOURNAMENT_ACTS, acts_to_come
+from tournaments.selectors.rounds.plans import AHEAD_MOST, TOURNAMENT_ACTS, acts_to_come
 from tournaments.services.ceremonies import PACE, ceremony_announce
 from tournaments.services.chaining import edit_content, edited_append, terms_append
 from tournaments.services.planning import rounds_replan
@@ -176,3 +177,36 @@ def _are_in_order(opens: datetime | None, closes: datetime | None, starts: datet
     """Tell whether entries open before they close and before the start, and close by the start; as on the form."""
     open_first = opens is None or all(opens < later for later in (closes, starts) if later is not None)
     return open_first and (closes is None or starts is None or closes <= starts)
+
+
+class ArbiterRefused(TournamentError):
+    """This user cannot become an arbiter."""
+
+    code = "no_arbiter"
+    field = "username"
+
+
+def arbiter_add(*, tournament: Tournament, username: str) -> None:
+    """Let a user rule in the tournament, pause it and withdraw bots; at once, in any state.
+
+    Raises:
+        ArbiterRefused: nobody has this name, or who has it may do all that already.
+    """
+    try:
+        user = get_user_model().objects.get_by_natural_key(username)
+    except ObjectDoesNotExist:
+        user = None
+    if user is None or not user.is_active:
+        raise ArbiterRefused(_("Nobody here is called “%(name)s”: check the spelling.") % {"name": username})
+    if not may_know(user, tournament):
+        raise ArbiterRefused(_("%(name)s is no member of the group whose tournament this is.") % {"name": username})
+    if user.pk == tournament.organiser_id:
+        raise ArbiterRefused(_("%(name)s is the organiser, who may do all that anyway.") % {"name": username})
+    if tournament.arbiters.filter(pk=user.pk).exists():
+        raise ArbiterRefused(_("%(name)s is an arbiter already.") % {"name": username})
+    tournament.arbiters.add(user)
+
+
+def arbiter_remove(*, tournament: Tournament, user_id: int) -> None:
+    """Remove an arbiter; what they have ruled stands."""
+    tournament.arbiters.remove(*tournament.arbiters.filter(pk=user_id))

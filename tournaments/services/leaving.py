@@ -20,8 +20,7 @@ from tournaments.entry_events import withdrawn_notify
 from tournaments.models import PLAYING, Entry, NewVersions, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.rulings.consequences import absence_of
 from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.services.chained_results import recently_finished
-from tournaments.services.chaining import left_append
+from tournaments.services.chaining import left_append, recently_finished
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later
 from tournaments.standings import taking_part

@@ -13,8 +13,7 @@ from tournaments.hook_events import FINISHED, STARTED, state_notify
 from tournaments.missed_events import Stop, stop_notify
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.entering.versions import PLAYABLE
-from tournaments.services.chained_results import results_append
-from tournaments.services.chaining import link_append, secret_append, terms_append
+from tournaments.services.chaining import link_append, results_append, secret_append, terms_append
 from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.luck import luck_begin, luck_commit, luck_freeze

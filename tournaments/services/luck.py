@@ -14,7 +14,7 @@ from matches.services import matches_reseed
 from tournaments.errors import NonceRefused
 from tournaments.match_secrets import match_secret
 from tournaments.models import Fixture, Luck, Nonce, Tournament
-from tournaments.selectors.pages.luck import alias_in, may_add
+from tournaments.selectors.pages.proof import alias_in, may_add
 from tournaments.services.chaining import alias_content, frozen_append, link_append, person_content, secret_append
 from tournaments.services.transitions import announce_later
 

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from matches.models import Broadcast
 from tournaments.hook_events import rounds_notify
 from tournaments.models import FINAL, Round, RoundPlan, Tournament, TournamentState
-from tournaments.selectors.rounds.clock import AHEAD_MOST
-from tournaments.selectors.rounds.plans import Calendar, places_of, round_at
+from tournaments.selectors.rounds.plans import AHEAD_MOST, Calendar, places_of, round_at
 from tournaments.services.chaining import planned_append
 from tournaments.services.premieres import PremiereRefused, premiere_check, round_premiere_set
 from tournaments.services.publishing import rounds_publish

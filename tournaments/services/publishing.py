@@ -1,7 +1,6 @@
-"""Who may look at what: results are shown in steps, to nobody, to those who take part, to everyone.
-
-What is given away of a tournament that is over: the sources of the versions that played, once its results are
-public, and the data set, under a licence that the organiser chooses.
+"""Who may look at what: results are shown in steps, to nobody, to those who take part, to everyone; and of a
+tournament that is over, the sources of the versions that played, once its results are public, and the data set, under
+a licence that the organiser chooses.
 """
 
 from collections.abc import Callable
@@ -14,14 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from live import announce
-from matches.datasets.event import DatasetLicence
+from matches.datasets.rows import DatasetLicence
 from matches.models import Audience, Match
 from matches.services import match_publish
 from matches.visibility import MatchAudience, match_audience
 from tournaments.errors import ResultsCounted, SourcesRefused
 from tournaments.follow_events import published_notify
 from tournaments.models import Ceremony, Publication, Round, Tournament, TournamentState
-from tournaments.selectors.rounds.clock import AHEAD_MOST
+from tournaments.selectors.rounds.plans import AHEAD_MOST
 from tournaments.services.chaining import edit_content, edited_append
 from tournaments.services.transitions import announce_later, tournament_locked
 from web.page_cache import pages_forget

@@ -12,11 +12,11 @@ from django.db import transaction
 from bots.models import BotVersion
 from matches.models import Match
 from matches.services import MatchTerms, PlannedMatch, match_cancel, match_reseat, matches_create
-from tournaments.contest import TOURNAMENT
 from tournaments.errors import WrongState
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
-from tournaments.selectors.rounds.waiting_rounds import Redraw, redraw_of
+from tournaments.models.tournament import TOURNAMENT
+from tournaments.selectors.rounds.stage_facts import Redraw, redraw_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.services.publishing import audience_of
 from tournaments.services.ruling_changes import active_state, changes_append

@@ -1,6 +1,5 @@
-"""Ask entrants questions, and keep their answers.
-
-Who plays for which team: stored when entries are frozen, and a person plays for one.
+"""Ask entrants questions and keep their answers; and store who plays for which team when entries are frozen: a person
+plays for one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

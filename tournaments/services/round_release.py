@@ -14,14 +14,14 @@ from tournaments.errors import TournamentError, WrongState
 from tournaments.hook_events import rounds_notify
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
 from tournaments.selectors.rounds.apart import breaches_of_swap
-from tournaments.selectors.rounds.clock import ROUND
+from tournaments.selectors.rounds.plans import ROUND
 from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chaining import link_append
 from tournaments.services.leaving import entries_withdraw_ineligible
-from tournaments.services.new_versions import versions_update
 from tournaments.services.publishing import audience_of
+from tournaments.services.rounds import versions_update
 from tournaments.services.ruling import ruling_make
 from tournaments.services.transitions import announce_later, tournament_locked
 from tournaments.standings import RulingCode

@@ -1,34 +1,42 @@
-"""A stage begins, its rounds become matches, and it ends; the next one follows, or the tournament is over."""
+"""A stage begins, its rounds become matches, and it ends; the next one follows, or the tournament is over.
+
+Where bots are updated, entries play with the versions that their bots have now from a round or stage that begins now
+on. This is done under the lock of the tournament's row, in the transaction in which the round begins, so it happens
+once. A round that waits is drawn with the versions of before; when it begins its seats are changed too, and those of
+other rounds that wait.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
-from matches.models import UNDECIDED
-from matches.services import PlannedMatch
+from matches.models import UNDECIDED, MatchState
+from matches.models import Seat as MatchSeat
+from matches.services import PlannedMatch, seats_assign
+from tournaments.entry_events import versions_notify
 from tournaments.follow_events import bracket_round_notify, placed_notify, stage_cut_notify
 from tournaments.formats.position import DrawnRound, next_rounds
 from tournaments.hook_events import FINISHED, rounds_notify, state_notify
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.missed_events import Stop, stop_notify
 from tournaments.models import Bye, Entry, Fixture, Round, RoundPlan, Seed, Stage, Tournament, TournamentState
+from tournaments.selectors.entering.versions import PLAYABLE, is_new_version_due, takes_new_versions
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.plans import Calendar
 from tournaments.selectors.rounds.stage_facts import position_of
 from tournaments.selectors.rounds.stages import first_seeds, is_round_undecided, stage_after
+from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services.chained_results import results_append
-from tournaments.services.chaining import NewLink, link_append, links_append, standings_content
+from tournaments.services.chaining import NewLink, link_append, links_append, results_append, standings_content
 from tournaments.services.leaving import entries_withdraw_ineligible
-from tournaments.services.new_versions import versions_update
 from tournaments.services.redrawing import round_matches_create
+from tournaments.services.reverting import stages_mend
 from tournaments.services.ruling_changes import active_state, changes_append
-from tournaments.services.settling import stages_mend
 from tournaments.services.transitions import announce_later, state_move
 
 STEPS: Final = 10  # that one call tries at most: the end of a stage, the first round of the next, a draw once more
@@ -249,3 +257,51 @@ def _pairings(
         PlannedMatch([versions[entry] for entry in place.seating], match_secret(luck, number, table, attempt(table)))
         for table, place in enumerate(drawn.tables, start=1)
     ]
+
+
+def versions_update(stage: Stage, number: int) -> int:
+    """Let the entries play with the current versions of their bots, where the tournament updates bots for round
+    ``number``, of ``stage``, that begins now, and notify their owners. A version that is not accepted is not current:
+    its bot plays with the one before. Return how many entries have a new version.
+
+    A round that a ruling has brought back waits with the versions of when it was undone, so seats are always looked
+    through, for nothing where they have the versions that play.
+    """
+    if not takes_new_versions(stage.tournament):
+        return 0
+    updated = _entries_update(stage.tournament, number) if is_new_version_due(stage) else 0
+    _seats_update(stage.tournament)
+    return updated
+
+
+def _entries_update(tournament: Tournament, number: int) -> int:
+    playing = Entry.objects.filter(PLAYABLE, tournament=tournament, is_withdrawn=False, version__isnull=False)
+    updated = list(playing.exclude(version=F("bot__current")).select_related("bot__current").order_by("pk"))
+    if not updated:
+        return 0
+    for entry in updated:
+        entry.version = entry.bot.current
+    Entry.objects.bulk_update(updated, ["version"])
+    packages = [{"entry": one.pk, "package": one.version.sha256} for one in updated if one.version is not None]
+    link_append(tournament.pk, "versions", {"entries": packages})
+    versions_notify(tournament, number, updated)
+    return len(updated)
+
+
+def _seats_update(tournament: Tournament) -> None:
+    """Let the entries sit with their versions in the matches of rounds that wait."""
+    versions = dict(tournament.entries.filter(version__isnull=False).values_list("bot", "version"))
+    waiting = MatchSeat.objects.filter(
+        match__fixture__round__tournament=tournament,
+        match__fixture__round__started_at__isnull=True,
+        match__state=MatchState.HELD,
+        match__attempt=0,
+    )
+    seats = {
+        seat: versions[bot]
+        for seat, bot, version in waiting.values_list("pk", "version__bot", "version")
+        if versions.get(bot, version) != version
+    }
+    if seats:
+        out = tournament.entries.filter(pk__in=shut_out_of(tournament), version__isnull=False)
+        seats_assign(versions=seats, barred=out.values_list("version", flat=True))

@@ -22,16 +22,14 @@ from tournaments.models import Entry, Fixture, Ruling, Stage, Tournament, Tourna
 from tournaments.ruling_validation import require_rulable
 from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
-from tournaments.services.chained_results import results_append
-from tournaments.services.chaining import link_append, person_content
+from tournaments.services.chaining import link_append, person_content, results_append
 from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.publishing import uncounted_require
 from tournaments.services.redrawing import match_terms_of
-from tournaments.services.reverting import fixture_displace, stage_reopen
+from tournaments.services.reverting import fixture_displace, rulings_settle, stage_reopen
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling_changes import active_state, changes_append, standings_append
-from tournaments.services.settling import rulings_settle
 from tournaments.services.transitions import announce_later, state_move, tournament_locked
 from tournaments.standings import RulingCode
 

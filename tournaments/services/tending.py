@@ -17,17 +17,17 @@ from matches.analysis.services import analyses_order
 from matches.models import Match, MatchState
 from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
 from matches.services import match_hold
-from tournaments.contest import TOURNAMENT
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.hook_events import ENTRIES_CLOSE, entries_notify
 from tournaments.missed_events import Stop, refusal_notify, start_missed_notify, stop_notify_again
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.rounds.clock import CLOSE, OPEN, REMINDED_BEFORE, SOURCES, START, ClockAct, reminder_at
+from tournaments.models.tournament import TOURNAMENT
+from tournaments.selectors.rounds.plans import CLOSE, OPEN, REMINDED_BEFORE, SOURCES, START, ClockAct, reminder_at
 from tournaments.services.ceremonies import ceremonies_tend
-from tournaments.services.chained_results import results_append
-from tournaments.services.chaining import edit_content, edited_append
+from tournaments.services.chaining import edit_content, edited_append, results_append
 from tournaments.services.drafting import tournament_open
 from tournaments.services.entering import outsiders_withdraw
+from tournaments.services.ladder_cups import weekly_cups_tend
 from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
 from tournaments.services.lifecycle import (
     matches_begun,
@@ -41,7 +41,6 @@ from tournaments.services.publishing import sources_release
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.transitions import announce_later, tournament_locked
-from tournaments.services.weekly_cups import weekly_cups_tend
 from web.email import language_of
 from web.zones import HALF_DAY
 

@@ -1,8 +1,7 @@
-"""A tournament's states change here and nowhere else, each by one conditional update.
+"""A tournament's states change here and nowhere else, each by one conditional update; upon every announced change the
+workers that process results refresh its snapshots.
 
-draft -> open (<-> locked) -> running <-> paused running -> finished any but finished -> cancelled
-
-Snapshots of tournaments are refreshed by the workers that process results, upon every announced change.
+draft -> open (<-> locked) -> running <-> paused; running -> finished; any but finished -> cancelled
 """
 
 from collections.abc import Collection
@@ -14,14 +13,14 @@ from django.db.models import F
 
 from live import announce
 from matches.models import Match
-from tournaments.contest import TOURNAMENT
 from tournaments.errors import WrongState
 from tournaments.models import Stage, Tournament, TournamentState
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_pushed_rows
-from tournaments.selectors.rounds.boards import tables_part
+from tournaments.selectors.rounds.fixtures import tables_part
 from tournaments.selectors.standings.adjusted import adjusted_part
 from tournaments.selectors.standings.ratings import ratings_part
-from tournaments.selectors.standings.snapshots import standings_part
+from tournaments.selectors.standings.results import standings_part
 from web import boards
 from web.snapshots import SnapshotPart
 

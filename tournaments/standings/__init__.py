@@ -1,15 +1,19 @@
 """Standings: who stands where and why, as pure functions of results. No Django, no games."""
 
-from tournaments.standings.results import Result, ScoredBye, ScoreRecord, SeatResult, tallied
-from tournaments.standings.rulings import (
+from tournaments.standings.results import (
     Absence,
     Corrections,
+    Result,
     RulingCode,
+    ScoredBye,
+    ScoreRecord,
+    SeatResult,
     StandingRuling,
-    corrected,
-    corrections,
-    holding,
+    results_corrected,
+    rulings_corrections,
+    rulings_holding,
     taking_part,
+    tallied,
 )
 from tournaments.standings.table import (
     DISQUALIFIED,
@@ -19,10 +23,10 @@ from tournaments.standings.table import (
     Row,
     TieBreakError,
     category_places,
+    final_ranking,
     has_result,
     level_for_first,
     play_off_places,
-    ranking,
     standings,
 )
 from tournaments.standings.tie_breaks import LOT, PLAY_OFF, SHARED, TIE_BREAKS, TieBreak, TieBreakField, Value
@@ -53,13 +57,13 @@ __all__ = [
     "UnplayedRounds",
     "Value",
     "category_places",
-    "corrected",
-    "corrections",
+    "final_ranking",
     "has_result",
-    "holding",
     "level_for_first",
     "play_off_places",
-    "ranking",
+    "results_corrected",
+    "rulings_corrections",
+    "rulings_holding",
     "standings",
     "taking_part",
     "tallied",

@@ -216,7 +216,7 @@ class Placed:
         return SHARED in self.row.tied_with and not self.row.disqualified
 
 
-def ranking(stages: Sequence[Sequence[Row]]) -> tuple[Placed, ...]:
+def final_ranking(stages: Sequence[Sequence[Row]]) -> tuple[Placed, ...]:
     """Rank everyone: first those of the last stage as it ended, then those of the stage before who did not go on, and
     so on; disqualified entrants come after all others. ``stages``: the standings of each that has begun, in order.
     """

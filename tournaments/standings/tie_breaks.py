@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from games.luck import lot
-from tournaments.standings.results import ScoreRecord, exactly
+from tournaments.standings.results import ScoreRecord, exact_points
 from tournaments.standings.unplayed import Contribution, UnplayedRounds, Was, adjusted, contributions
 from tournaments.standings.unplayed import direct_encounter as direct_encounter_of_two
 
@@ -142,7 +142,7 @@ def sonneborn_berger(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapp
         return {tally.entrant: float(sum(one.points * one.strength for one in field.rounds(tally))) for tally in group}
     return {
         tally.entrant: float(
-            sum(exactly(meeting.points) * field.tallies[meeting.opponent].exact for meeting in tally.meetings)
+            sum(exact_points(meeting.points) * field.tallies[meeting.opponent].exact for meeting in tally.meetings)
         )
         for tally in group
     }

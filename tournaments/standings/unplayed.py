@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from tournaments.standings.results import ScoredBye, ScoredMeeting, ScoreRecord, exactly
+from tournaments.standings.results import ScoredBye, ScoredMeeting, ScoreRecord, exact_points
 
 DRAW: Final = Fraction(1, 2)
 
@@ -76,13 +76,13 @@ def contributions(tally: ScoreRecord, counted: Callable[[int], Fraction], course
         if meeting is not None:
             was, strength = _of(meeting), counted(meeting.opponent)
             strength = strength if was is Was.PLAYED else min(tally.exact, strength)
-            given.append(Contribution(drawn.number, was, strength, exactly(meeting.points)))
+            given.append(Contribution(drawn.number, was, strength, exact_points(meeting.points)))
         elif bye is not None:
             was = Was.REQUESTED_BYE if bye.requested else Was.BYE
-            given.append(Contribution(drawn.number, was, dummy, exactly(bye.points)))
+            given.append(Contribution(drawn.number, was, dummy, exact_points(bye.points)))
         elif tally.entrant not in drawn.pending:
             was = Was.NO_RESULT if tally.entrant in drawn.seated else Was.ABSENT
-            given.append(Contribution(drawn.number, was, dummy, exactly(0)))
+            given.append(Contribution(drawn.number, was, dummy, exact_points(0)))
     return given
 
 
@@ -152,14 +152,14 @@ def _within(tied: list[int], group: Mapping[int, ScoreRecord]) -> tuple[dict[int
         made: dict[int, list[Fraction]] = {}
         for meeting in group[one].meetings:
             if meeting.opponent in among and not meeting.forfeited:
-                made.setdefault(meeting.opponent, []).append(exactly(meeting.points))
-        least[one] = sum((_mean(games) for games in made.values()), exactly(0))
+                made.setdefault(meeting.opponent, []).append(exact_points(meeting.points))
+        least[one] = sum((_mean(games) for games in made.values()), exact_points(0))
         most[one] = least[one] + len(tied) - 1 - len(made)
     return least, most
 
 
 def _mean(games: list[Fraction]) -> Fraction:
-    return games[0] if len(games) == 1 else sum(games, exactly(0)) / len(games)
+    return games[0] if len(games) == 1 else sum(games, exact_points(0)) / len(games)
 
 
 def _by_round(tally: ScoreRecord) -> tuple[dict[int, ScoredMeeting], dict[int, ScoredBye]]:

@@ -13,14 +13,12 @@ from django.views.decorators.http import require_POST
 from contests.actions import AlreadyDone
 from tournaments.actions import ACTIONS as EVERY_ACTION
 from tournaments.actions import BUTTONS
-from tournaments.entry_form import EntryForm
+from tournaments.entry_form import EntryForm, answer_refused
 from tournaments.errors import AnswerRefused, EntryRefused, TournamentError
-from tournaments.registration_forms import answer_refused
 from tournaments.services import entries_create, entry_withdraw
 from tournaments.views.invitations import opened
 from tournaments.views.lookups import tournament_or_404
-from tournaments.views.pages import tournament_detail
-from tournaments.views.refused import refused
+from tournaments.views.pages import refused, tournament_detail
 from web.requests import signed_in
 
 ACTIONS: Final = BUTTONS  # those of the tournament's page

@@ -23,8 +23,7 @@ from tournaments.pushed_rows import has_pushed_rows
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
 from tournaments.selectors.pages.standings_shown import standings_shown
 from tournaments.selectors.pages.tournament_page import BoardRound, TournamentPage, entries_of, page_of, words_of
-from tournaments.selectors.rounds.boards import RoundTable, tables_shown
-from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_playing
+from tournaments.selectors.rounds.fixtures import FixturePairing, RoundTable, pairings_playing, tables_shown
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, ranking_of
 from tournaments.standings import has_result

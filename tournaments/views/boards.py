@@ -1,6 +1,5 @@
-"""All tables of a round at a glance, as they are played.
-
-Why this pairing: the tables of a round that was drawn by itself, with the reasons for each.
+"""The tables of a round: all of them at a glance, as they are played, and of a round that was drawn by itself the
+reasons for each pairing.
 """
 
 from collections.abc import Sequence
@@ -17,11 +16,9 @@ from tournaments.format_pages import round_context, template_of
 from tournaments.models import Fixture, Stage
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.tournament_page import entries_of, words_of
-from tournaments.selectors.rounds.boards import tables_shown
-from tournaments.selectors.rounds.fixtures import FixturePairing, rounds_of, tables_in
-from tournaments.views.board_pages import Places, board_rendered
+from tournaments.selectors.rounds.fixtures import FixturePairing, rounds_of, tables_in, tables_shown
 from tournaments.views.brackets import tables_told
-from tournaments.views.lookups import shown_tournament
+from tournaments.views.lookups import Places, board_rendered, shown_tournament
 from web.boards import Board, BoardQuery, board_of
 from web.page_cache import cache_page_for, public_page
 from web.topics import SHARED_SECONDS

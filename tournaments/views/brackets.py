@@ -23,9 +23,8 @@ from tournaments.formats.knockout.pages.bracket import (
 from tournaments.formats.knockout.pages.labels import PartShown
 from tournaments.models import Stage
 from tournaments.selectors.pages.tournament_page import names_of
-from tournaments.selectors.rounds.boards import RoundTable
-from tournaments.views.board_pages import Places, board_rendered
-from tournaments.views.lookups import shown_tournament
+from tournaments.selectors.rounds.fixtures import RoundTable
+from tournaments.views.lookups import Places, board_rendered, shown_tournament
 from web import boards
 from web.boards import Board, BoardQuery, board_of
 from web.name_keys import name_key

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments import actions
+from tournaments.calendar_forms import TimesForm
 from tournaments.errors import TournamentError
 from tournaments.models import Ceremony, Tournament, TournamentState
-from tournaments.models.ceremony import PACE_MOST
-from tournaments.premiere_form import TimesForm
+from tournaments.models.planning import PACE_MOST
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.ceremony import (
     TOP,

@@ -1,6 +1,5 @@
-"""Certificates: one at an address where its result can be checked, or all of a tournament to print.
-
-The winners of the site's events.
+"""Certificates, one at an address where its result can be checked, or all of a tournament to print; and the winners of
+the site's events.
 """
 
 from collections.abc import Iterable

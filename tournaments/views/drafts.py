@@ -24,7 +24,7 @@ from tournaments.selectors.pages.tournament_page import tie_breaks_of
 from tournaments.services import tournament_copy, tournament_create, tournament_edit, tournament_update
 from tournaments.services.drafting import stages_of
 from tournaments.views.lookups import own_tournament, tournament_or_404
-from tournaments.views.refused import refused
+from tournaments.views.pages import refused
 from tournaments.workload import Workload, allowance_of, plan_of_stages, workload_planned, workload_taken
 from web.errors import Refusal
 from web.requests import signed_in

@@ -1,6 +1,5 @@
-"""Files of a tournament: what its pages show, for programs; and FIDE's report for pairing programs.
-
-The data set of a tournament: its page, where the organiser chooses a licence, and its files for who is signed in.
+"""Files of a tournament: what its pages show, for programs; FIDE's report for pairing programs; and its data set, with
+the page where the organiser chooses a licence, for who is signed in.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,13 +14,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from matches.datasets.event import DatasetLicence
 from matches.datasets.page import DatasetPage, archive_require
+from matches.datasets.rows import DatasetLicence
 from tournaments.errors import TournamentError
 from tournaments.models import Stage, Tournament
-from tournaments.prepared import DATASET
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.exports import (
+    DATASET,
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
     dataset_event,
@@ -32,13 +31,12 @@ from tournaments.selectors.pages.exports import (
     standings_rows,
     tournament_data,
 )
-from tournaments.selectors.pages.luck import lucks_shown
-from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
+from tournaments.selectors.pages.proof import head_of, head_shown, lucks_shown, proof_of
 from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of
 from tournaments.services import chain_settle, dataset_licence_set
 from tournaments.trf import written
 from tournaments.views.lookups import own_tournament, shown_tournament
-from tournaments.views.refused import refused
+from tournaments.views.pages import refused
 from web.downloads import computed_file, csv_response, json_response, text_response, zip_response
 from web.prepared.answers import keep_looking, prepared_response
 

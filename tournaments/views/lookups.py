@@ -1,14 +1,21 @@
-"""The tournament an address names, for who may see it."""
+"""The tournament an address names, for who may see it, and how pages about all its bots are rendered, with the
+reader's own bots marked.
+"""
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from announcements.selectors import with_announced
-from tournaments.models import Ceremony, Tournament, TournamentState
+from teams.selectors import owners_of
+from tournaments.models import Ceremony, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import (
     entries_counted,
     may_own,
@@ -18,6 +25,7 @@ from tournaments.selectors.entering.visible import (
     with_counts,
 )
 from tournaments.selectors.pages.ceremony import ceremony_of
+from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
 from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, keep_unlisted
 
 _JOINED: Final = ["ladder_cup__season__league", "ceremony"]  # what the page of a tournament shows beside it
@@ -99,3 +107,36 @@ def ruled_tournament(request: HttpRequest, slug: str) -> Tournament:
     if not may_rule(request.user, tournament):
         raise PermissionDenied(_("Only the organiser and the arbiters of this tournament may do this."))
     return tournament
+
+
+Places = Mapping[int, tuple[str, int]]
+
+
+def board_rendered(
+    request: HttpRequest,
+    tournament: Tournament,
+    query: BoardQuery,
+    read: Callable[[], tuple[dict[str, Any], Board[Any], Places]],
+    template: str,
+) -> SafeString:
+    """Return a part of a page, with the reader's own bots marked in it. ``read`` returns what the ``template`` reads,
+    the board that is shown and for each entry the element of its row and its place on the unfiltered board.
+    """
+    context, board, places = read()
+    user = AnonymousUser() if tournament.publication == Publication.EVERYONE else request.user
+    html = render_to_string(template, {"user": user, "tournament": tournament, "board": board, **context})
+    rows = [
+        OwnRow(places[pk][0], bot, places[pk][1] if board.is_long else None)
+        for pk, bot in _own(request, tournament)
+        if pk in places
+    ]
+    return own_rows_marked(
+        html, rows, board_of(range(board.of), query, name=board.name, filtered_by="bot", size=board.size)
+    )
+
+
+def _own(request: HttpRequest, tournament: Tournament) -> list[tuple[int, str]]:
+    if request.user.pk is None:
+        return []
+    own = tournament.entries.filter(bot__owner__in=owners_of(request.user))
+    return list(own.order_by("pk").values_list("pk", "bot__name"))

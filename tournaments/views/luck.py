@@ -14,8 +14,7 @@ from tournaments.errors import NonceRefused
 from tournaments.forms import NonceForm
 from tournaments.models import ENTERING, ChainLink, Tournament
 from tournaments.selectors.entering.visible import may_see_results
-from tournaments.selectors.pages.luck import LuckShown, adds_luck, lucks_shown
-from tournaments.selectors.pages.proof import head_shown
+from tournaments.selectors.pages.proof import LuckShown, adds_luck, head_shown, lucks_shown
 from tournaments.services import nonce_add
 from tournaments.views.lookups import tournament_or_404
 from web.page_cache import public_page

@@ -1,6 +1,5 @@
-"""The ratings of a tournament's bots, to look at and to keep.
-
-How ties were broken: each bot against the one below it, and what the numbers of one bot are made of.
+"""The numbers behind the standings: the ratings of a tournament's bots, to look at and to keep, how ties were broken,
+and what the numbers of one bot are made of.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,13 +18,12 @@ from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_o
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.adjusted import adjusted_of
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, Rated, RatingTable, ratings_of, ratings_rows
-from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.selectors.standings.tie_breaks import calculation_of, tie_break_comparison
 from tournaments.standings import Row
-from tournaments.views.board_pages import Places, board_rendered
-from tournaments.views.lookups import shown_tournament
+from tournaments.views.lookups import Places, board_rendered, shown_tournament
 from web.boards import Board, BoardQuery, board_of
-from web.downloads import computed_file, csv_response, json_response, later
+from web.downloads import computed_file, csv_response, download_later, json_response
 from web.page_cache import public_page
 
 
@@ -69,7 +67,7 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     if name == "ratings.csv":
-        return csv_response(request, f"{slug}-{name}", RATINGS_COLUMNS, later(lambda: _rows(tournament)[1]))
+        return csv_response(request, f"{slug}-{name}", RATINGS_COLUMNS, download_later(lambda: _rows(tournament)[1]))
     if name == "ratings.json":
         return json_response(lambda: _data(tournament))
     raise Http404(_("There is ratings.csv and ratings.json."))

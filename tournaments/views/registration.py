@@ -14,9 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from teams.selectors import acts_for
+from tournaments.entry_form import EntryAnswersForm, RegistrationQuestionForm, answer_refused, answers_shown
 from tournaments.errors import AnswerRefused, QuestionRefused, TournamentError
 from tournaments.models import CHOICE_LENGTH, ENTERING, Entry
-from tournaments.registration_forms import EntryAnswersForm, RegistrationQuestionForm, answer_refused, answers_shown
 from tournaments.selectors.entering.registration import (
     answers_columns,
     answers_line,
@@ -35,7 +35,7 @@ from tournaments.services import (
     registration_question_remove,
 )
 from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
-from tournaments.views.refused import refused
+from tournaments.views.pages import refused
 from web.downloads import csv_response
 from web.requests import signed_in
 

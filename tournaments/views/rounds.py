@@ -1,8 +1,6 @@
-"""The organiser and a round that waits: let bots change places, let it go; and who may look at it all.
-
-The organiser chooses who rules beside them.
-
-The organiser says when the matches of a round that is drawn are shown.
+"""What the organiser does with rounds: say when they begin and are shown, those to come included, let bots change
+places in one that is drawn and waits, let it go, say to whom it is shown; and whom the organiser lets rule beside
+them.
 """
 
 from typing import Final
@@ -11,23 +9,33 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournaments.calendar_forms import MoveForm, PlanForm, PremiereForm
 from tournaments.errors import TournamentError
-from tournaments.models import Publication, Round
-from tournaments.premiere_form import PremiereForm
-from tournaments.selectors.rounds.fixtures import entries_in, pairings_of, tables_in
-from tournaments.services import places_swap, round_premiere_set, round_start, tournament_publish
-from tournaments.services.arbiters import arbiter_add, arbiter_remove
+from tournaments.models import Publication, Round, Tournament
+from tournaments.selectors.rounds.agenda import agenda_of
+from tournaments.selectors.rounds.fixtures import entries_in, held_of, pairings_of, tables_in
+from tournaments.selectors.rounds.plans import planned_at
+from tournaments.selectors.rounds.timeline import MOVABLE, TimelineAct, timeline_of
+from tournaments.services import (
+    act_move,
+    places_swap,
+    round_plan_set,
+    round_premiere_set,
+    round_start,
+    tournament_publish,
+)
+from tournaments.services.editing import arbiter_add, arbiter_remove
 from tournaments.services.premieres import PremiereRefused, premiere_may_change
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.views.forbidden_pairs import PairForm
 from tournaments.views.lookups import own_tournament
-from tournaments.views.refused import refused
+from tournaments.views.pages import refused
 from web.requests import signed_in
 
 MOST_BREACHES: Final = 50
@@ -161,3 +169,81 @@ def premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     played.refresh_from_db()
     context = {"tournament": tournament, "round": played, "form": form, "may_change": premiere_may_change(played)}
     return render(request, "tournaments/premiere.html", context, status=422 if form.errors else status)
+
+
+@require_safe
+@login_required
+def schedule(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, slug)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def schedule_round(request: HttpRequest, slug: str, stage_number: int, place: int) -> HttpResponse:
+    """Set the times of a round on a POST; show the schedule with the form of that round open."""
+    tournament = own_tournament(request, slug)
+    planned = planned_at(tournament, stage_number, place)
+    if planned is None:
+        raise Http404
+    if planned.begun and request.method == "POST":
+        messages.error(request, _("It is too late to change this: the round is being shown or played, or is over."))
+        return _page(request, slug, status=409)
+    form = PlanForm(request.POST or None, planned=planned)
+    status = 200
+    if form.is_valid():
+        try:
+            round_plan_set(tournament=tournament, stage=stage_number, place=place, **form.cleaned_data)
+        except PremiereRefused as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        except TournamentError as error:
+            messages.error(request, str(error))
+            status = 409
+        else:
+            messages.success(request, _("Schedule saved."))
+            return redirect("tournaments:plan", slug)
+    return _page(request, slug, form, status=422 if form.errors else status)
+
+
+@require_POST
+@login_required
+def schedule_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
+    """Move an act of the timeline, or with ``stop`` have it no longer come by itself."""
+    tournament = own_tournament(request, slug)
+    if act not in MOVABLE:
+        raise Http404
+    form = MoveForm(request.POST, tournament=tournament, act=act, when=None)
+    if "stop" not in request.POST and not form.is_valid():
+        return _page(request, slug, form, status=422)
+    try:
+        act_move(tournament=tournament, act=act, when=None if "stop" in request.POST else form.cleaned_data["when"])
+    except TournamentError as error:
+        messages.error(request, str(error))
+        return _page(request, slug, form, status=409)
+    messages.success(request, _("Schedule saved."))
+    return redirect("tournaments:plan", slug)
+
+
+def _page(
+    request: HttpRequest, slug: str, edited: PlanForm | MoveForm | None = None, status: int = 200
+) -> HttpResponse:
+    """Render the timeline, each act that may be moved with its form; ``edited``: the one that is open."""
+    tournament = own_tournament(request, slug)
+    held = held_of(tournament)
+    playing = tournament.entries.filter(is_withdrawn=False).count()
+    agenda = agenda_of(tournament, playing=playing, held=len(held), owns=True)
+    rows = [(one, _form(tournament, one, edited)) for one in timeline_of(tournament, playing)]
+    waiting = [one for one in agenda if one.what not in ("draft", "entries") and one.when is None]
+    context = {"tournament": tournament, "rows": rows, "edited": edited, "waiting": waiting}
+    return render(request, "tournaments/plan.html", context, status=status)
+
+
+def _form(tournament: Tournament, one: TimelineAct, edited: PlanForm | MoveForm | None) -> PlanForm | MoveForm | None:
+    if one.may_move:
+        if isinstance(edited, MoveForm) and edited.act == one.act:
+            return edited
+        return MoveForm(tournament=tournament, act=one.act, when=one.when)
+    if one.act != "round" or one.planned is None or one.planned.begun or tournament.is_over:
+        return None
+    if isinstance(edited, PlanForm) and edited.planned == one.planned:
+        return edited
+    return PlanForm(planned=one.planned)

@@ -21,13 +21,12 @@ from tournaments.ruling_validation import takes_back
 from tournaments.selectors.entering.visible import may_rule
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.consequences import SILENT, consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Proposal
+from tournaments.selectors.rulings.ruling_drafts import Proposal, ranks_moved, round_redrawn
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS, log_of, rulings_rows
-from tournaments.selectors.standings.rank_changes import moved, redrawn
 from tournaments.services import ruling_make
 from tournaments.standings import RulingCode
 from tournaments.views.lookups import ruled_tournament, shown_tournament
-from tournaments.views.refused import refused
+from tournaments.views.pages import refused
 from web.downloads import csv_response
 from web.page_cache import public_page
 from web.requests import signed_in
@@ -126,11 +125,11 @@ def _page(
         follows = consequences_of(tournament, form.proposal)
         context |= {
             "follows": follows,
-            "redrawn": redrawn(follows.redraw, entries) if follows.redraw else None,
+            "redrawn": round_redrawn(follows.redraw, entries) if follows.redraw else None,
             "bracket": bracket_changed(follows, entries),
             "about": _about(form.proposal, entries),
             "basis": follows.basis,
-            "changes": [(one, lines) for one in follows.changes if (lines := moved(one, entries))],
+            "changes": [(one, lines) for one in follows.changes if (lines := ranks_moved(one, entries))],
             "reopen_first": follows.to_play and tournament.state == TournamentState.FINISHED,
         }
     return render(request, "tournaments/rule.html", context, status=status)

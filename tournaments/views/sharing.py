@@ -21,7 +21,7 @@ from tournaments.selectors.entering.visible import may_see_results
 from tournaments.selectors.pages.cards import podiums_of
 from tournaments.selectors.pages.honours import honours
 from tournaments.selectors.pages.sharing import entries_on_screen, feed_entries, next_at_of, podium_of, screen_of
-from tournaments.selectors.rounds.boards import leaders_of
+from tournaments.selectors.rounds.fixtures import leaders_of
 from tournaments.standings import has_result
 from tournaments.views.brackets import bracket_end, bracket_part, tables_told
 from tournaments.views.lookups import shown_tournament, tournament_or_404, tournament_with_counts_or_404

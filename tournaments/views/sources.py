@@ -13,7 +13,7 @@ from bots.listing import listed_file, paths_in_order
 from bots.upload_errors import UploadError
 from bots.views import source_response
 from tournaments.models import Tournament
-from tournaments.prepared import SOURCES, SOURCES_ARCHIVE
+from tournaments.selectors.pages.exports import SOURCES, SOURCES_ARCHIVE
 from tournaments.selectors.pages.sources import (
     AT_ONCE,
     ReleasedSource,

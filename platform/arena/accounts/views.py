@@ -1,9 +1,7 @@
-"""A person's own pages, and the page to sign up on.
+"""A person's own pages, the page to sign up on, and over the API who the owner of a token is.
 
 A lecture hall shares one address. So only successful sign-ups are counted, and those who follow a link that invites
 them to an event are counted with that event; refused forms count for a limit against floods alone.
-
-Who I am, for programs that were given a token.
 """
 
 from typing import Any, cast

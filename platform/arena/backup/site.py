@@ -1,6 +1,5 @@
-"""Back up the site that these settings name, and restore one into settings that name an empty site.
-
-A site moves from SQLite to PostgreSQL: whole, in one transaction, or not at all.
+"""Back up the site that these settings name, restore a backup into settings that name an empty site, and move a site
+from SQLite to PostgreSQL: whole, in one transaction, or not at all.
 """
 
 import re
@@ -30,7 +29,7 @@ from arena.backup.databases import (
     migrations_unknown,
     sqlite_path,
 )
-from arena.embedded.paths import AlreadyRunning, only_one
+from arena.embedded.paths import AlreadyRunning, directory_lock
 from bots.models import BotPackage
 from bots.package_store import PackageAway, object_put, object_read, stored_outside
 
@@ -152,7 +151,7 @@ def _refuse_what_does_not_fit(manifest: Manifest) -> None:
 @contextmanager
 def site_at_rest() -> Iterator[None]:
     try:
-        with only_one(settings.VAR_DIR / "up.lock", "a backup is being restored"):
+        with directory_lock(settings.VAR_DIR / "up.lock", "a backup is being restored"):
             yield
     except AlreadyRunning as error:
         raise BackupError(f"This site runs ({error.note}): stop it first.") from None

@@ -14,11 +14,10 @@ from django.conf import settings
 from django.core.management import call_command
 
 from arena.embedded import services
-from arena.embedded.paths import AlreadyRunning, only_one, private_directory, tighten
-from arena.embedded.preparation import SignIn, organiser_ensure, playground_collect, static_files_collect
+from arena.embedded.paths import AlreadyRunning, directory_lock, permissions_tighten, private_directory
+from arena.embedded.preparation import SignIn, organiser_ensure, playground_collect, static_files_collect, tables_make
 from arena.embedded.services import valkey_service
 from arena.embedded.supervisor import Supervisor
-from arena.embedded.tables import tables_make
 from arena.reachable import PATIENCE as SERVER_SECONDS
 from arena.reachable import silent_servers
 from arena.settings.environment import EX_TEMPFAIL
@@ -66,9 +65,9 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with only_one(settings.VAR_DIR / "up.lock", f"process {os.getpid()} serves {plan.address}/"):
+        with directory_lock(settings.VAR_DIR / "up.lock", f"process {os.getpid()} serves {plan.address}/"):
             _refuse_a_taken_port(plan)
-            tighten(settings.VAR_DIR)
+            permissions_tighten(settings.VAR_DIR)
             say("Preparing the database ...")
             tables_make()
             call_command("migrate", verbosity=0, skip_checks=False)

@@ -51,7 +51,7 @@ def own_directory(path: Path) -> None:
         path.chmod(0o700)
 
 
-def tighten(directory: Path) -> None:
+def permissions_tighten(directory: Path) -> None:
     """Take from group and others whatever they may do with the files below ``directory``. Follows no links."""
     for folder, _folders, files in os.walk(directory):
         for path in (Path(folder), *(Path(folder, name) for name in files)):
@@ -70,7 +70,7 @@ class AlreadyRunning(RuntimeError):
 
 
 @contextmanager
-def only_one(path: Path, note: str) -> Iterator[None]:
+def directory_lock(path: Path, note: str) -> Iterator[None]:
     """Hold the lock file ``path``, leaving ``note`` in it for a second process. The kernel lets go if we die.
 
     Raises:

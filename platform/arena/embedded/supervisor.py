@@ -1,13 +1,12 @@
-"""Processes that are kept running, and that never outlive the one that started them.
+"""Processes that are kept running, and that never outlive the one that started them; among them children that run
+functions of ours, forked from a process of one thread that has no connection open.
 
-Each service leads a process group of its own. A service that dies is started again, after a pause that doubles
-while it keeps dying; one that stands still (stopped by a signal, itself or a child of its own) is killed for it.
-Stopping signals the leaders and then kills what is left of their groups. Should the supervisor itself be killed,
-the kernel passes each leader its stop signal (on Linux; elsewhere nobody does).
+Each service leads a process group of its own. A service that dies is started again, after a pause that doubles while
+it keeps dying; one that stands still (stopped by a signal, itself or a child of its own) is killed for it. Stopping
+signals the leaders and then kills what is left of their groups. Should the supervisor itself be killed, the kernel
+passes each leader its stop signal (on Linux; elsewhere nobody does).
 
 Why not a library: docs/decisions/0002-a-small-supervisor.md.
-
-Children that run functions of ours: forked from a process of one thread that has no connection open.
 """
 
 import ctypes
@@ -60,7 +59,7 @@ class Fork:
             os.kill(self.pid, signal.SIGKILL)
 
 
-def leash(orphan_signal: signal.Signals) -> Callable[[], None]:
+def orphan_signal_request(orphan_signal: signal.Signals) -> Callable[[], None]:
     """Return what a child does first: ask the kernel for a signal when its parent dies (on Linux)."""
     ours = os.getpid()
     prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
@@ -226,7 +225,7 @@ class Supervisor:
 
 def _spawn(service: Service) -> Process:
     output = service.log.open("ab") if service.log else None
-    put_on = leash(service.orphan_signal)
+    put_on = orphan_signal_request(service.orphan_signal)
     try:
         if service.work:
             return Fork(service.name, service.work, output, put_on)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from arena.operations.metrics import metrics
+from arena.operations.readings import metrics
 from arena.operations.views import operations, status
 
 app_name = "operations"

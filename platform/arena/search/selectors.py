@@ -1,16 +1,28 @@
-"""Find bots, tournaments, leagues, series, authors, teams and games by a part of their name."""
+"""Find bots, tournaments, leagues, series, authors, teams and games by a part of their name, and sections of the docs
+of this site: how to write a bot, HTTP, the rules of the games and the glossary.
+"""
 
-from collections.abc import Callable, Mapping
+import logging
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Final
 
+from bs4 import BeautifulSoup, Tag
+from bs4.element import NavigableString
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
+from arena.site import views
 from bots.selectors import bots_public
 from contests.game_settings_form import game_colour
 from games.catalogue import GAMES
@@ -19,6 +31,7 @@ from matches.pages.labels import game_label
 from series.selectors.visible import series_listed
 from teams.models import Team
 from tournaments.selectors.entering.visible import tournaments_listed
+from web.database import is_outage
 from web.name_keys import name_holds, name_key
 from web.optional import optional
 
@@ -177,3 +190,136 @@ def _games(text: str) -> tuple[Found, ...]:
         for name, (title, tagline) in titles.items()
         if low in name or low in name_key(title)
     )
+
+
+logger = logging.getLogger(__name__)
+
+KIND: Final = "docs"
+SECTIONS_MOST: Final = 100  # that are listed
+EXCERPT_MOST: Final = 180  # characters
+EXCERPT_BEFORE: Final = 60  # of those before the first word that was looked for
+_HEADINGS: Final = ("h1", "h2", "h3", "dt")
+_LEFT_OUT: Final = "nav, form, script, style, template, .page-head .cluster, .tabs"
+_cached: dict[str, tuple["Section", ...]] = {}  # by language: the docs change with a release
+_lock: Final = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a page of the docs under a heading of its own. ``text`` is as it is searched; ``sentences`` are as they
+    are read, without the heading."""
+
+    title: str
+    address: str
+    page: str
+    text: str
+    sentences: tuple[str, ...]
+
+
+def handbook_found(request: HttpRequest, text: str, *, whole: bool = False) -> FoundKind:
+    """Return the sections that have every word of ``text``, those that have them in their titles first: a few, or the
+    ``whole`` list."""
+    words = name_key(text).split()
+    found = [one for one in _sections(request) if all(word in one.text for word in words)]
+    found.sort(key=lambda one: not all(word in name_key(one.title) for word in words))
+    shown = found[: SECTIONS_MOST if whole else SHOWN]
+    total = min(len(found), SECTIONS_MOST)
+    return FoundKind(KIND, _("Handbook"), total, tuple(_shown(one, words) for one in shown))
+
+
+def _shown(section: Section, words: Sequence[str]) -> Found:
+    """Return a section with the sentence that has most of the ``words``, the first of such."""
+    best = max(section.sentences, key=lambda one: sum(word in name_key(one) for word in words), default="")
+    return Found(section.title, section.address, section.page, excerpt=sentence_marked(best, words))
+
+
+def sentence_marked(sentence: str, words: Sequence[str]) -> SafeString:
+    """Return a sentence, escaped, with its ``words`` in ``<mark>``; of a long one what surrounds the first, or
+    its beginning where it has none of them.
+
+    >>> marked("Roll & keep dice.", ["keep"])
+    'Roll &amp; <mark>keep</mark> dice.'
+    """
+    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    found = re.search(pattern, sentence, re.IGNORECASE)
+    first, last = found.span() if found else (0, 0)
+    start = 0 if last <= EXCERPT_MOST else sentence.rfind(" ", 0, max(first - EXCERPT_BEFORE, 1)) + 1
+    cut = sentence[start : start + EXCERPT_MOST]
+    end = len(cut) if start + EXCERPT_MOST >= len(sentence) else max(cut.rfind(" "), last - start)
+    shown = re.split(f"({pattern})", cut[:end], flags=re.IGNORECASE)
+    text = format_html_join(
+        "", "{}", ((format_html("<mark>{}</mark>", one) if at % 2 else one,) for at, one in enumerate(shown))
+    )
+    return format_html("{}{}{}", "… " if start else "", text, " …" if start + end < len(sentence) else "")
+
+
+def _sections(request: HttpRequest) -> tuple[Section, ...]:
+    language = get_language() or ""
+    if language not in _cached:
+        with _lock:
+            if language not in _cached:
+                _cached[language] = tuple(_sections_built(_anonymous(request)))
+    return _cached[language]
+
+
+def _anonymous(request: HttpRequest) -> HttpRequest:
+    """Return a request of an anonymous visitor to the same host."""
+    anonymous = HttpRequest()
+    anonymous.method = "GET"
+    anonymous.META = {name: value for name, value in request.META.items() if name != "HTTP_COOKIE"}
+    anonymous.user = AnonymousUser()
+    return anonymous
+
+
+def _sections_built(request: HttpRequest) -> Iterator[Section]:
+    pages: list[tuple[str, Callable[..., HttpResponse], dict[str, str]]] = [
+        ("docs-bots", views.docs_bots, {}),
+        ("docs-http", views.docs_http, {}),
+        *(("docs-rules", views.docs_rules, {"name": name}) for name in GAMES),
+        ("docs-glossary", views.docs_glossary, {}),
+    ]
+    for name, view, arguments in pages:
+        request.path = reverse(name, kwargs=arguments)
+        try:
+            html = view(request, **arguments).content.decode()
+        except Exception as error:  # of a game's package, whose rules are a template of its own
+            if is_outage(error):
+                raise
+            logger.exception("the sections of %s are not found by the search", request.path)
+        else:
+            yield from sections_of(html, request.path)
+
+
+def sections_of(html: str, address: str) -> Iterator[Section]:
+    """Yield the sections of a page of this site, which lies at ``address``.
+
+    >>> [one] = sections_of("<main><h1>Rules</h1><p>Roll <b>dice</b>.</p></main>", "/rules/")
+    >>> one.title, one.address, one.text
+    ('Rules', '/rules/', 'rules roll dice .')
+    """
+    soup = BeautifulSoup(html, "html.parser")
+    main = soup.select_one("main")
+    if main is None:
+        return
+    for one in main.select(_LEFT_OUT):
+        one.decompose()
+    heading, place, page = "", address, ""
+    texts: list[str] = []
+    for node in main.descendants:
+        if isinstance(node, Tag) and node.name in _HEADINGS:
+            if heading:
+                yield _section(heading, place, page, texts)
+            heading, texts = node.get_text(" ", strip=True), []
+            page = page or heading
+            anchor = node.get("id") or (node.parent.get("id") if node.name == "dt" and node.parent else None)
+            place = f"{address}#{anchor}" if anchor else address
+        elif isinstance(node, NavigableString) and (text := node.strip()):
+            texts.append(text)
+    if heading:
+        yield _section(heading, place, page, texts)
+
+
+def _section(heading: str, place: str, page: str, texts: Sequence[str]) -> Section:
+    whole = re.sub(r"\s+", " ", " ".join(texts))
+    read = re.sub(r" (?=[.,;:!?)])", "", whole.removeprefix(re.sub(r"\s+", " ", heading)).strip())
+    return Section(heading, place, page, name_key(whole), tuple(re.split(r"(?<=[.!?]) (?=[A-ZÀ-Ý])", read)))

@@ -6,8 +6,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from arena.search.handbook import KIND, handbook_found
-from arena.search.selectors import FoundKind, search
+from arena.search.selectors import KIND, FoundKind, handbook_found, search
 from web.page_cache import LIST_SECONDS, public_page
 
 

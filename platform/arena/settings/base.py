@@ -239,7 +239,7 @@ SPECTACULAR_SETTINGS = {
         "AnswerEnum": "matches.sparring.api.ANSWERS",
         "ChallengeAnswer": "matches.challenges.api.SAID",
         "ChallengedBy": "bots.models.ChallengedBy",
-        "DatasetLicenceEnum": "matches.datasets.event.DatasetLicence",
+        "DatasetLicenceEnum": "matches.datasets.rows.DatasetLicence",
         "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # of rulings, as it was when there was one
         "OfferedFormat": "tournaments.settings_api.OFFERED",
         "TournamentState": "tournaments.models.TournamentState",

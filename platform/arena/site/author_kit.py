@@ -17,7 +17,7 @@ from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
 from games.catalogue.finding import GROUP, OWN
 from games.version import VERSION
-from matches.pages.one_file import empty_player
+from matches.replay.one_file import empty_player
 
 HEAD: Final = '''"""The views of every game as types. Import them under TYPE_CHECKING: on the site there is no pecking.
 
@@ -171,7 +171,7 @@ def peck_file() -> bytes:
 
 
 @cache
-def wheel() -> Wheel:
+def kit_wheel() -> Wheel:
     """Return the kit as a package for pip."""
     about = (("METADATA", METADATA.encode()), ("entry_points.txt", ENTRY_POINTS.encode()))
     return Wheel(NAME, VERSION, PYTHONS, tuple(_modules()), about)

@@ -1,10 +1,9 @@
 """The packages of games as they leave this site: as wheels for pip, and beside the kit for browsers.
 
-They are made of the files that are installed here, so nothing is uploaded or configured. A package of pure Python
-is given to pip; browsers get it together with what it needs, if all of that is pure, too. A package with a
-classifier that begins with ``Private ::`` stays on the site, as it stays off other indexes.
-
-Wheels and other zips that are the same bytes every time they are made of the same files.
+They are made of the files that are installed here, so nothing is uploaded or configured. A package of pure Python is
+given to pip; browsers get it together with what it needs, if all of that is pure, too. A package with a classifier
+that begins with ``Private ::`` stays on the site, as it stays off other indexes. Wheels and other zips have the same
+bytes every time they are made of the same files.
 
 See https://packaging.python.org/specifications/binary-distribution-format/.
 """

@@ -1,6 +1,5 @@
-"""The glossary: one source for the page on the site and for ``docs/reference/glossary.md``.
-
-The terms of the glossary but for the tie-breaks: a name and one sentence each, in the order of the alphabet.
+"""The glossary: one source for the page on the site and for ``docs/reference/glossary.md``. Each term but for the
+tie-breaks has a name and one sentence, in the order of the alphabet.
 """
 
 import unicodedata
@@ -41,7 +40,7 @@ class Term:
         return sort_key(self.name)[0].upper()
 
 
-def terms() -> list[Term]:
+def glossary_terms() -> list[Term]:
     """List every term with its sentence, sorted by name in the active language."""
     with override("en"):
         anchors = [slugify(str(name)) for name, _sentence in TERMS]
@@ -62,10 +61,10 @@ def sort_key(name: str) -> str:
     return "".join(one for one in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(one))
 
 
-def markdown() -> str:
+def glossary_markdown() -> str:
     """Write the glossary in English as a Markdown document."""
     with override("en"):
-        rows = [f'| <a id="{term.anchor}"></a>{term.name} | {term.sentence} |' for term in terms()]
+        rows = [f'| <a id="{term.anchor}"></a>{term.name} | {term.sentence} |' for term in glossary_terms()]
     return HEADER + "\n".join(rows) + "\n"
 
 

@@ -21,7 +21,7 @@ META: Final = {"api-version": "1.0"}
 
 def offered() -> dict[str, Wheel]:
     """Return what pip can install from here, by name: the kit first."""
-    kit = author_kit.wheel()
+    kit = author_kit.kit_wheel()
     return {kit.name: kit} | given_packages().wheels
 
 

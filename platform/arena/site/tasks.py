@@ -4,7 +4,7 @@ from typing import Final
 
 from celery import shared_task
 
-from arena.watch.selectors import featured
+from arena.watch.selectors import featured_matches
 from bots.packages import strays_drop
 from matches.analysis.selectors import analysis_of
 from matches.analysis.services import analyses_order
@@ -28,7 +28,7 @@ def analyse_featured() -> None:
 def featured_analyse() -> int:
     """Order the analyses that the featured matches lack. Return how many: two for each board at most."""
     ordered = 0
-    for match in featured():
+    for match in featured_matches():
         if value := analysis_of(match):
             one = Match.objects.filter(pk=match.pk)
             ordered += analyses_order(matches=one, value=value, games=FEATURED_GAMES)

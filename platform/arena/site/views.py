@@ -11,11 +11,11 @@ from arena.site.author_kit import UnknownHouseBot, house_file, peck_file
 from arena.site.context import theme_remember
 from arena.site.docs_context import house_files, limit_rows, rules_context, sample_view
 from arena.site.game_packages import browser_games, pip_command
-from arena.site.glossary import terms
+from arena.site.glossary import glossary_terms
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
 from arena.site.selectors import champions_lately, game_tiles, leagues_glance, tournaments_glance
 from arena.watch.selectors import schedule
-from arena.watch.timetable import coming
+from arena.watch.timetable import coming_events
 from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import kinds_known
@@ -88,7 +88,7 @@ def docs_http(request: HttpRequest) -> HttpResponse:
 @require_safe
 def docs_glossary(request: HttpRequest) -> HttpResponse:
     """Show every term in one sentence."""
-    return render(request, "site/glossary.html", {"terms": terms()})
+    return render(request, "site/glossary.html", {"terms": glossary_terms()})
 
 
 @require_safe
@@ -155,6 +155,6 @@ def screen(request: HttpRequest) -> HttpResponse:
         "boards": schedule().boards,
         "tournaments": tournaments_glance(),
         "leagues": leagues_glance("", LADDER_ROWS),
-        "coming": coming(NEXT_SHOWN),
+        "coming": coming_events(NEXT_SHOWN),
     }
     return render(request, "site/site_screen.html", context)

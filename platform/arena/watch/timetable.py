@@ -42,7 +42,7 @@ class Coming:
 
 
 @optional("timetable", lambda *_most: None)
-def coming(most: int = SHOWN, lasts: timedelta = AT_ONCE) -> list[Coming] | None:
+def coming_events(most: int = SHOWN, lasts: timedelta = AT_ONCE) -> list[Coming] | None:
     """Return what is to come, the soonest first, read with one query; and what has come, while it ``lasts``."""
     now = timezone.now()
     time = _Time(now, now - lasts)
@@ -204,7 +204,7 @@ def _coming(row: _Row, when: datetime, what: str, label: str) -> Coming:
     return Coming(when, f"tournament-{row.pk}-{what}", row.name, label, address)
 
 
-def calendar(events: Iterable[Coming], *, host: str, origin: str, now: datetime) -> str:
+def calendar_file(events: Iterable[Coming], *, host: str, origin: str, now: datetime) -> str:
     """Return the file: an event of half an hour for each, which keeps its UID when it is moved."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//{host}//Pecking Order//EN", "X-WR-CALNAME:Pecking Order"]
     for one in events:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from arena.site.selectors import leagues_glance
 from arena.watch.selectors import schedule
-from arena.watch.timetable import LASTS, LISTED, calendar, coming
+from arena.watch.timetable import LASTS, LISTED, calendar_file, coming_events
 from games.catalogue import GAMES
 from matches.airing.channel import SLOT_MS
 from matches.airing.selectors import milliseconds
@@ -55,10 +55,10 @@ def cells(request: HttpRequest, name: str = "") -> HttpResponse:
 def timetable_file(request: HttpRequest) -> HttpResponse:
     """Send what comes next and what goes on, for calendars to subscribe to."""
     origin = f"{request.scheme}://{request.get_host()}"
-    events = coming(LISTED, LASTS)
+    events = coming_events(LISTED, LASTS)
     if events is None:  # an empty file would take events out of people's calendars
         raise PartMissingError("the timetable cannot be read")
-    text = calendar(events, host=request.get_host(), origin=origin, now=timezone.now())
+    text = calendar_file(events, host=request.get_host(), origin=origin, now=timezone.now())
     return HttpResponse(text, content_type="text/calendar; charset=utf-8")
 
 
@@ -99,7 +99,7 @@ def _drawn(name: str, shown: bool) -> dict[str, Any]:
         "boards": [board for board in found.boards if board is not main],
         "just_in": found.just_in,
         "shows_results": shown,
-        "coming": coming(),
+        "coming": coming_events(),
     }
     drawn = {part: render_to_string(f"watch/{part}.html", context) for part in ("stage", "boards", "coming", "just_in")}
     return drawn | {"has_coming": context["coming"] != [], "has_just_in": found.is_missing or bool(found.just_in)}

@@ -13,7 +13,7 @@ from assignments.models import Assignment
 from assignments.selectors.exports import HandedIn, handed_in, mark_file, similar_pairs, sources_write
 from assignments.views.lookups import managed_assignment
 from bots.similarity import Line, shared_lines
-from web.downloads import csv_response, later
+from web.downloads import csv_response, download_later
 
 IN_MEMORY = 1024 * 1024  # bytes of an archive; larger ones are written to disk
 
@@ -24,7 +24,7 @@ def marks_file(request: HttpRequest, slug: str, pk: int) -> StreamingHttpRespons
     """Give the marks as CSV, in the form that is asked for."""
     assignment = managed_assignment(request, pk, slug)
     found = mark_file(assignment, request.GET.get("form", ""))
-    return csv_response(request, f"marks-{pk}.csv", found.columns, later(found.rows))
+    return csv_response(request, f"marks-{pk}.csv", found.columns, download_later(found.rows))
 
 
 @login_required

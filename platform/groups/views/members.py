@@ -16,7 +16,7 @@ from groups.forms import MemberForm
 from groups.models import Group, GroupMember
 from groups.selectors import changes_of, may_own, members_of, roster_of
 from groups.views.lookups import managed_group
-from web.downloads import csv_response, later
+from web.downloads import csv_response, download_later
 from web.errors import Refusal
 from web.requests import signed_in
 
@@ -82,7 +82,7 @@ def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
 def export(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """Give the members, and who is on the roster and has not joined, as CSV."""
     group = managed_group(request, slug)
-    return csv_response(request, f"{slug}.csv", COLUMNS, later(lambda: _rows(group)))
+    return csv_response(request, f"{slug}.csv", COLUMNS, download_later(lambda: _rows(group)))
 
 
 def _rows(group: Group) -> Iterator[dict[str, Any]]:

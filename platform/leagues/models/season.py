@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from contests.models import Committed
 from leagues.models.league import League, Membership
 from matches.contests import ContestKind
-from matches.datasets.event import DatasetLicence
+from matches.datasets.rows import DatasetLicence
 
 
 class SeasonState(models.TextChoices):

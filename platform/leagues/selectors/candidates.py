@@ -7,8 +7,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from bots.models import VersionState
 from leagues.models import STANDING, LeagueMatch, Rating, Season, SeasonEntry, SeasonEntryState
-from leagues.pairing import Candidate
-from leagues.recent import Recent
+from leagues.pairing import Candidate, Recent
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from ratings.strengths import USUAL_SPREAD
@@ -25,7 +24,7 @@ def candidates_of(season: Season) -> list[Candidate]:
     pending = _pending_games(season)
     candidates = []
     for one in playing:
-        mean, se = known(one, rated)
+        mean, se = entry_rating(one, rated)
         candidates.append(Candidate(one.pk, author_of(one), mean, se, pending.get(one.version_id, 0), one.division))
     return candidates
 
@@ -65,7 +64,7 @@ def latest_ratings(season: Season) -> dict[int, tuple[float, float]]:
     }
 
 
-def unrated(season: Season, rated: QuerySet[Rating]) -> QuerySet[SeasonEntry]:
+def unrated_entries(season: Season, rated: QuerySet[Rating]) -> QuerySet[SeasonEntry]:
     """Return the entries on the ladder that are not among the ``rated`` of the last refit."""
     return SeasonEntry.objects.filter(season=season, state__in=STANDING).exclude(pk__in=rated.values("entry"))
 
@@ -73,17 +72,17 @@ def unrated(season: Season, rated: QuerySet[Rating]) -> QuerySet[SeasonEntry]:
 def ratings_back(season: Season, rated: QuerySet[Rating]) -> QuerySet[Rating]:
     """Return what the refits said last of those ``unrated`` that have been on the ladder before."""
     last = Rating.objects.filter(entry=OuterRef("pk")).order_by("-snapshot__number").values("pk")[:1]
-    back = unrated(season, rated).annotate(last=Subquery(last)).filter(last__isnull=False)
+    back = unrated_entries(season, rated).annotate(last=Subquery(last)).filter(last__isnull=False)
     return Rating.objects.filter(pk__in=back.values("last"))
 
 
-def known(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> tuple[float, float]:
+def entry_rating(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> tuple[float, float]:
     """Return (mean, standard error) of an entry; before its first refit those of its prior."""
     if entry.pk in rated:
         return rated[entry.pk]
     if entry.parent is None:
         return entry.prior_mean, entry.prior_sd or USUAL_SPREAD
-    mean, se = known(entry.parent, rated)
+    mean, se = entry_rating(entry.parent, rated)
     return mean + entry.prior_mean, hypot(se, entry.prior_sd or USUAL_SPREAD)
 
 

@@ -1,6 +1,8 @@
-"""Export a season: ladder and matches as tables, all of it as JSON, and its proof for ``peck verify``."""
+"""Export a season: ladder and matches as tables, all of it as JSON, its data set, whose file a worker makes, and its
+proof for ``peck verify``.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC
 from hashlib import sha256
 from typing import Any, Final
@@ -9,12 +11,18 @@ from django.db.models import Prefetch
 
 from bots.models import BotVersion
 from leagues.models import LeagueMatch, LeagueState, Season
+from leagues.models.season import SEASON
 from leagues.selectors.ladder import Ladder, LadderRow
+from matches.datasets.archive import dataset_archive
+from matches.datasets.rows import DatasetEvent
+from matches.datasets.rows import games_counted as counted
 from matches.models import Match, MatchState, Seat
 from matches.proof.archive import packed
-from matches.proof.chain import FIRST, Link, canonical, name_digest
+from matches.proof.chain import FIRST, Link, canonical_json, name_digest
 from matches.replay.records import BATCH as LINKS_AT_ONCE
 from matches.replay.records import codes_of, records_of, results_content
+from web.email import link_to
+from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
 
 MATCHES_AT_ONCE: Final = 500
 LADDER_COLUMNS: Final = (
@@ -150,7 +158,7 @@ def _links(season: Season, names: dict[str, object], finished: list[int]) -> Ite
     at = (season.finished_at or season.starts_at).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     previous = FIRST
     for number, (kind, content) in enumerate(_contents(season, names, finished), start=1):
-        link = Link(number, kind, at, canonical(content), previous)
+        link = Link(number, kind, at, canonical_json(content), previous)
         previous = link.digest
         yield link
 
@@ -191,3 +199,69 @@ def _member(season: Season, version: BotVersion, names: dict[str, object]) -> di
 def _matches(numbers: list[int]) -> dict[int, Match]:
     seats = Seat.objects.order_by("index").select_related("version__bot")
     return Match.objects.prefetch_related(Prefetch("seats", seats)).in_bulk(numbers)
+
+
+AT_ONCE: Final = 500  # matches whose numbers are in memory
+
+
+def has_season_dataset(season: Season) -> bool:
+    """Tell whether there is a data set for who may see the league: the season is over, and it has a licence."""
+    return not season.is_running and season.dataset_licence != ""
+
+
+def season_games_counted(season: Season) -> int:
+    return counted(Match.objects.filter(league_match__season=season))
+
+
+def season_dataset_event(season: Season) -> DatasetEvent:
+    """Return what the data set of a season is made of: its rating matches, in the order in which they were chosen. An
+    entry is known by its version, as in the proof."""
+
+    def places() -> Iterator[tuple[int, int, int]]:
+        rows = LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).order_by("number")
+        last = 0
+        while found := list(rows.filter(number__gt=last).values_list("match", "number")[:AT_ONCE]):
+            last = found[-1][1]
+            yield from ((match, number, 0) for match, number in found)
+
+    def entries(versions: Iterable[int]) -> Mapping[int, int]:
+        return {version: version for version in versions}
+
+    league = season.league
+    return DatasetEvent(
+        contest=str(SEASON.numbered(season.pk)),
+        name=str(season),
+        slug=f"{league.slug}-{season.number}",
+        page=link_to("leagues:season", league.slug, season.number),
+        by=league.organiser.get_username(),
+        ruleset=league.ruleset,
+        licence=season.dataset_licence,
+        finished_at=season.finished_at,
+        places=places,
+        entries=entries,
+    )
+
+
+def season_dataset_facts(season: Season) -> tuple[Any, ...]:
+    """Return what moves when another data set would be made: the licence, and the names that are in it."""
+    event = season_dataset_event(season)
+    names = list(season.season_entries.order_by("pk").values_list("version", "version__bot__name"))
+    return (event.name, event.page, event.by, event.licence, event.finished_at, names)
+
+
+SEASON_DATASET: Final = "season-dataset"
+
+
+def register() -> None:
+    """Let data sets of seasons be prepared."""
+    prepared_register(SEASON_DATASET, PreparedKind(_revision, _made))
+
+
+def _revision(pk: int) -> str | None:
+    season = Season.objects.select_related("league__organiser").filter(pk=pk).first()
+    return revision_of(season_dataset_facts(season)) if season and has_season_dataset(season) else None
+
+
+def _made(pk: int, name: str, beat: Beat) -> Iterator[bytes]:
+    season = Season.objects.select_related("league__organiser").get(pk=pk)
+    return dataset_archive(season_dataset_event(season), name, beat)

@@ -11,7 +11,7 @@ from django.core.cache import caches
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
-from leagues.selectors.candidates import known, latest_ratings, ratings_back, unrated
+from leagues.selectors.candidates import entry_rating, latest_ratings, ratings_back, unrated_entries
 from leagues.selectors.fitting import SeasonGame
 from ratings import displayed
 from ratings.ranks import Bar, bars
@@ -287,7 +287,7 @@ def _standing(
     if not season.is_running:
         return _LadderEntries(_with_people(last, people=people), Rating.objects.none(), SeasonEntry.objects.none())
     back = ratings_back(season, last)
-    newcomers = unrated(season, last).exclude(ratings__isnull=False)
+    newcomers = unrated_entries(season, last).exclude(ratings__isnull=False)
     return _LadderEntries(
         _with_people(last.filter(entry__state__in=STANDING), people=people),
         _with_people(back, people=people),
@@ -334,7 +334,7 @@ def _less_luck(entry: SeasonEntry) -> LessLuckRating | None:
 
 
 def _newcomer(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> LadderRow:
-    mean, se = known(entry, rated)
+    mean, se = entry_rating(entry, rated)
     return LadderRow(entry=entry, points=displayed(mean), within=Z_95 * PER_LOGIT * se)
 
 

@@ -14,8 +14,16 @@ from django.utils import timezone
 from leagues.hook_events import ladder_places, overtaken_notify
 from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry
 from leagues.selectors.candidates import latest_ratings
-from leagues.selectors.fitting import Agreement, agreement_of, fitted_ladder, matches_finished
-from leagues.selectors.luck_adjusted import NEWEST, fitted_luck_adjusted, matches_to_analyse, matches_with_luck
+from leagues.selectors.fitting import (
+    NEWEST,
+    Agreement,
+    agreement_of,
+    fitted_ladder,
+    fitted_luck_adjusted,
+    matches_finished,
+    matches_to_analyse,
+    matches_with_luck,
+)
 from leagues.services.leagues import announce_later
 from matches.analysis.services import analyses_order
 

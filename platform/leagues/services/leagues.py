@@ -30,7 +30,7 @@ from leagues.hook_events import paused_notify
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.season import SEASON
 from live import announce
-from matches.datasets.event import DatasetLicence
+from matches.datasets.rows import DatasetLicence
 from matches.models import Match
 from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
 from matches.services import match_hold, match_publish, match_release

@@ -19,8 +19,8 @@ from leagues.divisions import DivisionsFormed
 from leagues.errors import LadderBeingFitted, LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
 from leagues.hook_events import moved_notify, season_notify
 from leagues.models import League, LeagueState, Season, SeasonEntry, SeasonState
-from leagues.selectors.divisions import divisions_next
 from leagues.selectors.fitting import Agreement, matches_finished
+from leagues.selectors.standing import divisions_next
 from leagues.services.entries import season_entries_bench, season_entries_sync
 from leagues.services.joining import deleted_leave, outsiders_leave
 from leagues.services.ladders import (

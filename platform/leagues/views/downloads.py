@@ -11,22 +11,25 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues.errors import LeagueError
 from leagues.models import Season
-from leagues.selectors.datasets import SEASON_DATASET, has_season_dataset, season_dataset_event, season_games_counted
 from leagues.selectors.exports import (
     LADDER_COLUMNS,
     MATCH_COLUMNS,
+    SEASON_DATASET,
+    has_season_dataset,
     ladder_rows,
     match_rows,
     proof_of,
     season_data,
+    season_dataset_event,
+    season_games_counted,
 )
 from leagues.selectors.ladder import ladder_of
 from leagues.selectors.visible import may_run
 from leagues.services import season_dataset_licence_set
 from leagues.views.lookups import own_league, season_or_404
-from matches.datasets.event import DatasetLicence
 from matches.datasets.page import DatasetPage, archive_require
-from web.downloads import computed_file, csv_response, json_response, later, zip_response
+from matches.datasets.rows import DatasetLicence
+from web.downloads import computed_file, csv_response, download_later, json_response, zip_response
 from web.prepared.answers import keep_looking, prepared_response
 
 
@@ -101,10 +104,10 @@ def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespo
     if name == "season.json":
         return json_response(lambda: season_data(season, ladder_of(season)))
     if name == "ladder.csv":
-        rows = later(lambda: ladder_rows(ladder_of(season)))
+        rows = download_later(lambda: ladder_rows(ladder_of(season)))
         return csv_response(request, f"{slug}-{number}-{name}", LADDER_COLUMNS, rows)
     if name == "matches.csv":
         return csv_response(request, f"{slug}-{number}-{name}", MATCH_COLUMNS, match_rows(season))
     if name == "proof.zip" and not season.is_running:
-        return zip_response(f"{slug}-{number}-{name}", later(lambda: proof_of(season)))
+        return zip_response(f"{slug}-{number}-{name}", download_later(lambda: proof_of(season)))
     raise Http404(_("There is season.json, ladder.csv and matches.csv; and proof.zip once the season has ended."))

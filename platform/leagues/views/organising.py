@@ -1,4 +1,10 @@
-"""What members and organisers do to a league: each POST calls one service."""
+"""What members and organisers do to a league: each POST calls one service.
+
+``ACTIONS`` is the table by which pages and the API do what the organiser does. Settings and members are not in it,
+because form and operation read different things.
+"""
+
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -7,15 +13,30 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from contests.actions import Action
 from contests.permissions import may_organise
 from contests.views import ask_page
-from leagues.actions import ACTIONS
 from leagues.errors import JoinRefused, LeagueError, NotADraft
 from leagues.forms import EditLeagueForm, JoinForm, LeagueForm, LeaveForm, initial_of
 from leagues.models import League, LeagueState
-from leagues.services import bot_join, bot_leave, league_create, league_edit, league_update
+from leagues.services import (
+    bot_join,
+    bot_leave,
+    league_close,
+    league_create,
+    league_edit,
+    league_open,
+    league_pause,
+    league_resume,
+    league_update,
+    season_dataset_licence_set,
+    season_end,
+    season_start,
+)
+from leagues.views.downloads import own_season
 from leagues.views.lookups import league_or_404, own_league
 from leagues.views.pages import league_detail
+from matches.datasets.page import DatasetOfferSerializer
 from web.requests import signed_in
 
 
@@ -116,3 +137,22 @@ def _edit_announced(request: HttpRequest, league: League) -> HttpResponse:
 
 def _form(request: HttpRequest, form: LeagueForm, league: League | None = None, status: int = 200) -> HttpResponse:
     return render(request, "leagues/form.html", {"form": form, "league": league}, status=status)
+
+
+def _button(summary: str, service: Any) -> Action:
+    return Action(own_league, service, "league", summary)
+
+
+ACTIONS: Final = {
+    "open": _button("Open a league: its first season begins", league_open),
+    "end-season": _button("End the season that is running", season_end),
+    "next-season": _button("Begin the next season", season_start),
+    "pause": _button("Pause a league: no further matches are chosen", league_pause),
+    "resume": _button("Let a paused league go on", league_resume),
+    "close": _button("Close a league", league_close),
+}
+DATASET: Final = Action(
+    *(own_season, season_dataset_licence_set, "season", "Offer the data set of a season under a licence"),
+    "Once the season is over; who sees the league downloads it. For the organiser.",
+    asked=DatasetOfferSerializer,
+)

@@ -20,7 +20,6 @@ from contests.game_settings_form import game_colour, game_title, limit_labels, o
 from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.selectors.bots import graph_of, history_of, record_of, season_matches_of, versions_of
-from leagues.selectors.divisions import moves_of
 from leagues.selectors.ladder import (
     LadderRow,
     authorships_declared,
@@ -32,6 +31,7 @@ from leagues.selectors.ladder import (
 )
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.pairs import near_copies, pairs_of
+from leagues.selectors.standing import moves_of
 from leagues.selectors.visible import (
     current_season,
     current_seasons,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from matches.airing.timetable import GameTimes, Slot, game_times, slots, slots_by
+from matches.airing.timetable import GameTimes, Slot, broadcast_slots, game_times, slots_begun
 from matches.models import Audience, Game, Match, MatchState
 from matches.replay.frame_encoding import FrameBatch
 from matches.visibility import matches_shown_to
@@ -32,7 +32,7 @@ class OnAir:
     @property
     def game(self) -> int:
         """The game that is shown now; the first one before T0."""
-        begun = slots_by(self.slots, self.elapsed)
+        begun = slots_begun(self.slots, self.elapsed)
         return begun[-1].game if begun else self.slots[0].game
 
 
@@ -55,11 +55,11 @@ def on_air_read(match_id: int, audience: Audience) -> OnAir | None:
     attempt, tempo, airs, now = row
     assert airs is not None  # noqa: S101  a match on air has its times
     lengths = Game.objects.filter(match=match_id).order_by("index").values_list("index", "air_ms")
-    games = slots([(index, length or 0) for index, length in lengths])
+    games = broadcast_slots([(index, length or 0) for index, length in lengths])
     return OnAir(match_id, attempt, tempo, milliseconds(airs), milliseconds(now), games) if games else None
 
 
-def on_air(match: Match) -> OnAir | None:
+def broadcast_on_air(match: Match) -> OnAir | None:
     """Return the broadcast of a match that the reader may look at; None if it is not on air."""
     return on_air_read(match.pk, Audience(match.audience)) if match.state == MatchState.ON_AIR else None
 
@@ -86,7 +86,7 @@ def frames_aired(show: OnAir, game: int) -> FrameBatch | None:
     Raises:
         Game.DoesNotExist, RecordError: see ``game_on_air``.
     """
-    slot = next((one for one in slots_by(show.slots, show.elapsed) if one.game == game), None)
+    slot = next((one for one in slots_begun(show.slots, show.elapsed) if one.game == game), None)
     if slot is None:
         return None
     times = game_on_air(show.match_id, game, show.tempo)
@@ -131,7 +131,7 @@ def games_on_air(matches: Collection[int]) -> Mapping[int, GameOnAir]:
     for match, index, length, tempo, airs, now in games.values_list(*asked):
         lengths[match].append((index, length or 0))
         shows[match] = tempo, milliseconds(now) - milliseconds(airs)
-    begun = {match: slots_by(slots(games), shows[match][1]) for match, games in lengths.items()}
+    begun = {match: slots_begun(broadcast_slots(games), shows[match][1]) for match, games in lengths.items()}
     return {match: GameOnAir(shown[-1], *shows[match]) for match, shown in begun.items() if shown}
 
 

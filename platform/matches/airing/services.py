@@ -16,7 +16,7 @@ from matches.hook_events import match_finished_notify
 from matches.models import Broadcast, Match, MatchState
 from matches.queue.dispatch import result_notify_on_commit
 from matches.queue.leases import REASON_KEPT, WASTED, Lease, games_drop
-from matches.queue.results import MatchResult, conclusion, games_kept, seats_write
+from matches.queue.results import MatchResult, games_kept, match_conclusion, seats_write
 from matches.services.creating import MatchError
 from web.database import database_now, persistent
 
@@ -85,7 +85,7 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
         for game in played.kept:
             game.record.verify()
         series = played.series()
-        if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**conclusion(series)):
+        if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**match_conclusion(series)):
             return False
         seats_write([played], {match.pk: series})
         match_finished_notify(matches=[match])

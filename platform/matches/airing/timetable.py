@@ -61,13 +61,13 @@ class Slot:
     length: int
 
 
-def slots(lengths: Sequence[tuple[int, int]]) -> tuple[Slot, ...]:
+def broadcast_slots(lengths: Sequence[tuple[int, int]]) -> tuple[Slot, ...]:
     """Return the games, given as (index, milliseconds), one after the other."""
     starts = accumulate((length for _, length in lengths), initial=0)
     return tuple(Slot(game, start, length) for (game, length), start in zip(lengths, starts, strict=False))
 
 
-def slots_by(all_slots: Sequence[Slot], elapsed: int) -> tuple[Slot, ...]:
+def slots_begun(all_slots: Sequence[Slot], elapsed: int) -> tuple[Slot, ...]:
     """Return the games that have begun ``elapsed`` milliseconds after T0."""
     return tuple(slot for slot in all_slots if slot.start <= elapsed)
 

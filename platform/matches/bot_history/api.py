@@ -13,18 +13,26 @@ from rest_framework.request import Request
 
 from bots.selectors import bots_public
 from matches.bot_history.decisions import failure_bundle_response
-from matches.bot_history.logs import GameOutput, GameRef, VersionTimings, bots_read_by, games_found, outputs, timings_of
+from matches.bot_history.logs import (
+    GameOutput,
+    GameRef,
+    VersionTimings,
+    bots_read_by,
+    game_outputs,
+    games_found,
+    timings_of,
+)
 from matches.bot_history.selectors import (
     MatchFailure,
     MatchRow,
     Ruled,
+    bot_failures,
     bot_faults,
     bot_match_rows,
     bot_matches_of,
-    failures,
     match_reader_of,
 )
-from matches.check_games.views import check_failure_response
+from matches.check_games import check_failure_response
 from matches.models import Fault, Seat
 from teams.selectors import owners_of
 from web.api_errors import problems
@@ -228,7 +236,7 @@ class FailuresView(Listing):
         return bot_faults(bot, **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchFailure]:
-        return failures(page)
+        return bot_failures(page)
 
 
 class FailureFileView(API):
@@ -282,7 +290,7 @@ class OutputView(Listing):
         return games_found(bot, **self.asked)
 
     def lines(self, page: list[Any]) -> list[GameOutput]:
-        return outputs(page, self.asked.get("text", ""))
+        return game_outputs(page, self.asked.get("text", ""))
 
 
 class TimingsView(Listing):

@@ -1,6 +1,5 @@
-"""The view of a bot before an action in a finished game, and the action, for the bot's author.
-
-A failure as a file for its author, to play again at home: see ``matches.referee.failure_bundle``.
+"""The view of a bot before an action in a finished game, and the action, for the bot's author; of a failure also as a
+file to play again at home, see ``matches.referee.failure_bundle``.
 """
 
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from matches.bot_history.selectors import FAULT_FIELDS, bot_faults
 from matches.models import Game, MatchState, Seat
 from matches.queue.seat_logs import LoggedGame, games_unpacked
 from matches.referee.failure_bundle import bundle_file
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 from matches.replay.seat_decisions import BotDecision, decision_at
 from matches.visibility import authors_may_look
 

@@ -1,6 +1,5 @@
-"""What a bot printed and how long its actions took, by its logs of games; for its author.
-
-What bots say of their decisions in a game, for those who may read it.
+"""What a bot printed and how long its actions took, by its logs of games, for its author; and what bots say of their
+decisions, for those who may read it.
 """
 
 from array import array
@@ -22,7 +21,7 @@ from games.explanation import MoveExplanation
 from games.record import Record, RecordError
 from matches.models import Game, Match, MatchState, SeatLog, SeatNotes
 from matches.queue.seat_logs import LoggedGame, games_unpacked, notes_unpacked
-from matches.referee.game_result import PER_OCTAVE, bucket_end, bucket_of
+from matches.referee.scoring import PER_OCTAVE, bucket_end, bucket_of
 from matches.replay.seat_decisions import StepNote, action_steps, step_notes
 from matches.visibility import authors_may_look, runs_match
 from teams.selectors import owner_keys, owners_of
@@ -96,7 +95,7 @@ def games_found(
     ]
 
 
-def outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput]:
+def game_outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput]:
     """Read the games of a page; with ``text`` of what was printed only the prints that it stands in."""
     refs = list(page)
     rows = SeatLog.objects.select_related("seat__match", "seat__version").in_bulk({pk for pk, _index in refs})

@@ -186,7 +186,7 @@ def bot_faults(bot: Bot, *, version: int | None = None, match: int | None = None
     return read.order_by("-seat__match__finished_at", "-pk")
 
 
-def failures(page: Iterable[Fault]) -> list[MatchFailure]:
+def bot_failures(page: Iterable[Fault]) -> list[MatchFailure]:
     """Return the page's faults with the source around the line in question: for the owner only."""
     found = list(page)
     faulty = BotVersion.objects.filter(pk__in={fault.seat.version_id for fault in found}).select_related("package")

@@ -10,7 +10,7 @@ from bots.models import Bot
 from luck import UNIT
 from luck.adjusting import NORMAL
 from matches.models import Analysis, Audience, MatchState
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 from web.optional import optional
 
 GAMES_MOST: Final = 2000  # the newest ones

@@ -20,7 +20,8 @@ from bots.selectors import bots_public, versions_of
 from bots.views import own_bot
 from matches.bot_history.decisions import bundle_attached, decision_bundle, decision_of, failure_bundle_response
 from matches.bot_history.head_to_head import Rivalry, head_to_head
-from matches.bot_history.logs import bots_read_by, games_found, outputs, timings_of
+from matches.bot_history.logs import bots_read_by, game_outputs, games_found, timings_of
+from matches.bot_history.selectors import bot_failures as failures_of_page
 from matches.bot_history.selectors import (
     bot_faults,
     bot_match_rows,
@@ -30,7 +31,6 @@ from matches.bot_history.selectors import (
     versions_with_matches,
     with_faults,
 )
-from matches.bot_history.selectors import failures as failures_of_page
 from matches.bot_history.skill import Skill, skill_of
 from matches.challenges.selectors import offer_of
 from matches.pages.labels import game_label
@@ -141,7 +141,7 @@ def output(request: HttpRequest, slug: str) -> HttpResponse:
         "is_owner": acts_for(request.user, bot.owner_id),
         "filter": chosen,
         "page_obj": page,
-        "games": outputs(page.object_list, picked["text"]),
+        "games": game_outputs(page.object_list, picked["text"]),
         "prints_shown": None if picked["game"] else PRINTS_SHOWN,
         "timings": timings_of(bot, version=picked["version"]),
         "days": settings.OUTPUT_DAYS,

@@ -1,6 +1,5 @@
-"""Read challenges: whom a user may challenge, with which bots, and which challenges a user may see.
-
-The state and result of a challenge as a sentence, in the reader's language.
+"""Read challenges: whom a user may challenge, with which bots, which challenges a user may see, and the state and
+result of one as a sentence in the reader's language.
 """
 
 from collections.abc import Callable, Mapping

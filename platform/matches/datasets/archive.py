@@ -1,8 +1,5 @@
-"""The archives of a data set: its rows, with what one needs to use and to cite them.
-
-Rows as files: as JSON lines, or as Parquet, for which a site needs pyarrow.
-
-How a data set is cited: as CFF and in BibTeX.
+"""The archives of a data set: its rows as JSON lines or as Parquet, for which a site needs pyarrow, with what one
+needs to use them and to cite them, as CFF and in BibTeX.
 """
 
 import gzip
@@ -15,8 +12,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from matches.datasets.event import LICENCES, DatasetEvent
-from matches.datasets.rows import GameLeftOut, rows_of
+from matches.datasets.rows import LICENCES, DatasetEvent, GameLeftOut, rows_of
 from matches.proof.archive import zip_pieces
 from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, line_of
 
@@ -210,11 +206,11 @@ def _documents(
     yield INDEX, [json.dumps(facts, indent=1).encode()]
     yield "README.txt", [readme.encode()]
     yield "LICENSE.txt", [f"SPDX-License-Identifier: {event.licence}\n\n{title}\n{address}\n".encode()]
-    yield "CITATION.cff", [citation(event).encode()]
-    yield "CITATION.bib", [bibtex(event).encode()]
+    yield "CITATION.cff", [dataset_citation(event).encode()]
+    yield "CITATION.bib", [dataset_bibtex(event).encode()]
 
 
-def citation(event: DatasetEvent) -> str:
+def dataset_citation(event: DatasetEvent) -> str:
     """Return how the data set is cited, as CFF; every text is written in quotes."""
     said = {
         "cff-version": "1.2.0",
@@ -241,7 +237,7 @@ def yaml_text(value: object) -> str:
     return "".join(one if one.isprintable() and one < "\U00010000" else f"\\U{ord(one):08x}" for one in text)
 
 
-def bibtex(event: DatasetEvent) -> str:
+def dataset_bibtex(event: DatasetEvent) -> str:
     """Return how the data set is cited in BibTeX."""
     year = event.finished_at.year if event.finished_at else ""
     return (

@@ -1,14 +1,20 @@
-"""The data set of an event as its page offers it: the licence, the files, and a game's rows."""
+"""The data set of an event as its page and the API offer it: the licence, the files, and a game's rows."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from rest_framework import serializers
 
-from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, bibtex, has_parquet
-from matches.datasets.event import DatasetEvent, DatasetLicence
+from contests.exports_api import PreparedExport
+from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, dataset_bibtex, has_parquet
+from matches.datasets.rows import DatasetEvent, DatasetLicence
 from web.prepared.answers import OfferedFile, any_coming, file_offered
+from web.serializers import example
 
 _TITLES = {JSON_ARCHIVE: "JSON", PARQUET_ARCHIVE: "Parquet"}
 
@@ -43,7 +49,7 @@ class DatasetPage:
             "games": games,
             "file": f"{event.slug}-{JSON_ARCHIVE}",
             "action": reverse(at[0], args=at[1:]),
-            "citation": bibtex(event) if is_offered else "",
+            "citation": dataset_bibtex(event) if is_offered else "",
         }
 
     def context(self) -> dict[str, Any]:
@@ -66,3 +72,27 @@ def archive_require(name: str) -> None:
         raise Http404(_("A data set has dataset.zip and dataset-parquet.zip."))
     if name == PARQUET_ARCHIVE and not has_parquet():
         raise Http404(_("This site has no Parquet files: pyarrow is not installed."))
+
+
+@example(licence="CC-BY-4.0")
+class DatasetOfferSerializer(serializers.Serializer[Any]):
+    """Under which licence the data set is offered; empty: not at all."""
+
+    licence = serializers.ChoiceField(choices=DatasetLicence.choices, allow_blank=True)
+
+
+def dataset_exports(
+    answer: Callable[..., HttpResponseBase], operation_id: str, subject: str
+) -> tuple[PreparedExport, PreparedExport]:
+    """Return both files of a data set of a ``subject``, "a tournament". ``answer`` takes the request, the parts of the
+    address and the ``name`` of the file."""
+    kinds = (
+        (JSON_ARCHIVE, operation_id, f"The data set of {subject} as JSON lines, for `peck verify`"),
+        (
+            PARQUET_ARCHIVE,
+            f"{operation_id}_parquet",
+            f"The data set of {subject} as Parquet; 404 where the site lacks pyarrow",
+        ),
+    )
+    json_lines, parquet = (PreparedExport(name, partial(answer, name=name), *described) for name, *described in kinds)
+    return json_lines, parquet

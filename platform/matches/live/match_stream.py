@@ -1,10 +1,8 @@
-"""One running match, shown to all its viewers in this process.
+"""One running match, shown to all its viewers in this process, and the socket on which each of them follows it.
 
-The database is read once for all of them, whenever the match is announced; the game is simulated once; each message
-is encoded once. A viewer is a cursor into the journal: it reads at its own pace, and one that does not read costs
-nothing.
-
-What a broadcast has said so far in one attempt, numbered so that every viewer gets exactly what it lacks.
+The database is read once for all of them, whenever the match is announced; the game is simulated once; each message is
+encoded once. A viewer is a cursor into the journal: it reads at its own pace, and one that does not read costs
+nothing. What a broadcast has said so far in one attempt is numbered, so that every viewer gets exactly what it lacks.
 """
 
 import asyncio
@@ -14,19 +12,20 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
-from django.urls import reverse
+from django.urls import path, re_path, reverse
+from structlog.contextvars import bind_contextvars
 
-from live.consumers import CLOSE_TROUBLE, Send, SocketWriter, Write
+from live.consumers import CLOSE_TROUBLE, LiveConsumer, NowhereConsumer, Send, SocketConsumer, SocketWriter, Write
 from live.hub import current_hub
-from matches.live.match_reader import MatchReader, MatchUpdate
-from matches.live.selectors import GAMES_KEPT
+from matches.live.match_reader import GAMES_KEPT, MatchReader, MatchUpdate, read_ticket
 from matches.models import Audience, MatchState
-from matches.replay.frame_encoding import FrameBatch, encoded
-from web.topics import RequestError
+from matches.replay.frame_encoding import FrameBatch, compact_json
+from web.topics import RequestError, is_topic
 
 SINCE: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
@@ -80,7 +79,7 @@ class ReplayBuffer:
 
     def __init__(self, attempt: int) -> None:
         self.attempt = attempt
-        self.opening = encoded({"type": "attempt", "attempt": attempt})
+        self.opening = compact_json({"type": "attempt", "attempt": attempt})
         self.standing = ""  # the message to those who have all frames
         self.base = 0  # number of the oldest entry that is kept
         self.end = 0  # number of the entry to come
@@ -104,7 +103,7 @@ class ReplayBuffer:
 
     def stands(self, **standing: object) -> None:
         """Note how the match stands now."""
-        self.standing = encoded(standing)
+        self.standing = compact_json(standing)
 
 
 logger = logging.getLogger(__name__)
@@ -258,7 +257,7 @@ _streams: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, Audience]
 
 
 @asynccontextmanager
-async def watched(match_id: int, audience: Audience) -> AsyncIterator[MatchStream]:
+async def match_stream_watched(match_id: int, audience: Audience) -> AsyncIterator[MatchStream]:
     """Return the stream of a match to an audience in this event loop; it runs while anyone is inside."""
     streams = _streams.setdefault(asyncio.get_running_loop(), {})
     stream = streams.get((match_id, audience))
@@ -272,3 +271,56 @@ async def watched(match_id: int, audience: Audience) -> AsyncIterator[MatchStrea
         if not stream.viewers:
             del streams[match_id, audience]
             await stream.stop()
+
+
+class MatchConsumer(SocketConsumer):
+    """``/ws/matches/5/?since=1.0.57``: the frames of a match after those the viewer has (attempt, game, frame).
+
+    A match that is not everyone's is shown to those who bring the ``ticket`` that its page holds.
+
+    Messages, by ``type``: "attempt" (its number; another than before voids all frames), "state", "frames" (see
+    ``replay.frame_encoding``, with ``game`` and the number of the ``first``), "finished" (``url`` of the result).
+    """
+
+    task: asyncio.Task[None] | None = None
+
+    async def connect(self) -> None:
+        await self.accept()
+        query = parse_qs(self.scope["query_string"].decode("latin-1"))
+        match_id = self.scope["url_route"]["kwargs"]["match_id"]
+        if not is_topic(f"match.{match_id}"):  # longer than any id, and than the name of a group may be
+            await self.close(CLOSE_UNKNOWN)
+            return
+        bind_contextvars(match_id=match_id)  # on lines of the log
+        try:
+            since = read_position(query.get("since", [""])[0])
+            audience = read_ticket(query.get("ticket", [""])[0], match_id)
+        except RequestError as error:
+            await self.refuse(error)
+        else:
+            self.task = asyncio.create_task(self._follow(match_id, audience, since))
+
+    async def stop(self) -> None:
+        if self.task is not None:
+            self.task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self.task
+
+    async def asked(self, text: str | None) -> None:
+        raise RequestError("unknown_request", "a match is only watched: open the socket with ?since=attempt.game.frame")
+
+    async def _follow(self, match_id: int, audience: Audience, since: ReplayPosition) -> None:
+        code = CLOSE_TROUBLE
+        try:
+            async with match_stream_watched(match_id, audience) as stream:
+                code = await stream.follow(self.base_send, since, self.writes_at_once())
+        except Exception:
+            logger.exception("live: a socket is closed, its page will come back")
+        await self.close(code)
+
+
+websocket_urlpatterns: list[Any] = [
+    path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]
+    path("ws/matches/<int:match_id>/", MatchConsumer.as_asgi()),  # type: ignore[arg-type]
+    re_path("", NowhereConsumer.as_asgi()),  # type: ignore[arg-type]  # Channels itself answers with an exception
+]

@@ -15,7 +15,7 @@ class SeatLog(models.Model):
 
     ``content`` is packed by ``matches.queue.seat_logs``; ``printed`` the bytes that the text in it counts for, ``size``
     those of the whole.
-    ``times``: how many actions took so long, by the buckets of ``matches.referee.game_result``.
+    ``times``: how many actions took so long, by the buckets of ``matches.referee.scoring``.
     """
 
     seat = models.ForeignKey("Seat", models.CASCADE, db_index=False, related_name="logs")

@@ -1,12 +1,10 @@
-"""A match: a series of seed blocks between bot versions, each seed played in every rotation of the seats.
+"""A match: a series of seed blocks between bot versions, each seed played in every rotation of the seats; and what
+shares the workers out among all who have matches to play.
 
 A match moves queued -> running -> finished, with held (paused) and cancelled beside it. One that is broadcast is on
-air between running and finished: it has been played, and its result is sealed until the broadcast ends. A worker
-owns a match for as long as its lease lasts; every attempt has a number, and only the attempt that holds the lease
-may write the result. A long match is played in slices of whole blocks: after each it is queued again, with its
-games so far.
-
-What shares the workers out among all who have matches to play, and the workers themselves.
+air between running and finished: it has been played, and its result is sealed until the broadcast ends. A worker owns
+a match for as long as its lease lasts; every attempt has a number, and only the attempt that holds the lease may write
+the result. A long match is played in slices of whole blocks: after each it is queued again, with its games so far.
 """
 
 from datetime import datetime

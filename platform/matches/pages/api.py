@@ -1,28 +1,245 @@
-"""Matches in the API: read only, for those who may see their pages."""
+"""Matches and their games in the API: what the match page shows, to whom it shows it, and read only."""
+
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
 from rest_framework.request import Request
 
+from bots.serializers import NamedBotSerializer
+from matches.analysis.selectors import seats_adjusted
 from matches.bot_history.logs import notes_of
-from matches.models import Fault, Game, Match, Seat
+from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.pages import match_page
-from matches.pages.serializers import (
-    GameSerializer,
-    MatchDetailSerializer,
-    MatchQuery,
-    MatchSerializer,
-    NoteSerializer,
-    RecordSerializer,
-)
+from matches.referee import StopReason
+from matches.referee.scoring import seats_by_position
 from matches.replay.records import record_response
 from matches.replay.seat_decisions import StepNote
 from matches.visibility import games_shown, matches_public, matches_visible
-from web.api_view import API, READ_ERRORS, Cursors, Item, Listing
+from web.api_examples import DIGEST, RULESET, SITE, example_shown
+from web.api_view import API, READ_ERRORS, Cursors, Item, Listing, OneOf, Query
 from web.page_cache import NOW_SECONDS
+from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, address
+
+
+@example_shown(seat=0, version=3, score=2.5, points=31, wins=2, faulty_games=0, slowest_ms=3.2)
+class SeatSerializer(serializers.ModelSerializer[Seat]):
+    """A seat of a match. The result is null until the match is finished."""
+
+    seat = serializers.IntegerField(source="index", help_text="From 0, in table order of the first game.")
+    bot = NamedBotSerializer(source="version.bot")
+    version = serializers.IntegerField(source="version.number")
+    score = serializers.FloatField(
+        allow_null=True, help_text="Opponents beaten, summed over the games: 0 to as many as there were games."
+    )
+    points = serializers.IntegerField(allow_null=True, help_text="The game's own points, summed over the games.")
+    wins = serializers.IntegerField(allow_null=True, help_text="Games in which it was first alone.")
+    faulty_games = serializers.IntegerField(help_text="Games in which it was at fault.")
+    has_forfeited = serializers.BooleanField(help_text="Its faults were too many: it has lost to all that have not.")
+    slowest_ms = serializers.FloatField(
+        source="slowest_action_ms", allow_null=True, help_text="Its slowest action, in milliseconds."
+    )
+
+    class Meta:
+        model = Seat
+        fields = ("seat", "bot", "version", "score", "points", "wins", "faulty_games", "has_forfeited", "slowest_ms")
+
+
+@example_shown(ruleset=RULESET, state="finished", blocks=2, blocks_played=2, page=f"{SITE}/matches/1/")
+class MatchSerializer(serializers.ModelSerializer[Match]):
+    """A match: a series of games between bot versions, each seed played in every rotation of the seats."""
+
+    game = serializers.SerializerMethodField()
+    state = serializers.ChoiceField(choices=MatchState.choices)
+    blocks = serializers.IntegerField(help_text="Seeds to be played, at most.")
+    blocks_played = serializers.IntegerField(allow_null=True, help_text="Seeds that were played.")
+    seats = SeatSerializer(many=True)
+    page = serializers.SerializerMethodField(help_text="The match's page, for people.")
+
+    class Meta:
+        model = Match
+        fields: tuple[str, ...] = (
+            *("id", "game", "ruleset", "state", "created_at", "started_at", "finished_at"),
+            *("blocks", "blocks_played", "seats", "page"),
+        )
+        read_only_fields: tuple[str, ...] = fields
+
+    @extend_schema_field(serializers.ChoiceField(choices=GAME_CHOICES))
+    def get_game(self, match: Match) -> str:
+        return match.ruleset.partition("/")[0]
+
+    def get_page(self, match: Match) -> str:
+        return address(self, "matches:detail", match.pk)
+
+
+@example_shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
+class AdjustedSerializer(serializers.Serializer[Any]):
+    """A share of opponents beaten with its luck taken off: the same expectation, a narrower interval, and no rank."""
+
+    share = serializers.FloatField(help_text="Adjusted, 0 to 1.")
+    half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
+    raw = serializers.FloatField(help_text="As it was played.")
+    raw_half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
+    luck = serializers.FloatField(help_text="Mean luck of a game, in shares.")
+    blocks = serializers.IntegerField()
+
+
+@example_shown(
+    options={"steal": "optional"},
+    limits={"act_cpu": 0.1, "act_wall": 1.0},
+    stopping={},
+    ending="",
+    llr=None,
+    duration_ms=1840,
+    adjusted=[],
+)
+class MatchDetailSerializer(MatchSerializer):
+    """A match with its terms, and how it ended."""
+
+    options = serializers.DictField(help_text="Of the game, complete with the defaults.")
+    limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
+    stopping = serializers.DictField(
+        help_text="When the series may end early: its rule, effect and error, by gsprt/3 its value, by threshold/1 its"
+        " threshold."
+    )
+    ending = serializers.ChoiceField(
+        choices=[("", ""), *((one.value, one.value) for one in StopReason)],
+        help_text="How such a series ended; undecided: nothing was shown by its last block.",
+    )
+    llr = serializers.FloatField(
+        allow_null=True,
+        help_text="Of such a series: by gsprt/2 and 3 of the leading seat being better, by gsprt/1 of seat 0, by"
+        " threshold/1 of its share being on the side of the threshold where it is.",
+    )
+
+    duration_ms = serializers.IntegerField(source="took_ms", allow_null=True)
+    adjusted = serializers.SerializerMethodField(
+        help_text="By seat, the share less its luck; none with fewer than 20 blocks, or a game that is not analysed."
+    )
+
+    class Meta(MatchSerializer.Meta):
+        fields = (
+            *MatchSerializer.Meta.fields,
+            *("options", "limits", "stopping", "ending", "llr", "attempt", "duration_ms", "adjusted"),
+        )
+        read_only_fields = fields
+
+    @extend_schema_field(AdjustedSerializer(many=True))
+    def get_adjusted(self, match: Match) -> list[dict[str, Any]]:
+        return list(AdjustedSerializer(seats_adjusted(match), many=True).data)
+
+
+class MatchQuery(Query):
+    game = GameFilter()
+    state = OneOf(choices=MatchState.choices, required=False, help_text="In this state.")
+    bot = serializers.SlugField(required=False, help_text="In which this bot plays, by its slug.")
+
+
+class BlameSerializer(serializers.ModelSerializer[Fault]):
+    """What everyone may know of a fault: who, and the code for it."""
+
+    seat = serializers.IntegerField(source="seat.index")
+    verdict = serializers.ChoiceField(choices=VERDICTS)
+
+    class Meta:
+        model = Fault
+        fields = ("seat", "verdict")
+
+
+@example_shown(
+    index=0,
+    order=[0, 1],
+    points=[9, 6],
+    places=[1, 2],
+    reason="grill_empty",
+    tie_break="",
+    faults=[],
+    record=f"{SITE}/api/matches/1/games/0/record.json",
+)
+class GameSerializer(serializers.ModelSerializer[Game]):
+    """A finished game. Points and places are by seat of the match; 1 is the best place."""
+
+    order = serializers.SerializerMethodField(help_text="The seats of the match in the order of this game's table.")
+    points = serializers.ListField(child=serializers.IntegerField())
+    places = serializers.ListField(child=serializers.IntegerField())
+    reason = serializers.CharField(help_text="Why the game was over, as a code of the game.")
+    tie_break = serializers.CharField(help_text="What decided between equal points, as a code of the game; or empty.")
+    faults = BlameSerializer(many=True)
+    record = serializers.SerializerMethodField(help_text="Where to read its record.")
+
+    class Meta:
+        model = Game
+        fields = ("index", "order", "points", "places", "reason", "tie_break", "faults", "record")
+        read_only_fields = fields
+
+    def get_order(self, game: Game) -> list[int]:
+        return list(seats_by_position(game.index, len(game.places)))
+
+    def get_record(self, game: Game) -> str:
+        return address(self, "api-matches:record", game.match_id, game.index)
+
+
+@example_shown(seat=0, step=12, note="without a worm the turn fails", marks=["die W"], value=0.62)
+class NoteSerializer(serializers.Serializer[Any]):
+    """What a bot said of a move."""
+
+    seat = serializers.IntegerField(help_text="Of the match.")
+    step = serializers.IntegerField(help_text="The step of the replay that the move led to.")
+    note = serializers.CharField(source="said.note", allow_blank=True)
+    marks = serializers.ListField(source="said.marks", child=serializers.CharField())
+    value = serializers.FloatField(
+        source="said.value", allow_null=True, help_text="The share of the win that it believed to have, 0 to 1."
+    )
+
+
+@example_shown(name="Rooster", version=3)
+class RecordedBotSerializer(serializers.Serializer[Any]):
+    """Who sat there."""
+
+    name = serializers.CharField()
+    version = serializers.IntegerField()
+
+
+class InterventionSerializer(serializers.Serializer[Any]):
+    """A bot was removed, and a house bot played on in its seat."""
+
+    at = serializers.IntegerField(help_text="The first of the actions that the house bot played.")
+    seat = serializers.IntegerField(help_text="At the table.")
+    cause = serializers.ChoiceField(choices=VERDICTS)
+
+
+@example_shown(
+    game=0,
+    ruleset=RULESET,
+    code=f"pecking-order 0.2.0 {DIGEST}",
+    players=2,
+    options={"steal": "optional"},
+    seed=DIGEST,
+    actions=["take W", "roll", "take 4", "stop"],
+    interventions=[],
+    digest=DIGEST,
+)
+class RecordSerializer(serializers.Serializer[Any]):
+    """All that is needed to play the game again, to the same end."""
+
+    match = serializers.IntegerField()
+    game = serializers.IntegerField()
+    bots = RecordedBotSerializer(many=True, help_text="In table order.")
+    ruleset = serializers.CharField()
+    code = serializers.CharField(
+        allow_blank=True,
+        help_text="Distribution, version and SHA-256 of the game's modules; empty for matches before 0.3.",
+    )
+    players = serializers.IntegerField()
+    options = serializers.DictField()
+    seed = serializers.CharField(help_text="Hexadecimal.")
+    actions = serializers.ListField(child=serializers.CharField())
+    interventions = InterventionSerializer(many=True)
+    digest = serializers.CharField(help_text="Of the record and the last state, hexadecimal.")
 
 
 class MatchesView(Listing):

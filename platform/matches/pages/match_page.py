@@ -21,12 +21,12 @@ from games.catalogue.code import read_code
 from games.encoding import seed_of
 from games.ruleset import POINTS
 from luck import analysed_by, unknown
-from matches.airing.selectors import milliseconds, on_air
+from matches.airing.selectors import broadcast_on_air, milliseconds
 from matches.analysis.selectors import analysis_of
 from matches.live.match_reader import ticket_for
 from matches.models import CheckGame, Fault, Game, Match, MatchState, Seat
 from matches.pages.labels import game_label, reason_label, tie_break_label, verdict_label
-from matches.referee.rotation import block_of, seats_by_position
+from matches.referee.scoring import block_of, seats_by_position
 from matches.replay.frame_encoding import FORMAT
 from matches.visibility import games_shown
 from web import pyodide
@@ -110,7 +110,7 @@ def games_page(match: Match, number: str | None) -> Page[Game]:
     return Paginator(games_shown(match), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
 
 
-def blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
+def match_blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
     """Return the finished games by the seed they share."""
     seats = len(match.seats.all())
     games = list(games)
@@ -250,7 +250,7 @@ def _later(game: str) -> dict[str, str]:
 
 def _air(match: Match) -> dict[str, Any]:
     """Return the server's time in milliseconds, and of a match on air the game that is shown now."""
-    show = on_air(match)
+    show = broadcast_on_air(match)
     if show is None:
         return {"now": milliseconds(timezone.now())}
     return {"now": show.now, "air": {"game": show.game, "starts": show.begins}}

@@ -6,9 +6,9 @@ from matches.airing.api import BroadcastView
 from matches.airing.views import match_broadcast
 from matches.pages import api, views
 from matches.pages.choices import results_choice_save
-from matches.pages.one_file import match_file
 from matches.pages.sharing import game_picture
 from matches.pages.views import game_luck
+from matches.replay.one_file import match_file
 
 app_name = "matches"
 urlpatterns: list[URLPattern] = [

@@ -1,6 +1,5 @@
-"""Pages for spectators: public, but for the faults, whose details are their author's.
-
-The analysis of a finished game, for the replay player and for programs.
+"""Pages of matches for spectators: public, but for the faults, whose details are their author's; and the data of a
+finished game, with its analysis, for the replay player and for programs.
 """
 
 import logging
@@ -20,13 +19,13 @@ from django.views.decorators.http import require_safe
 from games.catalogue import GAMES
 from games.replay import RecordError
 from luck import unknown
-from matches.airing.selectors import frames_aired, on_air
+from matches.airing.selectors import broadcast_on_air, frames_aired
 from matches.airing.views import BroadcastForm, may_announce, may_reschedule
 from matches.analysis.selectors import analysis_of, seats_adjusted
 from matches.analysis.services import REQUESTS_WITHIN, TooManyAnalysesError, analysis_json, analysis_request
 from matches.bot_history.logs import notes_of
 from matches.contests import contest_titles
-from matches.live.selectors import game_so_far
+from matches.live.match_reader import game_so_far
 from matches.models import Game, Match, MatchState
 from matches.pages import match_page
 from matches.pages.choices import MatchFilter, shows_results
@@ -132,7 +131,7 @@ def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
 
 def _live_frames(match: Match, index: int, since: int) -> HttpResponse:
     """Show the frames so far of a game that is being played, or those that have been on air."""
-    show, also = on_air(match), {}
+    show, also = broadcast_on_air(match), {}
     if show is not None:
         try:
             batch, also = frames_aired(show, index), {"now": show.now}
@@ -216,7 +215,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "points_title": match_page.points_title(match),
         "duration_seconds": (match.took_ms or 0) / 1000,
         "page": page,
-        "blocks": match_page.blocks(match, page.object_list),
+        "blocks": match_page.match_blocks(match, page.object_list),
         "columns": len(seats) + 5,  # of the table of games
         "faults": failures,
         "fault_count": faults.count() if len(failures) == match_page.FAULTS_SHOWN else len(failures),
@@ -239,7 +238,7 @@ def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
     can_move = may_announce(match) or may_reschedule(match)
     decides = runs and (can_move or match.state == MatchState.ON_AIR)
     return {
-        "air": on_air(match),
+        "air": broadcast_on_air(match),
         "air_minutes": settings.BROADCAST_MINUTES_MOST,
         "can_move": can_move,
         "broadcast_form": BroadcastForm(match=match) if decides else None,

@@ -1,14 +1,14 @@
-"""A proof as a file: a zip archive of four parts, each read once from its beginning, written piece by piece.
+"""A proof as a file: a zip archive of four parts, each read once from its beginning, and written piece by piece, so
+that no more than a piece is in memory.
 
-``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and
-the ``secrets`` in hexadecimal, in the order in which their hashes were committed. Of a game that a package brings
-the format is one higher, and there is ``code``: by the name of the game, the texts of ``games.catalogue.code`` by
-which it was played. Where bots were updated it is ``WITH_UPDATES``, with ``code`` if a package brings the game.
-``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest. ``names.json``: by
-owner ("entry/12", "person/3", "alias/5"), the ``salt`` and the ``name`` whose digest the chain contains last.
+``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
+``secrets`` in hexadecimal, in the order in which their hashes were committed. Of a game that a package brings the
+format is one higher, and there is ``code``: by the name of the game, the texts of ``games.catalogue.code`` by which it
+was played. Where bots were updated it is ``WITH_UPDATES``, with ``code`` if a package brings the game.
+
+``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest. ``names.json``: by owner
+("entry/12", "person/3", "alias/5"), the ``salt`` and the ``name`` whose digest the chain contains last.
 ``records.txt``: the records of all games in the order in which the chain lists them, in Base64, one a line.
-
-A zip archive that is sent as it is written: of its parts no more than a piece is in memory.
 """
 
 import binascii
@@ -25,8 +25,15 @@ from bots.lookalikes import lookalike_keys
 from games.catalogue.code import read_code
 from games.encoding import LONGEST
 from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
-from matches.proof.chain import Link, canonical, name_digest
-from matches.proof.reading import Fields, ProofError, digest, read
+from matches.proof.chain import (
+    Fields,
+    Link,
+    ProofError,
+    canonical_json,
+    link_digest_read,
+    link_fields_read,
+    name_digest,
+)
 
 FORMAT: Final = "pecking-order-proof/2"  # frozen: proof
 WITH_CODE: Final = "pecking-order-proof/3"  # frozen: proof of a package's game
@@ -70,9 +77,9 @@ def index_of(archive: ZipFile) -> Index:
         raise ProofError(f"{one:.100} is {'missing' if one in PARTS else 'foreign'}")
     has_code = isinstance(data, dict) and (data.get("format") == WITH_CODE or "code" in data)
     more: Fields = {"code": dict} if has_code else {}
-    found = read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
-    head = read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
-    told = (found["name"], head["number"], digest(head["digest"], "the head"), _secrets(found["secrets"]))
+    found = link_fields_read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
+    head = link_fields_read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
+    told = (found["name"], head["number"], link_digest_read(head["digest"], "the head"), _secrets(found["secrets"]))
     return Index(*told, _code(found.get("code", {})), has_updates=found["format"] == WITH_UPDATES)
 
 
@@ -84,10 +91,10 @@ def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
     """
     for at, line in enumerate(read_lines(archive, CHAIN, JSON_BYTES, CHAIN_BYTES), start=1):
         what = f"{CHAIN}, line {at}"
-        found = read(parse_json(line), LINK, what)
-        if canonical(found).encode("ascii") != line:
+        found = link_fields_read(parse_json(line), LINK, what)
+        if canonical_json(found).encode("ascii") != line:
             raise ProofError(f"{what}: not written as a link is")
-        link = Link(found["number"], found["kind"], found["at"], canonical(found["content"]), found["previous"])
+        link = Link(found["number"], found["kind"], found["at"], canonical_json(found["content"]), found["previous"])
         if not (link.kind + link.at + link.previous).isascii():
             raise ProofError(f"{what}: a text that is not ASCII")
         if link.digest != found["digest"]:
@@ -121,7 +128,7 @@ def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
         raise ProofError(f"{NAMES}: {whose!r:.40} is {'foreign' if whose in listed else 'missing'}")
     names = {}
     for whose, one in listed.items():
-        found = read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
+        found = link_fields_read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
         if name_digest(found["salt"], found["name"]) != digests[whose]:
             raise ProofError(f"{NAMES}: the name of {whose} is not the one that the chain tells of")
         if not SALT.fullmatch(found["salt"]):
@@ -164,7 +171,7 @@ def _secrets(digits: list[Any]) -> tuple[bytes, ...]:
 def line_of(link: Link) -> str:
     """Return the line of ``chain.jsonl``, without its end."""
     fields = {"at": link.at, "digest": link.digest, "kind": link.kind, "number": link.number, "previous": link.previous}
-    head, _, rest = canonical(fields | {"content": 0}).partition('"content":0')
+    head, _, rest = canonical_json(fields | {"content": 0}).partition('"content":0')
     return f'{head}"content":{link.content}{rest}'
 
 
@@ -203,7 +210,7 @@ def packed(
     return zip_pieces(
         [
             (INDEX, [index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
-            (NAMES, [canonical(names).encode("ascii")]),
+            (NAMES, [canonical_json(names).encode("ascii")]),
             (CHAIN, (line + b"\n" for line in _lines(links))),
             (RECORDS, (b64encode(record) + b"\n" for record in records)),
         ]

@@ -1,12 +1,102 @@
-"""The chain of a proof: its links and their digests."""
+"""The links of a proof's chain: their digests, and their contents, which may be written by anyone and are read
+strictly: all fields present, of the right types, and no others.
+"""
 
 import json
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from matches.proof.reading import ProofError, moment
+from games.untrusted import UntrustedError, field
+
+HEX: Final = re.compile(r"[0-9a-f]{64}")
+MOMENT: Final = "%Y-%m-%dT%H:%M:%S.%fZ"
+NUMBER_MOST: Final = 2**53
+OPTIONAL: Final = type(None)
+Kind = type[Any] | tuple[type[Any], ...]
+Fields = Mapping[str, Kind]
+
+
+class ProofError(ValueError):
+    """Something does not hold; the text says what, and where."""
+
+
+def link_fields_read(content: object, fields: Fields, what: str) -> dict[str, Any]:
+    """Return ``content`` with exactly these fields.
+
+    Raises:
+        ProofError: one is missing, foreign, or of another kind.
+    """
+    try:
+        found = {name: field(content, name, kind) for name, kind in fields.items()}
+    except UntrustedError as error:
+        raise ProofError(f"{what}: {error}") from None
+    assert isinstance(content, dict)  # noqa: S101  ``field`` has looked
+    if foreign := sorted(content.keys() - fields.keys()):
+        raise ProofError(f"{what}: {foreign[0]!r:.60} does not belong here")
+    for name, value in found.items():
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) > NUMBER_MOST:
+            raise ProofError(f"{what}: {name!r} is a number too large")
+    return found
+
+
+def link_digest_read(value: object, what: str) -> str:
+    """Return a SHA-256 in hexadecimal.
+
+    Raises:
+        ProofError: it is none.
+    """
+    if not isinstance(value, str) or not HEX.fullmatch(value):
+        raise ProofError(f"{what} is no SHA-256 in hexadecimal")
+    return value
+
+
+def link_time_read(value: object, what: str) -> str:
+    """Return a time as links have them: UTC, to the microsecond.
+
+    Raises:
+        ProofError: it is none.
+    """
+    try:
+        found = datetime.strptime(str(value), MOMENT).replace(tzinfo=UTC)
+    except ValueError:
+        raise ProofError(f"{what} is no time") from None
+    if found.strftime(MOMENT) != value:
+        raise ProofError(f"{what} is no time")
+    return str(value)
+
+
+def link_numbers_read(value: object, what: str) -> list[int]:
+    """Return a list of whole numbers.
+
+    Raises:
+        ProofError: it is none.
+    """
+    if not isinstance(value, list) or not all(type(one) is int and abs(one) <= NUMBER_MOST for one in value):
+        raise ProofError(f"{what} is no list of whole numbers")
+    return value
+
+
+def link_place_read(value: object, what: str) -> tuple[int, int, int]:
+    """Return round, table and attempt.
+
+    Raises:
+        ProofError: it is none.
+    """
+    found = link_numbers_read(value, what)
+    if len(found) != 3:
+        raise ProofError(f"{what} is not a round, a table and an attempt")
+    return found[0], found[1], found[2]
+
+
+def match_place_text(where: tuple[int, int, int]) -> str:
+    """Return a match in words."""
+    label = f"round {where[0]}, table {where[1]}"
+    return label if where[2] == 1 else f"{label}, attempt {where[2]}"
+
 
 FIRST: Final = "0" * 64
 DIGEST_LENGTH: Final = 64
@@ -28,7 +118,7 @@ class Link:  # frozen: chain link
         return sha256("\n".join(lines).encode("ascii")).hexdigest()
 
 
-def canonical(content: object) -> str:
+def canonical_json(content: object) -> str:
     """Return ``content`` as the one text of JSON that it has.
 
     Raises:
@@ -40,12 +130,12 @@ def canonical(content: object) -> str:
 def name_digest(salt: str, name: str) -> str:
     """Return what the chain says of a name: the SHA-256, in hexadecimal, of the canonical JSON list of salt and name.
     Without the salt, which is random, nobody can try names on it."""
-    return sha256(canonical([salt, name]).encode("ascii")).hexdigest()
+    return sha256(canonical_json([salt, name]).encode("ascii")).hexdigest()
 
 
 def fault_digest(contents: Mapping[str, Any]) -> str:
     """Return what the chain says of the contents of a fault, which only its author sees."""
-    return sha256(canonical(dict(contents)).encode("ascii")).hexdigest()
+    return sha256(canonical_json(dict(contents)).encode("ascii")).hexdigest()
 
 
 def check_link(link: Link, last: Link, kinds: Collection[str]) -> None:
@@ -58,7 +148,7 @@ def check_link(link: Link, last: Link, kinds: Collection[str]) -> None:
         raise ProofError(f"a link is missing, doubled or moved: number {last.number + 1} belongs here")
     if link.previous != (last.digest if last.number else FIRST):
         raise ProofError("it does not follow the link before: one of them was changed, dropped or moved")
-    moment(link.at, "the time when it happened")
+    link_time_read(link.at, "the time when it happened")
     if link.at < last.at:
         raise ProofError("it is told to have happened before the link before it")
     if link.kind not in kinds:

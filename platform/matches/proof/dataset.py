@@ -25,9 +25,8 @@ from games.untrusted import (
     read_lines,
     read_member,
 )
-from matches.proof.reading import OPTIONAL, Fields, ProofError, read
-from matches.referee.rotation import by_seat
-from matches.referee.scoring import places_after_forfeits
+from matches.proof.chain import OPTIONAL, Fields, ProofError, link_fields_read
+from matches.referee.scoring import by_seat, places_after_forfeits
 
 FORMAT: Final = "pecking-order-dataset/2"  # frozen: dataset
 FIRST_FORMAT: Final = "pecking-order-dataset/1"  # frozen: first dataset; no games are left out, and none is ruled
@@ -156,7 +155,7 @@ def prove_dataset(path: Path) -> DatasetProved:
         index = _read(content, _INDEX, INDEX, is_first=is_first)
         if index["format"] not in (FORMAT, FIRST_FORMAT):
             raise ProofError(f"{INDEX}: not of the format {FORMAT}")
-        listed = [read(one, _LEFT_OUT, f"{INDEX}: a game left out") for one in index["left_out"]]
+        listed = [link_fields_read(one, _LEFT_OUT, f"{INDEX}: a game left out") for one in index["left_out"]]
         absent = {(one["match"], one["index"]) for one in listed}
         if len(absent) != min(index["left_out_games"], LEFT_OUT_LISTED) or len(absent) < len(listed):
             raise ProofError(f"{INDEX}: {index['left_out_games']} games are left out, and others are listed")
@@ -169,9 +168,9 @@ def prove_dataset(path: Path) -> DatasetProved:
 def _read(content: object, fields: Fields, what: str, *, is_first: bool) -> dict[str, Any]:
     """Return ``content`` as of this format, of the first one with what it did not have."""
     if not is_first:
-        return read(content, fields, what)
+        return link_fields_read(content, fields, what)
     added = {name: value for name, value in _NOT_IN_FIRST.items() if name in fields}
-    return read(content, {name: kind for name, kind in fields.items() if name not in added}, what) | added
+    return link_fields_read(content, {name: kind for name, kind in fields.items() if name not in added}, what) | added
 
 
 def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: bool) -> tuple[int, int]:
@@ -218,7 +217,7 @@ class _Rulings:
     def _checked(self, found: Mapping[str, Any], what: str) -> object:
         if found["ruled"] is None:
             return None
-        ruled = read(found["ruled"], _RULED, f"{what}: ruled")
+        ruled = link_fields_read(found["ruled"], _RULED, f"{what}: ruled")
         kind, scores = ruled["kind"], ruled["scores"]
         if kind not in RULINGS:
             raise ProofError(f"{what}: a ruling of an unknown kind")
@@ -245,7 +244,7 @@ def places_follow(places: Sequence[object], outcome: Outcome, record: Record, ac
 
 
 def _record(found: Mapping[str, Any], what: str) -> Record:
-    held = [read(one, _INTERVENTION, f"{what}: an intervention") for one in found["interventions"]]
+    held = [link_fields_read(one, _INTERVENTION, f"{what}: an intervention") for one in found["interventions"]]
     if not all(isinstance(action, str) for action in found["actions"]):
         raise ProofError(f"{what}: an action that is no text")
     try:

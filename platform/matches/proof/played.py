@@ -10,12 +10,17 @@ from games.dealer import block_seed
 from games.protocol import Verdict
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
-from matches.proof.reading import Fields, ProofError, digest, numbers, read
+from matches.proof.chain import Fields, ProofError, link_digest_read, link_fields_read, link_numbers_read
 from matches.referee.bot_fault import SeatFault
-from matches.referee.game_result import GameResult
-from matches.referee.rotation import by_seat, seats_by_position
-from matches.referee.scoring import SeatTotal, places_after_forfeits, seat_totals
-from matches.referee.series_state import SeriesState, luck_of_first
+from matches.referee.scoring import (
+    GameResult,
+    SeatTotal,
+    by_seat,
+    places_after_forfeits,
+    seat_totals,
+    seats_by_position,
+)
+from matches.referee.series import SeriesState, luck_of_first
 from matches.referee.stopping import Sequential, StoppingError
 from matches.referee.stopping_rules import rule_of
 
@@ -74,7 +79,7 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
         ProofError: a claimed value differs from the computed one.
     """
     label = match.label
-    if numbers(found["seats"], f"{label}: seats") != list(match.seating):
+    if link_numbers_read(found["seats"], f"{label}: seats") != list(match.seating):
         raise ProofError(f"{label}: others sat there than were drawn")
     try:
         rule = rule_of(match.stopping)
@@ -129,10 +134,10 @@ def _games(
 def _game(
     rules: Ruleset, options: Mapping[str, Any], seats: int, index: int, seed: bytes, claimed: object, data: bytes
 ) -> GameResult:
-    found = read(claimed, GAME, "a game")
+    found = link_fields_read(claimed, GAME, "a game")
     if not data:
         raise ProofError("its record is missing")
-    if sha256(data).hexdigest() != digest(found["record"], "a record's digest"):
+    if sha256(data).hexdigest() != link_digest_read(found["record"], "a record's digest"):
         raise ProofError("its record is another one than was told")
     record, outcome, actors = Record.proved(data)
     if record.ruleset != rules.id:
@@ -163,8 +168,8 @@ def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int],
     stands_in = {one.seat: one for one in record.interventions}
     faults: list[SeatFault] = []
     for one in claimed:
-        found = read(one, FAULT, "a fault")
-        digest(found["said"], "what is kept of a fault")
+        found = link_fields_read(one, FAULT, "a fault")
+        link_digest_read(found["said"], "what is kept of a fault")
         try:
             verdict = Verdict(found["verdict"])
         except ValueError:

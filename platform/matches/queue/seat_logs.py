@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.conf import settings
 
 from games.explanation import MoveExplanation
-from matches.referee.game_result import GameLog
+from matches.referee.scoring import GameLog
 
 ROW_BYTES: Final = 1024  # that a row counts for, however little was printed
 CHUNK_BYTES: Final = 32  # and each piece of what was printed

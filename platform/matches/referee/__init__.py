@@ -9,9 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from matches.referee.bot_fault import FAULT_POLICY, FaultPolicy, SeatFault
-from matches.referee.game_result import GameResult
-from matches.referee.scoring import SeatTotal, seat_totals
-from matches.referee.series_state import SeriesResult, SeriesState, concluded, luck_of_first
+from matches.referee.scoring import GameResult, SeatTotal, seat_totals
+from matches.referee.series import SeriesResult, SeriesState, luck_of_first, series_concluded
 from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, ThreeAnswersLessLuck
 from matches.referee.stopping_rules import AboveThreshold, rule_of
 
@@ -36,11 +35,11 @@ __all__ = [
     "ThreeAnswers",
     "ThreeAnswersLessLuck",
     "Watch",
-    "concluded",
     "games_played",
     "luck_of_first",
     "rule_of",
     "seat_totals",
+    "series_concluded",
 ]
 
 # Verifying a played match needs no cage, which is for Linux only: these are imported on first use.

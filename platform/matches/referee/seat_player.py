@@ -8,7 +8,7 @@ from games.protocol import BotFault, BoxLost, Limits, Verdict
 from games.state import IllegalAction, View
 from games.table import Table
 from matches.referee.bot_fault import ANSWER_KEPT, SeatFault, storable
-from matches.referee.game_result import GameLog
+from matches.referee.scoring import GameLog
 
 
 class ReplyProtocol(Protocol):

@@ -18,7 +18,7 @@ from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from games.ruleset import Ruleset
 from games.table import Table
 from matches.referee.bot_fault import SeatFault
-from matches.referee.game_result import GameResult
+from matches.referee.scoring import GameResult
 from matches.referee.seat_player import BoxProtocol, CageProtocol
 from matches.referee.series import MatchSpec, games_played
 
@@ -116,7 +116,7 @@ def house_opponent(game: str) -> Mapping[str, bytes]:
     return {"bot.py": GAMES[game].house_bots[0].source()}
 
 
-def trial(
+def version_trial(
     candidate: Mapping[str, bytes],
     opponent: Mapping[str, bytes],
     seed: bytes,

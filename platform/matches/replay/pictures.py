@@ -16,9 +16,9 @@ from games.record import Record
 from games.replay import Replay
 from games.state import State
 from matches.airing.selectors import AiredMoment, GameOnAir, games_on_air
-from matches.live.selectors import LOGGED, GameSoFar, from_log
+from matches.live.match_reader import LOGGED, GameSoFar, game_from_log
 from matches.models import Game, Match, MatchLog, MatchState
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 from web import previews
 from web.optional import optional
 
@@ -168,7 +168,7 @@ def _running(matches: Sequence[Match]) -> dict[int, GameSoFar]:
     latest = MatchLog.objects.filter(match=OuterRef("match"), attempt=OuterRef("attempt")).order_by("-game")
     logs = MatchLog.objects.filter(match__in=open_ones, attempt=F("match__attempt"))
     logs = logs.filter(game=Subquery(latest.values("game")[:1]))
-    return {match: from_log(*log) for match, *log in logs.values_list("match", *LOGGED)}
+    return {match: game_from_log(*log) for match, *log in logs.values_list("match", *LOGGED)}
 
 
 def _waiting(match: Match) -> GameSoFar:

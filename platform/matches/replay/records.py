@@ -1,6 +1,5 @@
-"""A game's record, to keep and to replay at home: for the site's pages and for the API.
-
-Finished matches as they are in a chain, and the records of their games as they are in a proof.
+"""Records of games: one to keep and to replay at home, for the site's pages and the API, and those of finished matches
+as they are in a chain and in a proof.
 """
 
 from collections import defaultdict
@@ -18,7 +17,7 @@ from games.record import Record, RecordError
 from matches.models import Fault, Game, Match, Seat
 from matches.pages.match_page import match_with_seats
 from matches.proof.chain import fault_digest
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 from matches.visibility import games_shown, matches_visible
 
 

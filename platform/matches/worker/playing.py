@@ -1,14 +1,17 @@
-"""Playing on a worker: claim the next work, let the referee play it, write the results."""
+"""Playing on a worker: claim the next work, let the referee play it, write the live log meanwhile, which late and
+reconnecting viewers read, and then the results.
+"""
 
 import logging
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
 from django.conf import settings
+from django.db import DatabaseError, transaction
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from bots.package_store import PackageAway
@@ -16,16 +19,15 @@ from games.catalogue import UnknownRuleset, find
 from games.catalogue.code import OtherCode, code_check, is_at, is_raised_by
 from games.protocol import BoxLost, Limits
 from games.table import Table
-from matches.live.log import LiveLog
-from matches.models import Match
+from live import announce
+from matches.models import Match, MatchLog
 from matches.queue.claims import Claim, claim_settle, claim_take, slice_seconds
 from matches.queue.leases import Lease, called_off_pay, lease_return, leases_beat, leases_release
 from matches.queue.results import MatchResult, games_kept, results_write
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import CageProtocol, MatchSpec, games_played, rule_of
-from matches.referee.rotation import APART
-from matches.worker.heartbeat import Heartbeat, LeaseLost
-from matches.worker.process import draining, worker_cage, worker_name, worker_speed
+from matches.referee.scoring import APART
+from matches.worker.process import Heartbeat, LeaseLost, draining, worker_cage, worker_name, worker_speed
 
 logger = logging.getLogger(__name__)
 
@@ -231,3 +233,59 @@ class Shift:
             reason = f"the game did not answer in {seconds:.0f} s" if of_game else f"no progress for {seconds:.0f} s"
             lease_return(self._now, reason, seconds=time.monotonic() - self._since, of_game=of_game)
         leases_release([lease for lease in self._work if lease != self._now])
+
+
+LOG_WRITTEN_EVERY: Final = 1.0  # seconds
+PACED_WRITTEN_EVERY: Final = 0.2  # where a match is slowed down to be watched
+
+
+class LiveLog:
+    """Follows the games of one attempt and writes them down, and announces it, every ``LOG_WRITTEN_EVERY`` seconds at
+    most, oftener if the match is ``paced``.
+
+    A game that viewers have seen begin is written once more the moment it ends. A match that is over sooner leaves no
+    trace here. The log is for show: if it cannot be written the match goes on.
+    """
+
+    def __init__(self, lease: Lease, clock: Callable[[], float] = time.monotonic, *, paced: bool = False) -> None:
+        self._every = PACED_WRITTEN_EVERY if paced else LOG_WRITTEN_EVERY
+        self._lease = lease
+        self._clock = clock
+        self._written = clock()
+        self._begun: dict[int, Table] = {}  # games since, of which all but the last one are over
+        self.live: int | None = None  # the game that viewers have seen begin and not yet end
+
+    def follow(self, index: int, table: Table) -> None:
+        """Note that game ``index`` is at ``table``. To be called at its start, now and then, and after each action of a
+        game that is ``live``."""
+        self._begun[index] = table
+        if self._clock() - self._written >= self._every or (self.live == index and table.over):
+            self._write()
+            self.live = None if table.over else index
+
+    def _write(self) -> None:
+        rows = [self._row(index, table) for index, table in self._begun.items()]
+        try:
+            with transaction.atomic():
+                MatchLog.objects.bulk_create(
+                    rows,
+                    update_conflicts=True,
+                    unique_fields=["match", "attempt", "game"],
+                    update_fields=["actions", "interventions"],
+                )
+        except DatabaseError:
+            logger.warning("match %d: the live log was not written", self._lease.match_id, exc_info=True)
+        else:
+            self._begun.clear()
+            announce(f"match.{self._lease.match_id}")
+        self._written = self._clock()
+
+    def _row(self, index: int, table: Table) -> MatchLog:
+        return MatchLog(
+            match_id=self._lease.match_id,
+            attempt=self._lease.attempt,
+            game=index,
+            seed=table.seed,
+            actions="\n".join(table.actions),
+            interventions=[list(intervention) for intervention in table.interventions],
+        )

@@ -13,12 +13,11 @@ from games.catalogue import UnknownRuleset, current
 from games.catalogue.code import is_at, is_raised_by
 from games.protocol import Limits
 from live import announce
-from matches.check_games.services import check_game_keep
 from matches.referee import CageProtocol, GameResult
-from matches.referee.trial import house_opponent, trial
-from matches.worker.heartbeat import Heartbeat, LeaseLost
+from matches.referee.trial import house_opponent, version_trial
+from matches.retention import check_game_keep
 from matches.worker.playing import stall_seconds
-from matches.worker.process import draining, worker_cage
+from matches.worker.process import Heartbeat, LeaseLost, draining, worker_cage
 
 logger = logging.getLogger(__name__)
 
@@ -84,7 +83,7 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
 
     stall = stall_seconds(Limits(), seats=ruleset.seats.start)
     with Heartbeat(renew, stall=stall, hand_back=hand_back, last_words=last_words) as heartbeat:
-        fault, report = trial(
+        fault, report = version_trial(
             version.files(),
             house_opponent(ruleset.name),
             bytes.fromhex(version.sha256),

@@ -24,7 +24,7 @@ from series.standings import (
 )
 from tournaments.models import Tournament
 from tournaments.selectors.standings.ranking import ranking_of
-from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.standings import Row
 from web.database import database_now
 from web.snapshots import Moment, SnapshotKey, SnapshotPart

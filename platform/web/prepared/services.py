@@ -1,10 +1,8 @@
-"""Order a prepared file, and make the next one.
+"""Prepared files: which kinds there are, as the rooms above register them, how one is ordered, and how a worker makes
+the next.
 
-The database is the truth: a row waits, is made by one worker, and is ready. Every write of a worker is conditional
-on its ``attempt``, so a worker that lost its lease writes nothing, wherever it was stopped. One file is made at a
-time.
-
-What can be prepared, and by which task: the rooms above register both.
+The database is the truth: a row waits, is made by one worker, and is ready. Every write of a worker is conditional on
+its ``attempt``, so a worker that lost its lease writes nothing, wherever it was stopped. One file is made at a time.
 """
 
 import logging

@@ -1,6 +1,5 @@
-"""Pieces of the look that plain markup would repeat: a bot's bird, a seat's chip, a time with its clock.
-
-A bird for every bot: which one, and in which colours, follows from its slug alone. Who is called an owl is one.
+"""Pieces of the look that plain markup would repeat: a seat's chip, a time with its clock, and a bot's bird, whose
+kind and colours follow from its slug alone. Who is called an owl is one.
 """
 
 from datetime import date, datetime, timedelta

@@ -12,7 +12,7 @@ from asgiref.testing import ApplicationCommunicator
 
 from arena.asgi import application
 from live.consumers import CLOSE_TROUBLE
-from matches.live import consumers
+from matches.live import match_stream
 
 ORIGIN = (b"origin", b"http://localhost")
 
@@ -30,8 +30,8 @@ async def test_what_fails_in_a_socket_is_told_with_its_id_and_its_match(
     header: str, given: bytes, log_as: Callable[[str], StringIO], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.REQUEST_ID_HEADER = header
-    monkeypatch.setattr(consumers.MatchConsumer, "asked", fail)
-    monkeypatch.setattr(consumers.MatchConsumer, "_follow", follow)
+    monkeypatch.setattr(match_stream.MatchConsumer, "asked", fail)
+    monkeypatch.setattr(match_stream.MatchConsumer, "_follow", follow)
     log, headers = log_as("json"), [ORIGIN, (b"x-request-id", given)]
     ids = set()
     for match in (5, 6):

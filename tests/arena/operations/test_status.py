@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from arena.operations import views
 from arena.operations.models import Incident
-from arena.operations.status import KeptStatus
+from arena.operations.views import KeptStatus
 from leagues.services import league_pause
 from matches.models import Match
 from matches.queue.worker_status import worker_denied, worker_seen
@@ -115,7 +115,7 @@ def test_while_one_looks_others_are_given_what_was_seen(kept: KeptStatus, monkey
             go_on.wait(60)
         return f"look {len(looks)}"
 
-    monkeypatch.setattr("arena.operations.status.status_read", look)
+    monkeypatch.setattr("arena.operations.views.status_read", look)
     assert kept.status() == "look 1"
     kept._until = 0.0
     other = threading.Thread(target=kept.status)
@@ -132,7 +132,7 @@ def test_a_look_that_failed_is_taken_again(kept: KeptStatus, monkeypatch: pytest
         raise ConnectionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("arena.operations.status.status_read", fail)
+        patch.setattr("arena.operations.views.status_read", fail)
         for _try in range(2):
             with pytest.raises(ConnectionError):
                 kept.status()

@@ -12,7 +12,7 @@ from games.replay import RecordError
 from live import announce
 from matches.airing.selectors import OnAir, frames_aired, game_on_air, on_air_read
 from matches.airing.services import broadcast_end, premiere_move
-from matches.airing.timetable import slots
+from matches.airing.timetable import broadcast_slots
 from matches.live import match_reader, match_stream
 from matches.live.match_reader import AirShow
 from matches.live.match_stream import CLOSE_OVER
@@ -118,7 +118,7 @@ def test_a_process_that_starts_in_the_middle_shows_the_same_beat(tempo: str) -> 
     lengths = list(match.games.values_list("index", "air_ms"))
 
     def show_at(elapsed: int) -> OnAir:
-        return OnAir(match.pk, 1, tempo, begins, begins + elapsed, slots(lengths))
+        return OnAir(match.pk, 1, tempo, begins, begins + elapsed, broadcast_slots(lengths))
 
     now = 0.0
 

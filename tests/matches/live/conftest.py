@@ -8,7 +8,7 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 from channels.routing import URLRouter
 
-from matches.live.consumers import websocket_urlpatterns
+from matches.live.match_stream import websocket_urlpatterns
 
 APPLICATION = URLRouter(websocket_urlpatterns)
 

@@ -13,7 +13,7 @@ from games.record import Record
 from live import announce
 from live.consumers import CLOSE_GARBAGE, CLOSE_TROUBLE
 from live.hub import default_layer
-from matches.live import match_stream, selectors
+from matches.live import match_reader, match_stream
 from matches.live.match_stream import CLOSE_OVER, CLOSE_UNKNOWN, START, MatchStream
 from matches.models import Audience, Match, MatchState
 from tests.matches.live.conftest import Viewer
@@ -167,7 +167,7 @@ async def test_many_viewers_cost_one_read_and_one_encoding(visit: Any, monkeypat
     match = await begin()
     await write(match, actions=30)
     reads = []
-    read = selectors.snapshot_read
+    read = match_reader.snapshot_read
     monkeypatch.setattr("matches.live.match_reader.snapshot_read", lambda **kw: reads.append(kw) or read(**kw))
     viewers = [await visit(f"/ws/matches/{match.pk}/") for _ in range(50)]
     for viewer in viewers:
@@ -191,7 +191,7 @@ async def test_nothing_is_kept_of_a_match_that_nobody_watches(visit: Any) -> Non
 
 
 async def test_only_the_last_games_of_a_long_match_are_streamed(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selectors, "GAMES_KEPT", 2)
+    monkeypatch.setattr(match_reader, "GAMES_KEPT", 2)
     monkeypatch.setattr("matches.live.match_reader.GAMES_KEPT", 2)
     monkeypatch.setattr(match_stream, "GAMES_KEPT", 2)
     match = await begin(blocks=3)
@@ -232,7 +232,7 @@ async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what
                 news.clear()
                 await news.wait()
 
-    async with match_stream.watched(match.pk, Audience.EVERYONE) as show:
+    async with match_stream.match_stream_watched(match.pk, Audience.EVERYONE) as show:
         following = [asyncio.create_task(show.follow(send, START)) for send in (slow, fast)]
         for game in (1, 2):
             await until("fast", game=game - 1)

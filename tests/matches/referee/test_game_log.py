@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from matches.queue.seat_logs import CHUNK_BYTES, ROW_BYTES, SeatLogPacker, games_unpacked
 from matches.referee.bot_fault import OUTPUT_KEPT
-from matches.referee.game_result import GameLog, bucket_end, bucket_of
+from matches.referee.scoring import GameLog, bucket_end, bucket_of
 
 PRINTS = st.lists(st.tuples(st.integers(0, 99), st.text(max_size=60)), max_size=20)
 

@@ -17,12 +17,11 @@ from matches.referee import (
     StopReason,
     ThreeAnswers,
     ThreeAnswersLessLuck,
-    concluded,
     games_played,
     luck_of_first,
+    series_concluded,
 )
-from matches.referee.rotation import by_seat
-from matches.referee.scoring import shares_beaten
+from matches.referee.scoring import by_seat, shares_beaten
 from matches.referee.stopping import BETA_BLOCKS
 from tests.luck.games import played
 from tests.matches.in_process import InProcessCage
@@ -75,7 +74,7 @@ def test_games_carry_the_luck_of_the_first_seat_and_the_series_takes_it_off() ->
         told = by_seat(account.luck, game.index)[0] / UNIT if isinstance(account, GameAccount) else 0.0
         assert game.luck == told
     assert any(game.luck for game in games)
-    end = concluded(games, SeriesState(2, 60, rule))
+    end = series_concluded(games, SeriesState(2, 60, rule))
     assert (end.blocks, end.ending) == (len(games) // 2, StopReason.FIRST)
     pairs = zip(games[::2], games[1::2], strict=True)
     blocks = [

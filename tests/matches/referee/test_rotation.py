@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.referee.rotation import block_of, by_seat, seats_by_position
+from matches.referee.scoring import block_of, by_seat, seats_by_position
 
 
 @pytest.mark.parametrize("seats", range(2, 8))

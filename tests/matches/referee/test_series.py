@@ -9,7 +9,15 @@ from games.catalogue import stand_in
 from games.protocol import PlatformFault, Verdict
 from games.record import Record
 from games.table import Table
-from matches.referee import SeriesResult, SeriesState, StopReason, ThreeAnswers, concluded, games_played, seat_totals
+from matches.referee import (
+    SeriesResult,
+    SeriesState,
+    StopReason,
+    ThreeAnswers,
+    games_played,
+    seat_totals,
+    series_concluded,
+)
 from matches.referee.stopping import LEAST_BLOCKS
 from tests.matches.in_process import InProcessCage
 from tests.matches.referee.orders import FIRST, GREEDY, LAST, order, unwatched
@@ -106,7 +114,7 @@ def test_a_bot_that_does_not_start_loses_every_game_but_is_not_started_for_ever(
 def test_a_sequential_series_stops_with_the_block_that_decides_it() -> None:
     rule = ThreeAnswers(effect=0.2, error=0.05)
     games = list(games_played(order(GREEDY, FIRST, blocks=60, stopping=rule), InProcessCage(), unwatched))
-    end = concluded(games, SeriesState(2, 60, rule))
+    end = series_concluded(games, SeriesState(2, 60, rule))
     assert (len(games), end.ending) == (2 * end.blocks, StopReason.FIRST)
     assert LEAST_BLOCKS <= end.blocks < 60
     assert end.ratio is not None
@@ -119,7 +127,7 @@ def test_the_same_seeds_come_to_the_same_stop_and_swapped_bots_to_the_opposite_o
     def end(*bots: bytes) -> SeriesResult:
         rule = ThreeAnswers(effect=0.2, error=0.1)
         played = games_played(order(*bots, blocks=60, stopping=rule), InProcessCage(), unwatched)
-        return concluded(played, SeriesState(2, 60, rule))
+        return series_concluded(played, SeriesState(2, 60, rule))
 
     once = end(GREEDY, FIRST)
     assert end(GREEDY, FIRST) == once
@@ -129,7 +137,7 @@ def test_the_same_seeds_come_to_the_same_stop_and_swapped_bots_to_the_opposite_o
 def test_a_series_of_equals_ends_when_it_is_too_close_to_call() -> None:
     rule = ThreeAnswers(effect=0.25, error=0.1)
     games = list(games_played(order(GREEDY, GREEDY, blocks=50, stopping=rule), InProcessCage(), unwatched))
-    end = concluded(games, SeriesState(2, 50, rule))
+    end = series_concluded(games, SeriesState(2, 50, rule))
     assert (len(games), end.ending) == (2 * end.blocks, StopReason.TOO_CLOSE)
     assert end == SeriesResult(8, (False, False), StopReason.TOO_CLOSE, rule.ratio([0.5] * 8))
 
@@ -138,13 +146,15 @@ def test_a_series_that_shows_nothing_by_its_last_block_says_so() -> None:
     rule = ThreeAnswers(effect=0.01)
     games = list(games_played(order(GREEDY, GREEDY, blocks=9, stopping=rule), InProcessCage(), unwatched))
     ratio = rule.ratio([0.5] * 9)
-    assert concluded(games, SeriesState(2, 9, rule)) == SeriesResult(9, (False, False), StopReason.UNDECIDED, ratio)
+    assert series_concluded(games, SeriesState(2, 9, rule)) == SeriesResult(
+        9, (False, False), StopReason.UNDECIDED, ratio
+    )
 
 
 def test_a_sequential_series_in_which_a_bot_forfeits_has_nothing_more_to_decide() -> None:
     rule = ThreeAnswers()
     games = list(games_played(order(BROKEN, FIRST, blocks=50, stopping=rule), InProcessCage(), unwatched))
-    end = concluded(games, SeriesState(2, 50, rule))
+    end = series_concluded(games, SeriesState(2, 50, rule))
     assert (len(games), end.blocks, end.ending, end.forfeited) == (4, 2, StopReason.FORFEITED, (True, False))
 
 

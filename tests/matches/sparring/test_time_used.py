@@ -20,8 +20,8 @@ from matches.services import match_cancel, match_release, match_restore
 from matches.sparring.selectors import seconds_used
 from matches.sparring.services import sparring_stop, sparrings_tend
 from matches.tasks import sweep
-from matches.worker.heartbeat import LeaseLost
 from matches.worker.playing import work_play
+from matches.worker.process import LeaseLost
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import MatchFactory
 from tests.matches.sparring.sparring import client_of, refused, spar

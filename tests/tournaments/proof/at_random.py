@@ -32,7 +32,7 @@ from tournaments.services import (
     tournament_resume,
     tournament_start,
 )
-from tournaments.services.chained_results import results_append
+from tournaments.services.chaining import results_append
 from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
 
 SOURCES = (LAST, FIRST, MIDDLE, LAST, CRASHES, LAST, MIDDLE, FIRST, LAST)

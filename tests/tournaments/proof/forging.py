@@ -10,7 +10,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, line_of
-from matches.proof.chain import FIRST, Link, canonical
+from matches.proof.chain import FIRST, Link, canonical_json
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Parts:
         previous, lines = FIRST, []
         for at, link in enumerate(self.links, start=1):
             number = link["number"] if link["number"] < 0 else at
-            made = Link(number, link["kind"], link["at"], canonical(link["content"]), previous)
+            made = Link(number, link["kind"], link["at"], canonical_json(link["content"]), previous)
             lines.append(line_of(made))
             previous = made.digest
         index = copy.deepcopy(self.index)
@@ -57,7 +57,7 @@ class Parts:
         with ZipFile(path, "w", ZIP_DEFLATED) as archive:
             archive.writestr(INDEX, json.dumps(index))
             archive.writestr(CHAIN, "".join(line + "\n" for line in lines))
-            archive.writestr(NAMES, canonical(self.names))
+            archive.writestr(NAMES, canonical_json(self.names))
             archive.writestr(RECORDS, b"".join(b64encode(record) + b"\n" for record in self.records))
         return path
 

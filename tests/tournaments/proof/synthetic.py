@@ -10,8 +10,8 @@ from games.catalogue import current, stand_in
 from games.dealer import block_seed
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line_of
-from matches.proof.chain import FIRST, Link, canonical, name_digest
-from matches.referee.rotation import by_seat
+from matches.proof.chain import FIRST, Link, canonical_json, name_digest
+from matches.referee.scoring import by_seat
 from tournaments.formats.position import next_rounds
 from tournaments.proof.following import position_of, standings_of
 from tournaments.proof.replay import HANDLERS, result
@@ -48,7 +48,7 @@ class Writer:
 
     def link(self, kind: str, content: dict, records: Iterable[bytes] = ()) -> None:
         previous = self.last.digest if self.last.number else FIRST
-        self.last = Link(self.last.number + 1, kind, "2026-01-01T00:00:00.000000Z", canonical(content), previous)
+        self.last = Link(self.last.number + 1, kind, "2026-01-01T00:00:00.000000Z", canonical_json(content), previous)
         self.lines.append(line_of(self.last) + "\n")
         if kind == "result":
             result(self.state, self.last.number, content, iter(records))
@@ -93,7 +93,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         archive.writestr(INDEX, index_text("Large", writer.last, [SECRET]))
         archive.writestr(CHAIN, "".join(writer.lines))
-        archive.writestr(NAMES, canonical(names))
+        archive.writestr(NAMES, canonical_json(names))
         archive.writestr(RECORDS, b"".join(b64encode(one) + b"\n" for one in writer.records))
     return path
 

@@ -8,10 +8,10 @@ import pytest
 from games.catalogue import current, stand_in
 from games.dealer import block_seed
 from games.table import Table
+from matches.proof.chain import ProofError
 from matches.proof.played import MatchClaim, match_judged
-from matches.proof.reading import ProofError
 from matches.referee import ThreeAnswers
-from matches.referee.rotation import by_seat
+from matches.referee.scoring import by_seat
 
 SECRET = bytes(32)
 RULE = ThreeAnswers(effect=0.25, error=0.1)

@@ -13,7 +13,7 @@ from games.catalogue import GAMES, PACKAGES
 from games.catalogue.code import Code, OtherCode, code_check, code_of, read_code
 from matches.models import Match, MatchState, Seat, WorkerPresence
 from matches.proof.archive import FORMAT, WITH_CODE
-from matches.proof.reading import ProofError
+from matches.proof.chain import ProofError
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST
 from matches.queue.worker_status import worker_seen
 from matches.services import MatchTerms, match_create, match_release

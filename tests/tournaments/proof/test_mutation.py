@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from games.record import Record
-from matches.proof.reading import ProofError
+from matches.proof.chain import ProofError
 from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of
 from tests.tournaments.proof.forging import Alteration, Parts, alterations, altered
 from tests.tournaments.proof.test_verify import proof_file, ruled

@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.proof.reading import ProofError
+from matches.proof.chain import ProofError
 from tests.tournaments.proof.events import LAST, cup_of, play_out, play_round
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.proof.test_verify import proof_file

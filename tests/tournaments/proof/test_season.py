@@ -5,7 +5,7 @@ import pytest
 from leagues.selectors.exports import proof_of
 from leagues.services import leagues_tend, season_end
 from matches.models import Match, MatchState
-from matches.proof.reading import ProofError
+from matches.proof.chain import ProofError
 from peck.__main__ import main
 from tests.leagues.factories import open_league, worker_up
 from tests.tournaments.proof.events import play

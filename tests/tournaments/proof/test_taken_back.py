@@ -14,7 +14,7 @@ from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments.models import Tournament
 from tournaments.proof.verify import Proved, prove
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rounds.knockout import bracket_as_it_is
+from tournaments.selectors.rounds.stages import bracket_as_it_is
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import entry_withdraw, tournament_advance, tournament_start, tournaments_tend
 

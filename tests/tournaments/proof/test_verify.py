@@ -8,7 +8,7 @@ import pytest
 from bots.deletion import NOBODY
 from bots.models import Bot
 from games.protocol import Limits
-from matches.proof.reading import ProofError
+from matches.proof.chain import ProofError
 from tests.groups.factories import GroupFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.proof.events import (

@@ -11,8 +11,7 @@ from tests.tournaments.rulings.rule import fixture_at, preview, rule
 from tests.tournaments.rulings.test_pages import at, confirmed
 from tests.tournaments.test_pages import text_of
 from tournaments import services
-from tournaments.selectors.rounds.knockout import bracket_as_it_is
-from tournaments.selectors.rounds.stages import seeding_of
+from tournaments.selectors.rounds.stages import bracket_as_it_is, seeding_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,8 +16,7 @@ from tournaments import services
 from tournaments.errors import RulingRefused
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.standings.ratings import _fitted, ratings_of
-from tournaments.selectors.standings.results import standings_of
-from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.selectors.standings.results import standings_of, standings_snapshot
 from tournaments.services.leaving import deleted_withdraw
 
 pytestmark = pytest.mark.django_db(transaction=True)

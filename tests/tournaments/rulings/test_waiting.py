@@ -8,7 +8,7 @@ from tests.tournaments.factories import bot_of, finish_matches, running_tourname
 from tests.tournaments.rulings.rule import preview, rule, take_back
 from tournaments import services
 from tournaments.models import Tournament, Withdrawal
-from tournaments.selectors.rounds.waiting_rounds import seated_in
+from tournaments.selectors.rounds.stage_facts import seated_in
 from tournaments.services.leaving import _withdraw_forfeiter
 
 pytestmark = pytest.mark.django_db(transaction=True)

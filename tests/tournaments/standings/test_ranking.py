@@ -2,7 +2,7 @@
 
 import random
 
-from tournaments.standings import Result, SeatResult, ranking, standings
+from tournaments.standings import Result, SeatResult, final_ranking, standings
 
 SECRET = b"committed"
 
@@ -18,7 +18,7 @@ def rows(*order):
 
 
 def places(stages):
-    return [(one.rank, one.entrant, one.stage) for one in ranking(stages)]
+    return [(one.rank, one.entrant, one.stage) for one in final_ranking(stages)]
 
 
 def test_one_stage_is_ranked_as_it_ended():
@@ -59,10 +59,10 @@ def test_of_a_knockout_of_5000_each_rank_counts_who_is_above_and_no_pairs_are_lo
 
     ended = [row._replace(rank=Rank(rank), entrant=at) for at, rank in enumerate(shared[:5000])]
     random.Random(1).shuffle(ended)
-    placed = ranking([ended])
+    placed = final_ranking([ended])
     assert [one.rank for one in placed] == [int(one.row.rank) for one in placed]
     assert len(comparisons) < 5000 * 100
 
 
 def test_nothing_begun_ranks_nobody():
-    assert ranking([]) == ()
+    assert final_ranking([]) == ()

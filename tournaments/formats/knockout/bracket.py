@@ -1,6 +1,5 @@
-"""A single or double elimination bracket as it stands: its matches, who plays next, and the places that it gives.
-
-Who goes on from a match of a knockout, and why.
+"""A single or double elimination bracket as it stands: its matches, who goes on from each and why, who plays next, and
+the places that it gives.
 """
 
 from collections.abc import Mapping, Sequence

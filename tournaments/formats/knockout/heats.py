@@ -1,11 +1,9 @@
-"""A knockout at tables of three to seven: rounds of heats, of each of which the best go on, until one table is
-left.
+"""A knockout at tables of three to seven: rounds of heats, of each of which the best go on, until one table is left;
+and what changes of a bracket when results change.
 
 The field of a round is dealt to its tables by its seeds like a snake: the best to the first table, the next to the
-second, and back again, so that the best meet late. Where it does not divide, tables are one seat apart and the
-better seeds sit at the smaller ones; who finds no seat at all, the best of them, goes on without a match.
-
-What changes of a bracket when results change: who goes on from which match, and who meets there then.
+second, and back again, so that the best meet late. Where it does not divide, tables are one seat apart and the better
+seeds sit at the smaller ones; who finds no seat at all, the best of them, goes on without a match.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

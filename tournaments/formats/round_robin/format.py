@@ -1,7 +1,4 @@
-"""The round robin as tournaments know it.
-
-The play-off: those who are level for first meet once more.
-"""
+"""The round robin as tournaments know it, and the play-off, in which those who are level for first meet once more."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

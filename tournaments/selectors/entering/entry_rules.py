@@ -1,6 +1,5 @@
-"""Whether a bot may enter: places left, limits for an author, the closing of entries, and invitations.
-
-Who plays for the teams of a tournament, as pages show it.
+"""Whether a bot may enter: places left, limits for an author, the closing of entries, and invitations; and who plays
+for the teams of a tournament, as pages show it.
 """
 
 from collections import defaultdict

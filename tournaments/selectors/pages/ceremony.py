@@ -8,9 +8,9 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from tournaments.models import Ceremony, Entry, Tournament
-from tournaments.models.ceremony import PODIUM_PLACES
+from tournaments.models.planning import PODIUM_PLACES
 from tournaments.selectors.standings.results import standings_of
-from tournaments.standings import Placed, Row, ranking
+from tournaments.standings import Placed, Row, final_ranking
 
 TOP: Final = 10  # places, down to which the organiser can skip
 LISTED: Final = 60  # bots on the page, those that were revealed last
@@ -128,7 +128,7 @@ def ranks_of(tournament: Tournament) -> list[Rank]:
 def ranks_in(stages: Sequence[Sequence[Row]]) -> list[Rank]:
     """Return everyone by rank, the last first; ``stages`` as for ``standings.ranking``. Those that share a rank are
     revealed together; so are all that were disqualified."""
-    sharing = groupby(ranking(stages), lambda one: (one.rank, one.row.disqualified))
+    sharing = groupby(final_ranking(stages), lambda one: (one.rank, one.row.disqualified))
     return [list(rank) for _, rank in sharing][::-1]
 
 

@@ -1,27 +1,28 @@
-"""Export a tournament as data: everything that its page shows.
-
-The data set of a tournament: what it is of, and whether there is one.
+"""Export a tournament as data: everything that its page shows, its data set, and the files that a worker makes of it:
+the data set, and the released sources in one archive.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-from matches.datasets.event import DatasetEvent
+from matches.datasets.archive import dataset_archive
+from matches.datasets.rows import DatasetEvent
 from matches.datasets.rows import games_counted as counted
 from matches.models import Match, MatchState
-from tournaments.contest import TOURNAMENT
 from tournaments.models import Bye, Entry, Publication, Stage, Tournament, TournamentState
+from tournaments.models.tournament import TOURNAMENT
 from tournaments.selectors.entering.versions import entries_with, entry_by_version
-from tournaments.selectors.pages.luck import LuckShown
+from tournaments.selectors.pages.proof import LuckShown
+from tournaments.selectors.pages.sources import has_released_sources, sources_archive, sources_facts
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of, rounds_of
-from tournaments.selectors.rounds.knockout import byes_of
 from tournaments.selectors.rounds.stage_facts import rounds_played_of
-from tournaments.selectors.rounds.stages import seeding_of
+from tournaments.selectors.rounds.stages import byes_of, seeding_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import rulings_rows
 from tournaments.selectors.standings.results import standings_of
 from tournaments.trf import Player, TrfReport, crosstable, worth
 from web.email import link_to
+from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
 
 STANDINGS_COLUMNS = (  # frozen: columns of exports
     "stage",
@@ -268,3 +269,36 @@ def dataset_facts(tournament: Tournament) -> tuple[Any, ...]:
 
 def _matches(tournament: Tournament) -> Any:
     return Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
+
+
+DATASET, SOURCES = ("tournament-dataset", "tournament-sources")
+SOURCES_ARCHIVE: Final = "sources.zip"
+
+
+def register() -> None:
+    """Let these files be prepared."""
+    prepared_register(DATASET, PreparedKind(_dataset_revision, _dataset))
+    prepared_register(SOURCES, PreparedKind(_sources_revision, _sources))
+
+
+def _found(pk: int) -> Tournament | None:
+    found: Tournament | None = Tournament.objects.select_related("organiser").filter(pk=pk).first()
+    return found
+
+
+def _dataset_revision(pk: int) -> str | None:
+    tournament = _found(pk)
+    return revision_of(dataset_facts(tournament)) if tournament and has_dataset(tournament) else None
+
+
+def _dataset(pk: int, name: str, beat: Beat) -> Iterator[bytes]:
+    return dataset_archive(dataset_event(Tournament.objects.get(pk=pk)), name, beat)
+
+
+def _sources_revision(pk: int) -> str | None:
+    tournament = _found(pk)
+    return revision_of(sources_facts(tournament)) if tournament and has_released_sources(tournament) else None
+
+
+def _sources(pk: int, _name: str, beat: Beat) -> Iterator[bytes]:
+    return sources_archive(Tournament.objects.get(pk=pk), beat)

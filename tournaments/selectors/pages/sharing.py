@@ -14,8 +14,15 @@ from django.utils.translation import gettext as _
 from matches.models import MatchState
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.pages.cards import podiums_of
-from tournaments.selectors.rounds.boards import RoundTable, leaders_of, tables_shown
-from tournaments.selectors.rounds.fixtures import Progress, progress_of, rounds_of, tables_in
+from tournaments.selectors.rounds.fixtures import (
+    Progress,
+    RoundTable,
+    leaders_of,
+    progress_of,
+    rounds_of,
+    tables_in,
+    tables_shown,
+)
 from tournaments.selectors.standings.ranking import PODIUM, FinalRank, ranking_of
 from tournaments.standings import Row, has_result
 from web.feeds import ENTRIES_MOST, FeedEntry, podium_html

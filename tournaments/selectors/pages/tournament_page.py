@@ -19,7 +19,7 @@ from tournaments.selectors.rounds.fixtures import (
     tables_in,
 )
 from tournaments.selectors.standings.ratings import RatingTable, ratings_snapshot
-from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.standings import TIE_BREAKS, Row, TieBreak
 from web.boards import Board, BoardQuery, board_of, board_whole
 from web.snapshots import StoredPart

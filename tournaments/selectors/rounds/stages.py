@@ -1,14 +1,36 @@
-"""The stages of a tournament: their seeds, which one comes next, and whether a round is undecided."""
+"""Where a stage stands: its seeds, its tables with what was played there, and the bracket of a knockout, read in a
+fixed number of queries.
+"""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby, starmap
+from math import inf
+from operator import attrgetter
+from typing import Any, NamedTuple
 
-from django.db.models import Subquery
+from django.db.models import Case, F, Q, Subquery, When
 
-from matches.models import UNDECIDED
+from bots.models import VersionState
+from matches.models import UNDECIDED, MatchState
+from matches.models import Seat as MatchSeat
 from tournaments import facts
+from tournaments.facts import (
+    ByeGiven,
+    SeatFact,
+    TableFact,
+    TableState,
+    bracket,
+    entrants_gone,
+    place_of,
+    rows_by_bracket,
+)
+from tournaments.formats.knockout import Bracket, BracketSlot, Heats
 from tournaments.match_secrets import luck_of
-from tournaments.models import Entry, Fixture, Round, Stage
+from tournaments.models import Bye, Entry, Fixture, Round, Stage, SupersededMatch
 from tournaments.play_off import play_off_after
+from tournaments.selectors.entering.versions import entry_by_version
+from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.standings import Corrections, Row
 
 
 def seeding_of(stage: Stage) -> list[int]:
@@ -62,3 +84,183 @@ def is_round_undecided(tournament_id: int) -> bool:
     """Tell whether a match of the last round is undecided: after most matches one is."""
     last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
     return Fixture.objects.filter(round=Subquery(last), match__state__in=UNDECIDED).exists()
+
+
+STATES = {MatchState.FINISHED: TableState.FINISHED, MatchState.CANCELLED: TableState.CANCELLED}
+
+
+def tables_of(
+    stage: Stage,
+    entrants: Mapping[int, int],
+    *,
+    annulled: Sequence[int] = (),
+    reasons: bool = False,
+    held: Corrections | None = None,
+) -> list[TableFact]:
+    """Return the tables in force, in the order of their matches; ``entrants`` as by ``results.entrants_of``. Places are
+    read where one of the ``annulled`` entries sat, reasons if asked for. ``held``: as if its ``restored`` matches were
+    in force too, and its ``released`` ones still to be played.
+    """
+    places = _places(stage, [version for version, entry in entrants.items() if entry in annulled])
+    held = held or Corrections()
+    found = _read("fixture", Q(match__fixture__round__stage=stage), entrants, places, reasons, held.released)
+    if held.restored:
+        gone = Q(match__superseded__stage=stage, match__in=held.restored)
+        found += _read("superseded", gone, entrants, places, reasons, held.restored)
+    return sorted(found, key=lambda one: one.match)
+
+
+def displaced_tables_of(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
+    """Return those that have lost their place by a ruling and can come back, in the order in which they did."""
+    found = {
+        one.match: one
+        for one in _read("superseded", Q(match__superseded__stage=stage), entrants, {}, True, frozenset())
+    }
+    rows = SupersededMatch.objects.filter(stage=stage, match__in=found).order_by("pk")
+    return [found[match] for match in rows.values_list("match", flat=True)]
+
+
+class _SeatRow(NamedTuple):
+    """A seat with its match, as the query of ``_read`` returns them."""
+
+    match: int
+    round: int
+    table: int
+    attempt: int
+    state: str
+    blocks: int | None
+    version: int
+    score: float | None
+    points: int | None
+    wins: int | None
+    faulty_games: int
+    has_forfeited: bool
+    reasons: Any = None
+
+    def fact(self, entrants: Mapping[int, int], places: Mapping[tuple[int, int], tuple[int, ...]]) -> SeatFact:
+        return SeatFact(
+            entrants[self.version],
+            self.score or 0,
+            self.points or 0,
+            self.wins or 0,
+            self.faulty_games,
+            self.has_forfeited,
+            places=places.get((self.match, self.version), ()),
+        )
+
+
+def _read(
+    where: str,
+    which: Q,
+    entrants: Mapping[int, int],
+    places: Mapping[tuple[int, int], tuple[int, ...]],
+    reasons: bool,
+    to_play: frozenset[int],
+) -> list[TableFact]:
+    """Read tables from the rows of "fixture" or "superseded"; called-off matches that are ``to_play`` count as open."""
+    at = f"match__{where}__"
+    columns = {
+        "match": "match_id",
+        "round": f"{at}round__number" if where == "fixture" else f"{at}round",
+        "table": f"{at}table",
+        "attempt": f"{at}attempt",
+        "state": "match__state",
+        "blocks": "match__blocks_played",
+        "version": "version_id",
+        **{name: name for name in ("score", "points", "wins", "faulty_games", "has_forfeited")},
+    }
+    extra = [Case(When(index=0, then=F(f"{at}reasons")))] if reasons else []  # once for each table: they are long
+    rows = MatchSeat.objects.filter(which).order_by("match_id", "index").values_list(*columns.values(), *extra)
+    tables = []
+    for number, group in groupby(starmap(_SeatRow, rows), key=attrgetter("match")):
+        seats = list(group)
+        first = seats[0]
+        tables.append(
+            TableFact(
+                match=number,
+                round=first.round,
+                table=first.table,
+                attempt=first.attempt,
+                state=_state(first.state, number in to_play),
+                blocks=first.blocks or 0,
+                seats=tuple(seat.fact(entrants, places) for seat in seats),
+                reasons=first.reasons,
+            )
+        )
+    return tables
+
+
+def _state(state: str, to_play: bool) -> TableState:
+    known = STATES.get(MatchState(state), TableState.OPEN)
+    return TableState.OPEN if to_play and known is TableState.CANCELLED else known
+
+
+def bye_facts_of(stage: Stage) -> list[ByeGiven]:
+    """Return the byes in the order of their rounds."""
+    rows = Bye.objects.filter(round__stage=stage).order_by("round__number", "entry")
+    return [ByeGiven(*row) for row in rows.values_list("round__number", "entry_id", "points")]
+
+
+def _places(stage: Stage, annulled: Sequence[int]) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Return the places by match and version, game by game, in the matches at which the ``annulled`` versions sat."""
+    if not annulled:
+        return {}
+    seats = MatchSeat.objects.filter(match__fixture__round__stage=stage)
+    with_them = seats.filter(match__in=seats.filter(version__in=annulled).values("match"))
+    rows = with_them.values_list("match_id", "version_id", "places")
+    return {(match, version): tuple(places) for match, version, places in rows}
+
+
+def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
+    """Return the bracket of a stage that has begun; an entrant who was withdrawn, or whose version is no longer
+    accepted, is gone. ``held``: as if the rulings were these instead of those that were made."""
+    return bracket_for(stage, _present(stage), held)
+
+
+def bracket_drawn(stage: Stage) -> tuple[Bracket | Heats, Mapping[BracketSlot, int]]:
+    """Return the same bracket, and the primary keys of its matches by their places."""
+    found, tables = _bracket(stage, _present(stage), corrections_of(stage.tournament))
+    return found, {place_of(table): table.match for table in tables}
+
+
+def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None = None) -> Bracket | Heats:
+    """Return the bracket, or the heats, if those ``present`` play on.
+
+    Raises:
+        EntrantsError: too few have a seed.
+    """
+    return _bracket(stage, present, corrections_of(stage.tournament) if held is None else held)[0]
+
+
+def _bracket(stage: Stage, present: Collection[int], held: Corrections) -> tuple[Bracket | Heats, Sequence[TableFact]]:
+    seeds = seeding_of(stage)
+    entrants = entry_by_version(stage.tournament, Entry.objects.filter(pk__in=seeds))
+    tables = tables_of(stage, entrants, reasons=True, held=held)
+    return bracket(stage.kind, stage.terms, seeds, tables, _gone(stage, seeds, present, held), held), tables
+
+
+def _present(stage: Stage) -> Collection[int]:
+    present = Entry.objects.filter(tournament=stage.tournament_id, is_withdrawn=False)
+    return present.filter(version__state=VersionState.ACCEPTED).values_list("pk", flat=True)
+
+
+def byes_of(stage: Stage, held: Corrections | None = None) -> list[ByeGiven]:
+    """Return the byes of a stage in the order of its rounds; of a knockout those who passed a round without a match,
+    for which its standings give no points."""
+    if not stage.kind.has_bracket:
+        return bye_facts_of(stage)
+    rounds = stage.played.order_by("number").values_list("number", flat=True)
+    passed = bracket_as_it_is(stage, held).byes if rounds else ()
+    return [ByeGiven(number, entrant, 0) for number, byes in zip(rounds, passed, strict=False) for entrant in byes]
+
+
+def _gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Corrections) -> list[int]:
+    out = set(seeds) - set(present) - held.back
+    since = dict(Entry.objects.filter(pk__in=out).values_list("pk", "withdrawn_at"))
+    times = {one: moment.timestamp() if (moment := since[one]) else inf for one in out}
+    return entrants_gone(seeds, times, stage.finished_at.timestamp() if stage.finished_at else None, held)
+
+
+def placed_of(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:
+    """Return what the rows count, in the order and with the ranks of the bracket."""
+    return rows_by_bracket(rows, bracket_as_it_is(stage, held).placings, held)

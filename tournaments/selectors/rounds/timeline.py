@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.selectors.rounds.clock import acts_to_come, reminder_at
-from tournaments.selectors.rounds.plans import Calendar, PlannedRound, plans_of
+from tournaments.selectors.rounds.plans import Calendar, PlannedRound, acts_to_come, plans_of, reminder_at
 from tournaments.workload import plan_of
 
 SHOWN_MOST: Final = 6  # how many coming acts ``coming_of`` returns

@@ -1,24 +1,34 @@
-"""What would follow from a ruling: the state that the rulings that then hold lead to, beside the one that is."""
+"""What would follow from a ruling: the state that the rulings that then hold lead to, beside the one that is.
+
+Among it: which matches are called off, played after all, or played by the stand-in.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Final
 
-from matches.models import MatchState
+from matches.models import UNDECIDED, MatchState
+from matches.models import Seat as MatchSeat
 from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced, tables_replaced
 from tournaments.formats.knockout import BoutChange, BracketSlot, bouts_changed
 from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rounds.apart import authors_of
-from tournaments.selectors.rounds.knockout import bracket_as_it_is
-from tournaments.selectors.rounds.seats import Seats
-from tournaments.selectors.rounds.tables import displaced_tables_of, tables_of
-from tournaments.selectors.rounds.waiting_rounds import redraw_of
-from tournaments.selectors.rulings.corrections import rulings_of
+from tournaments.selectors.rounds.stage_facts import redraw_of
+from tournaments.selectors.rounds.stages import bracket_as_it_is, displaced_tables_of, tables_of
+from tournaments.selectors.rulings.corrections import rulings_of, shut_out_of
 from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Proposal, basis_of
 from tournaments.selectors.standings.results import standings_of
-from tournaments.standings import Absence, Corrections, Row, RulingCode, StandingRuling, corrections, taking_part
+from tournaments.standings import (
+    Absence,
+    Corrections,
+    Row,
+    RulingCode,
+    StandingRuling,
+    rulings_corrections,
+    taking_part,
+)
 
 SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # whatever holds goes on to hold
 
@@ -31,8 +41,10 @@ def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
 
 def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
     made = rulings_of(tournament)
-    before = corrections(made)
-    after, present = _with_people(tournament, proposal, before, corrections([*made, _fact(len(made) + 1, proposal)]))
+    before = rulings_corrections(made)
+    after, present = _with_people(
+        tournament, proposal, before, rulings_corrections([*made, _fact(len(made) + 1, proposal)])
+    )
     seats = Seats(tournament, proposal, after)
     after = replace(after, released=frozenset(one.match_id for one in seats.released))
     plan = _Plan(proposal)
@@ -72,7 +84,7 @@ def stage_outdated(stage: Stage) -> Consequences | None:
     """Return what follows for a later ``stage``, as in ``Consequences``, if others go on to it now than when it began,
     because a match of the stage before has been replayed since; None if it goes on."""
     tournament = stage.tournament
-    held = corrections(rulings_of(tournament))
+    held = rulings_corrections(rulings_of(tournament))
     proposal = Proposal(RulingCode.NOTE)
     before = Stage.objects.get(tournament=tournament, number=stage.number - 1)
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
@@ -278,3 +290,66 @@ def _rounds_standing(proposal: Proposal) -> Iterator[int]:
         return
     if stage is not None and stage.kind.draws_by_standings:
         yield from stage.played.filter(number__gt=number).values_list("number", flat=True)
+
+
+REVERSING = (RulingCode.TAKE_BACK, RulingCode.REINSTATE)
+NOT_BEGUN = (MatchState.HELD, MatchState.QUEUED)
+BEGUN = (MatchState.RUNNING, MatchState.ON_AIR)
+
+
+class Seats:
+    """See ``Consequences``. A match between two one of whom is annulled is not played by points: it would count for
+    nobody. Only what reverses a ruling lets matches go that were called off."""
+
+    def __init__(self, tournament: Tournament, proposal: Proposal, held: Corrections) -> None:
+        fixtures = Fixture.objects.filter(round__tournament=tournament).select_related("round__stage", "match")
+        fixtures = fixtures.filter(match__state__in=(*UNDECIDED, MatchState.CANCELLED)).order_by(
+            "round__number", "table"
+        )
+        entries = entry_by_version(tournament)
+        sitting: dict[int, list[MatchSeat]] = {}
+        for seat in MatchSeat.objects.filter(match__fixture__in=fixtures).order_by("index"):
+            sitting.setdefault(seat.match_id, []).append(seat)
+        out = self._out(tournament, proposal, held)
+        called_off: list[Fixture] = []
+        released: list[Fixture] = []
+        barred: list[Fixture] = []
+        admitted: list[Fixture] = []
+        for fixture in fixtures:
+            seats = sitting.get(fixture.match_id, [])
+            state, players = fixture.match.state, [entries[seat.version_id] for seat in seats]
+            if self._not_played(fixture, players, held):
+                called_off += [fixture] if state != MatchState.CANCELLED else []
+                continue
+            if state == MatchState.CANCELLED:
+                released += [fixture] if proposal.kind in REVERSING else []
+            if state not in NOT_BEGUN or fixture.match.blocks_kept:
+                continue
+            forfeits = [(player in out, seat.has_forfeited) for player, seat in zip(players, seats, strict=True)]
+            barred += [fixture] if (True, False) in forfeits else []
+            admitted += [fixture] if (False, True) in forfeits else []
+        self.called_off, self.released = tuple(called_off), tuple(released)
+        self.barred, self.admitted = tuple(barred), tuple(admitted)
+
+    @staticmethod
+    def _out(tournament: Tournament, proposal: Proposal, held: Corrections) -> frozenset[int]:
+        out = shut_out_of(tournament, held)
+        if (
+            proposal.kind is RulingCode.REINSTATE
+            and proposal.entry is not None
+            and proposal.entry.pk not in held.disqualified
+        ):
+            return out - {proposal.entry.pk}
+        named = proposal.ruling
+        if named is not None and named.kind == RulingCode.REINSTATE and named.data.get("because"):
+            assert named.entry_id is not None  # noqa: S101  it lets somebody in
+            return out | {named.entry_id}
+        return out
+
+    @staticmethod
+    def _not_played(fixture: Fixture, players: list[int], held: Corrections) -> bool:
+        if fixture.match_id in held.void or fixture.match_id in held.given:
+            return True
+        stage = fixture.round.stage
+        duel = not stage.kind.has_bracket and stage.players_per_table == 2 and fixture.match.state not in BEGUN
+        return duel and any(held.annulled(player) for player in players)

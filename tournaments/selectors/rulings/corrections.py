@@ -7,10 +7,10 @@ from django.db.models import Q
 
 from matches.bot_history.selectors import MatchRuling, Ruled
 from matches.models import Seat
-from tournaments.contest import TOURNAMENT
 from tournaments.models import Ruling, SupersededMatch, Tournament
 from tournaments.models import Ruling as RulingRow
-from tournaments.standings import Corrections, RulingCode, StandingRuling, corrections
+from tournaments.models.tournament import TOURNAMENT
+from tournaments.standings import Corrections, RulingCode, StandingRuling, rulings_corrections
 
 
 def rulings_of(tournament: Tournament) -> list[StandingRuling]:
@@ -53,7 +53,7 @@ def kept_out_of(tournament: Tournament) -> Q:
 
 def corrections_of(tournament: Tournament) -> Corrections:
     """Return what holds after all rulings so far."""
-    return corrections(rulings_of(tournament))
+    return rulings_corrections(rulings_of(tournament))
 
 
 def matches_corrected(contests: Mapping[int, str]) -> dict[int, MatchRuling]:
@@ -76,7 +76,7 @@ def matches_corrected(contests: Mapping[int, str]) -> dict[int, MatchRuling]:
     given: dict[int, Mapping[int, float]] = {}
     for cup, rulings in made.items():
         numbers = {one.pk: one.number for one in rulings}
-        held = corrections(fact_of(one, numbers) for one in rulings)
+        held = rulings_corrections(fact_of(one, numbers) for one in rulings)
         for match in (match for match, name in contests.items() if name == cups[cup]):
             if match in held.void:
                 found[match] = MatchRuling(Ruled.VOID)

@@ -12,7 +12,7 @@ from matches.models import Match
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, Fixture, Ruling, SupersededMatch, Tournament
 from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.standings import RulingCode, holding
+from tournaments.standings import RulingCode, rulings_holding
 
 RULINGS_COLUMNS: Final = (  # of a file: they keep their names
     *("number", "kind", "created", "by", "round", "table", "match", "bot", "annulled", "scores", "replayed_as"),
@@ -64,7 +64,7 @@ SENTENCES: Final = {
 
 def log_of(tournament: Tournament) -> list[LogLine]:
     """Return every ruling, the last one first."""
-    held = {one.number for one in holding(rulings_of(tournament))}
+    held = {one.number for one in rulings_holding(rulings_of(tournament))}
     rulings = tournament.rulings.select_related("by", "names").prefetch_related("superseded").order_by("-number")
     seats = MatchSeat.objects.filter(match__rulings__tournament=tournament).order_by("match", "index").distinct()
     sat = list(seats.values_list("match_id", "version__bot"))

@@ -17,12 +17,7 @@ from tournaments.models import Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.selectors.standings.snapshots import (
-    awaits_analyses,
-    key_of,
-    moment_of,
-    send_refresh,
-)
+from tournaments.selectors.standings.results import awaits_analyses, key_of, moment_of, send_refresh
 from tournaments.standings import Corrections
 from web.optional import optional
 from web.snapshots import SnapshotPart

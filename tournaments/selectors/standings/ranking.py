@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from tournaments.models import Entry, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.registration import categories_of
-from tournaments.selectors.standings.snapshots import standings_snapshot
-from tournaments.standings import CategoryPlace, Placed, Row, category_places, ranking
+from tournaments.selectors.standings.results import standings_snapshot
+from tournaments.standings import CategoryPlace, Placed, Row, category_places, final_ranking
 
 PODIUM = 3  # places
 
@@ -33,7 +33,7 @@ def ranking_of(
     """
     begun = [stage for stage in tournament.stages.all() if stage.started_at and not stage.kind.is_play_off]
     known = known or {}
-    placed = ranking([known.get(stage.number) or standings_snapshot(stage).value for stage in begun])
+    placed = final_ranking([known.get(stage.number) or standings_snapshot(stage).value for stage in begun])
     if to_rank is not None:
         placed = tuple(one for one in placed if one.rank <= to_rank)
     if not entries:

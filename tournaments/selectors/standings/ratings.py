@@ -20,13 +20,8 @@ from tournaments.models import Entry, Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.selectors.standings.snapshots import (
-    awaits_analyses,
-    key_of,
-    moment_of,
-    send_refresh,
-)
-from tournaments.standings import corrections
+from tournaments.selectors.standings.results import awaits_analyses, key_of, moment_of, send_refresh
+from tournaments.standings import rulings_corrections
 from web.database import PartMissingError
 from web.optional import optional
 from web.snapshots import NEVER, Lines, SnapshotPart, StoredPart, decode_table, encode_table
@@ -219,7 +214,7 @@ def _fitted(tournament: Tournament) -> RatingTable:
     rulings = rulings_of(tournament)
     if tournament.started_at is None or not _finished(tournament).exists():
         return replace(NOBODY, rulings=len(rulings))
-    held, awaits = corrections(rulings), awaits_analyses(tournament)  # before they are read
+    held, awaits = rulings_corrections(rulings), awaits_analyses(tournament)  # before they are read
     entrants = entry_by_version(tournament)
     seats = [seat for seat in _seats(tournament, entrants) if held.counts(seat.match) and seat.match not in held.given]
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from games.arrays import ACTOR, SEATS, IntegerRow, place_by
 from games.catalogue.grill.arrays import (
     ASIDE,
     FACEDOWN,
@@ -17,6 +16,7 @@ from games.catalogue.grill.arrays import (
     TOTAL,
     TURN,
 )
+from games.in_numbers import ACTOR, SEATS, IntegerRow, place_by
 
 
 def allow_faces(row: IntegerRow, mask: Any) -> None:

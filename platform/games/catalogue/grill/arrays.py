@@ -1,12 +1,12 @@
-"""What the games at the grill share on rows of integers: dice, tiles and stacks. See ``games.arrays``.
+"""What the games at the grill share on rows of integers: dice, tiles and stacks. See ``games.in_numbers``.
 
 Tiles are counted from 0: the 11 and the 13, then the 21 and on. Faces as in ``games.chance.FACES``.
 """
 
 from typing import Any, Final
 
-from games.arrays import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, lot
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, SPECIAL
+from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, lot
 
 # A game's settings are 16 at most.
 SEAT, TURN, GRILL, FACEDOWN, PHASE, ROLLS, LEFT, TOTAL = range(SETTINGS + 16, SETTINGS + 24)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games import chance
-from games.arrays import SETTINGS, IntegerRow
 from games.catalogue.grill.arrays import (
     ASIDE,
     FACEDOWN,
@@ -33,6 +32,7 @@ from games.catalogue.heckmeck.rules import (
     TURN_CAP,
     WEASEL,
 )
+from games.in_numbers import SETTINGS, IntegerRow
 
 MANDATORY, FAILING, ALWAYS, ASKED_CANNED, IGNORING, ONE_LOW, DRAWN = range(SETTINGS, SETTINGS + 7)
 SIDE: Final = DRAWN + 1  # six, the faces of the golden die

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from games.arrays import SEATS, ArrayRules, IntegerRow
 from games.catalogue.grill.array_view import allow_faces, rank_by_tiles, tell_dice, tell_table
 from games.catalogue.grill.arrays import DICE, FACES, GOLDEN, PHASE, SEAT, TILES, WORMS, key, shows_new, width
 from games.catalogue.heckmeck.array_board import (
@@ -37,6 +36,7 @@ from games.catalogue.heckmeck.array_board import (
 )
 from games.catalogue.heckmeck.arrays import begin, deal, play
 from games.catalogue.heckmeck.rules import APPLE, APPLE_WORMS, BRATWORMS
+from games.in_numbers import SEATS, ArrayRules, IntegerRow
 
 PHASES: Final = 11
 NINE: Final = DICE + 1

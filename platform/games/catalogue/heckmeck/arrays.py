@@ -5,7 +5,6 @@ The table is in ``array_board``; what it shares with Pickomino in ``grill.arrays
 
 from typing import Any
 
-from games.arrays import ACTOR, SEATS, WANTED, IntegerRow, lot
 from games.catalogue.grill.arrays import (
     ASIDE,
     ATTEMPT,
@@ -98,6 +97,7 @@ from games.catalogue.heckmeck.rules import (
     SIDES,
 )
 from games.catalogue.heckmeck.turn import AGAIN
+from games.in_numbers import ACTOR, SEATS, WANTED, IntegerRow, lot
 
 
 def begin(row: IntegerRow) -> None:

@@ -29,8 +29,8 @@ from games.catalogue.heckmeck.turn import (
 from games.catalogue.heckmeck.view import visible
 from games.chance import Chance, Odds, Pick
 from games.from_fields import from_fields
+from games.schema import whole
 from games.state import CHANCE, Outcome, State
-from games.view import whole
 
 # Looking up a member of an enum is slow.
 START, ROLLING, CHOOSE, DECIDE = HeckmeckPhase.START, HeckmeckPhase.ROLL, HeckmeckPhase.CHOOSE, HeckmeckPhase.DECIDE

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from games.arrays import ACTOR, SEATS, ArrayRules, IntegerRow, place_by
 from games.catalogue.karteneck.arrays import (
     ALSO,
     COUNT,
@@ -45,6 +44,7 @@ from games.catalogue.karteneck.arrays import (
 )
 from games.catalogue.karteneck.cards import CARDS_EACH, DECK_SIZE
 from games.catalogue.karteneck.portions import VALUES
+from games.in_numbers import ACTOR, SEATS, ArrayRules, IntegerRow, place_by
 
 PHASES: Final = 7
 DIFFERENT: Final = len(VALUES)

@@ -1,13 +1,12 @@
 """Karteneck on a row of integers: the same rules as ``position`` for many games at once (sheets 000 and 002).
 
 A pile is two integers: five bits for each number say how many, and the worms are a bit mask. Portions are counted as in
-``VALUES``. See ``games.arrays`` for what is in every row.
+``VALUES``. See ``games.in_numbers`` for what is in every row.
 """
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.arrays import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, first_left, lot
 from games.catalogue.karteneck.cards import (
     CARDS_EACH,
     DECK_SIZE,
@@ -21,6 +20,7 @@ from games.catalogue.karteneck.cards import (
     WORMS_AT,
 )
 from games.catalogue.karteneck.portions import VALUES
+from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, first_left, lot
 
 DRAWN_START, STEAL_STARTS, EAGER = range(SETTINGS, SETTINGS + 3)
 WORTH: Final = EAGER + 1  # worms, by portion

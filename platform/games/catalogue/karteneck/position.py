@@ -14,8 +14,8 @@ from games.catalogue.karteneck.table import Cards, all_in_the_deck
 from games.catalogue.karteneck.view import visible
 from games.chance import Chance, Pick
 from games.from_fields import from_fields
+from games.schema import whole
 from games.state import CHANCE, Outcome, State
-from games.view import whole
 
 PASS, STEAL, DONE = "pass", "steal", "done"
 PLAYED: Final[dict[str, Pile]] = {

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from games.arrays import ACTOR, SEATS, ArrayRules, IntegerRow, place_by
 from games.catalogue.laghetti.arrays import (
     BARRED,
     BIDDING,
@@ -34,6 +33,7 @@ from games.catalogue.laghetti.arrays import (
     width,
 )
 from games.catalogue.laghetti.deck import CARDS
+from games.in_numbers import ACTOR, SEATS, ArrayRules, IntegerRow, place_by
 
 PHASES: Final = 6
 FEATURES: Final = 4

@@ -1,14 +1,14 @@
 """In cammino tra i laghetti on a row of integers: the same rules as ``position`` for many games at once (sheet 003).
 
-Sets of cards are bit masks; features are counted as in ``FEATURES``. See ``games.arrays`` for what is in every row.
+Sets of cards are bit masks; features are counted as in ``FEATURES``. See ``games.in_numbers`` for what is in every row.
 """
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.arrays import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, first_left, lot
 from games.catalogue.laghetti.deck import CARDS
 from games.catalogue.laghetti.rules import FULL_ROUNDS as FOUR_ROUNDS
+from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, first_left, lot
 
 THREE_ROUNDS, BARRED, DRAWN = range(SETTINGS, SETTINGS + 3)
 DECK: Final = DRAWN + 1  # by card: five bits for each feature

@@ -12,8 +12,8 @@ from games.catalogue.laghetti.rules import LaghettiRules
 from games.catalogue.laghetti.view import visible
 from games.chance import Chance, Pick, draw
 from games.from_fields import from_fields
+from games.schema import whole
 from games.state import CHANCE, Outcome, State
-from games.view import whole
 
 BIDS: Final = tuple(f"bid {bid}" for bid in range(CARDS // 3 + 1))
 ALL_CARDS: Final = (1 << CARDS) - 1

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from games.arrays import SEATS, ArrayRules, IntegerRow
 from games.catalogue.grill.array_view import allow_faces, rank_by_tiles, tell_dice, tell_table
 from games.catalogue.grill.arrays import DICE, LOW, PHASE, TILES, TOTAL, WORMS, key, lower_tiles, width
 from games.catalogue.pickomino.arrays import (
@@ -19,6 +18,7 @@ from games.catalogue.pickomino.arrays import (
     play,
     settings,
 )
+from games.in_numbers import SEATS, ArrayRules, IntegerRow
 
 PHASES: Final = 7
 ALL_WORMS: Final = 40

@@ -6,7 +6,6 @@ What it shares with the other games at the grill is in ``grill.arrays``.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.arrays import ACTOR, SEATS, SETTINGS, IntegerRow
 from games.catalogue.grill.arrays import (
     ASIDE,
     FACEDOWN,
@@ -38,6 +37,7 @@ from games.catalogue.grill.arrays import (
     want,
 )
 from games.catalogue.pickomino.rules import LOWER_TILE, SHORT, STEAL, TURN_CAP
+from games.in_numbers import ACTOR, SEATS, SETTINGS, IntegerRow
 
 MANDATORY, ANY_LOWER, FLIP, SHORTER, DRAWN = range(SETTINGS, SETTINGS + 5)
 

@@ -20,8 +20,8 @@ from games.catalogue.pickomino.rules import PickominoRules
 from games.catalogue.pickomino.view import visible
 from games.chance import Chance, Odds, Pick, dice
 from games.from_fields import from_fields
+from games.schema import whole
 from games.state import CHANCE, Outcome, State
-from games.view import whole
 
 # Looking up a member of an enum is slow.
 START, ROLLING, CHOOSE, DECIDE = PickominoPhase.START, PickominoPhase.ROLL, PickominoPhase.CHOOSE, PickominoPhase.DECIDE

@@ -28,10 +28,9 @@ from tournaments.formats.knockout.pages.labels import (
 from tournaments.models import Entry, Stage
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
-from tournaments.selectors.rounds.knockout import bracket_as_it_is, bracket_drawn
-from tournaments.selectors.rounds.stages import first_seeds
+from tournaments.selectors.rounds.stages import bracket_as_it_is, bracket_drawn, first_seeds
 from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.selectors.standings.results import standings_snapshot
 
 # What parts two bots of which a series has not shown either to be better.
 BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})

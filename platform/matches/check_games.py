@@ -1,7 +1,4 @@
-"""The games of a check: on the page of a version (see ``web.panels``) and in the replay player.
-
-Who sees which games of a check, and the replay player's data for them.
-"""
+"""The games of a check: who sees which, on the page of a version (see ``web.panels``) and in the replay player."""
 
 from typing import Any
 
@@ -25,7 +22,7 @@ from matches.bot_history.selectors import FAULT_FIELDS
 from matches.models import CheckGame, Match, MatchState
 from matches.pages.match_page import game_end, game_title, player_data, texts_query
 from matches.referee.failure_bundle import bundle_file, seat_at_fault
-from matches.referee.rotation import seats_by_position
+from matches.referee.scoring import seats_by_position
 from matches.referee.trial import CANDIDATE, MIRROR
 from matches.replay.frame_encoding import record_batch
 from teams.selectors import acts_for
