@@ -14,6 +14,7 @@ GET: Final = """
     teams:detail api-teams:team
     home now screen search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit playground-terms
+    docs-handbook docs-guide docs-guide-text
     docs-bots docs-http docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
     llms docs-bots-text docs-http-text docs-glossary-text docs-rules-index-text docs-rules-text docs-rules-version-text
     api-index api-games api-game api-game-version api-schema api-docs packages package package-file

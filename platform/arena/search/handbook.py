@@ -1,9 +1,10 @@
-"""Find sections of the docs of this site: how to write a bot, HTTP, the rules of the games and the glossary."""
+"""Find sections of the docs of this site: how to write a bot, HTTP, the rules of the games, the glossary, guides."""
 
 import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from threading import Lock
 from typing import Final
 
@@ -19,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from arena.search.selectors import SHOWN, Found, FoundKind
 from arena.site import views
+from arena.site.guides import guide_of, guides_shown
 from games.catalogue import GAMES
 from web.database import is_outage
 from web.name_keys import name_key
@@ -119,6 +121,15 @@ def _sections_built(request: HttpRequest) -> Iterator[Section]:
             logger.exception("the sections of %s are not found by the search", request.path)
         else:
             yield from sections_of(html, request.path)
+    yield from _sections_of_guides()
+
+
+@cache
+def _sections_of_guides() -> tuple[Section, ...]:
+    """Return the sections of the guides, which are the same in all languages."""
+    pages = ((guide_of(one.path), one.address) for one in guides_shown())
+    whole = ((format_html("<main><h1>{}</h1>{}</main>", one.title, one.html), address) for one, address in pages)
+    return tuple(section for html, address in whole for section in sections_of(html, address))
 
 
 def sections_of(html: str, address: str) -> Iterator[Section]:
