@@ -22,7 +22,6 @@ from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import kinds_known
 from matches.pages.labels import game_label
 from peck.site import HERE
-from web import pyodide
 from web.page_cache import NOW_SECONDS, TEXT_SECONDS, public_page
 from web.requests import choice_of_visitor, way_back
 from web.screens import screen_context
@@ -32,7 +31,6 @@ from web.screens import screen_context
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"first_bot": FIRST_BOT, "tiles": game_tiles(), "champions": champions_lately()}
-    context["playable"] = bool(pyodide.address())
     context["first_bot_game"] = game_label(TAUGHT.name)
     return render(request, "site/home.html", _yard() | watch_context(request) | context)
 
