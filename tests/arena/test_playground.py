@@ -137,7 +137,6 @@ def test_the_page_is_told_of_the_editor_and_does_without(client: Client, brought
     assert settings_shown()["editor"] == ""
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("name", ["home", "docs-bots", "docs-rules-index", "docs-rules"])
 @pytest.mark.parametrize("is_there", [True, False])
 def test_pages_offer_the_playground_only_where_there_is_one(
