@@ -388,7 +388,8 @@ class Site:
             raise self._malformed(error) from error
 
     def _malformed(self, error: Exception) -> SiteError:
-        return SiteError(f"{self.address}: no answer that makes sense ({error!r}); PECK_SITE names the site")
+        why = error.strerror if isinstance(error, OSError) and error.strerror else repr(error)
+        return SiteError(f"{self.address}: no answer that makes sense ({why})")
 
     def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         named = urlsplit(self.address)
