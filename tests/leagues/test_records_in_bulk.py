@@ -59,7 +59,7 @@ def test_each_line_is_a_finished_game_with_a_record_that_plays_to_its_result(
 
 
 def test_games_that_are_not_everyones_are_in_no_file_for_others(client: Client) -> None:
-    match = FinishedMatchFactory.create(audience="participants")
+    match = FinishedMatchFactory.create(audience="authors")
     bot = match.seats.first().version.bot
     assert lines(client, reverse("api:records", args=[bot.slug])) == []
     client.force_login(UserFactory())
