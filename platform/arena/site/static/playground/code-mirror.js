@@ -1,5 +1,6 @@
 /** The text of a bot in CodeMirror: colours, brackets, undo, and the words of its game, see code-words.js. */
 
+import { gettext } from "../matches/replay/i18n.js";
 import { codeWords } from "./code-words.js";
 import { createRemarks } from "./remarks.js";
 
@@ -33,13 +34,15 @@ export function createView(root, lib, { name, text, label, description, words, c
     lib.bracketMatching(),
     lib.highlightActiveLine(),
     lib.autocompletion({ icons: false }),
+    lib.search({ top: true }),
+    EditorState.phrases.of(phrases()),
     lib.syntaxHighlighting(colours(lib)),
     EditorState.tabSize.of(4),
     marked,
     remarks.extension,
     EditorView.theme(THEME),
     // Ctrl+Enter is the page's.
-    lib.keymap.of([...lib.completionKeymap, ...lib.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...lib.historyKeymap, lib.indentWithTab]),
+    lib.keymap.of([...lib.completionKeymap, ...lib.searchKeymap, ...lib.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...lib.historyKeymap, lib.indentWithTab]),
     EditorView.updateListener.of(({ docChanged, changes, startState, state }) => {
       if (!docChanged || !told) return;
       let whole = false;
@@ -81,6 +84,21 @@ export function createView(root, lib, { name, text, label, description, words, c
   };
 }
 
+/** The words of the panel to search in, by those of the library. */
+const phrases = () => ({
+  Find: gettext("Find"),
+  Replace: gettext("Replace"),
+  next: gettext("next"),
+  previous: gettext("previous"),
+  all: gettext("all"),
+  "match case": gettext("match case"),
+  "by word": gettext("by word"),
+  regexp: gettext("regexp"),
+  replace: gettext("replace"),
+  "replace all": gettext("replace all"),
+  close: gettext("close"),
+});
+
 const THEME = {
   "&": { height: "100%", backgroundColor: "var(--surface)", color: "var(--ink)", fontSize: "var(--text-s)" },
   "&.cm-focused": { outline: "none" },
@@ -92,6 +110,13 @@ const THEME = {
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--accent) 30%, transparent)" },
   ".cm-matchingBracket": { backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent)" },
   ".cm-line.marked": { backgroundColor: "var(--bad-soft)" },
+  ".cm-panels": { borderColor: "var(--line-strong)", backgroundColor: "var(--raised)", color: "var(--ink)" },
+  ".cm-panel.cm-search": { padding: "0.4rem 1.8rem 0.4rem 0.5rem", font: "var(--text-s) / 1.6 var(--sans, system-ui)" },
+  ".cm-panels .cm-textfield": { border: "1px solid var(--line-strong)", backgroundColor: "var(--surface)", color: "var(--ink)", fontSize: "inherit" },
+  ".cm-panels .cm-button": { border: "1px solid var(--line-strong)", background: "var(--surface)", color: "var(--ink)", fontSize: "inherit" },
+  ".cm-panels button[name=close]": { color: "inherit", fontSize: "1.3rem" },
+  ".cm-searchMatch": { backgroundColor: "var(--accent-soft)" },
+  ".cm-searchMatch-selected": { outline: "2px solid var(--accent)" },
   ".cm-tooltip": { border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", backgroundColor: "var(--raised)", color: "var(--ink)" },
   ".cm-meaning": { maxWidth: "min(24rem, 88vw)", padding: "0.3rem 0.5rem", font: "var(--text-s) / 1.35 var(--sans, system-ui)" },
   ".cm-completionInfo": { maxWidth: "min(22rem, 60vw)" },
