@@ -1,15 +1,14 @@
 /** The text of a bot in CodeMirror: colours, brackets, undo, and the words of its game, see code-words.js. */
 
-import { gettext } from "../matches/replay/i18n.js";
 import { codeWords } from "./code-words.js";
 import { createRemarks } from "./remarks.js";
 
 /**
  * Returns an editor in `root`, a shadow root: styles of scripts stay out of the page, as its policy wants. `lib` is what npm
- * brought, `words` are { terms, told } of code-words.js, `changed(text, whole)` hears of each change, `whole` if everything was
+ * brought, `words` are { terms, told } of code-words.js, `phrases` its own words in the reader's language, `changed(text, whole)` hears of each change, `whole` if everything was
  * replaced by hand. It begins with `text`, of the file `name`; what was undone in a file can be undone when it is shown again.
  */
-export function createView(root, lib, { name, text, label, description, words, changed }) {
+export function createView(root, lib, { name, text, label, description, words, phrases, changed }) {
   const { EditorView, EditorState, StateEffect, StateField, Decoration } = lib;
   const setMark = StateEffect.define();
   const marked = StateField.define({
@@ -35,7 +34,7 @@ export function createView(root, lib, { name, text, label, description, words, c
     lib.highlightActiveLine(),
     lib.autocompletion({ icons: false }),
     lib.search({ top: true }),
-    EditorState.phrases.of(phrases()),
+    EditorState.phrases.of(phrases),
     lib.syntaxHighlighting(colours(lib)),
     EditorState.tabSize.of(4),
     marked,
@@ -83,21 +82,6 @@ export function createView(root, lib, { name, text, label, description, words, c
     focus: () => view.focus(),
   };
 }
-
-/** The words of the panel to search in, by those of the library. */
-const phrases = () => ({
-  Find: gettext("Find"),
-  Replace: gettext("Replace"),
-  next: gettext("next"),
-  previous: gettext("previous"),
-  all: gettext("all"),
-  "match case": gettext("match case"),
-  "by word": gettext("by word"),
-  regexp: gettext("regexp"),
-  replace: gettext("replace"),
-  "replace all": gettext("replace all"),
-  close: gettext("close"),
-});
 
 const THEME = {
   "&": { height: "100%", backgroundColor: "var(--surface)", color: "var(--ink)", fontSize: "var(--text-s)" },
