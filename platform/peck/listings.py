@@ -34,8 +34,9 @@ def commands_add(commands: Commands) -> None:
 
     results = commands.add_parser("results", help="the last matches of a bot")
     results.add_argument("bot", **BOT)
+    results.add_argument("--lost", action="store_true", help="only those in which it beat less than half")
     nothing = "no finished match that everyone may look at yet"
-    _listing(results, lambda site, given: site.results(given.bot, given.most), result_line, nothing)
+    _listing(results, _results, result_line, nothing)
 
     for kind in ("leagues", "tournaments"):
         contests = commands.add_parser(kind, help=f"the {kind} of the site, the newest first")
@@ -82,6 +83,10 @@ def _printed(
 
 def _versions(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
     return site.versions(given.bot, given.most)
+
+
+def _results(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
+    return site.results(given.bot, given.most, lost=given.lost)
 
 
 def _contests(kind: str, site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:

@@ -223,9 +223,10 @@ class Site:
         """Withdraw a bot from a tournament."""
         return self._request("DELETE", f"tournaments/{_part(tournament)}/entries/{_part(bot)}/")
 
-    def results(self, bot: str, most: int) -> list[dict[str, Any]]:
-        """Return the bot's last matches, newest first."""
-        return self._list(f"bots/{quote(bot, safe='')}/results/", page_size=most)
+    def results(self, bot: str, most: int, *, lost: bool = False) -> list[dict[str, Any]]:
+        """Return the bot's last matches, newest first, or only those that it has ``lost``."""
+        asked = {"lost": "true"} if lost else {}  # an older site does not know it
+        return self._list(f"bots/{quote(bot, safe='')}/results/", page_size=most, **asked)
 
     def failure(self, bot: str, match: int | None = None) -> dict[str, Any] | None:
         """Return the bot's last failure, or its last in ``match``."""

@@ -41,6 +41,9 @@ from web.serializers import VERDICTS
 class ResultQuery(Query):
     version = Number(help_text="Of this version of the bot alone.")
     opponent = serializers.SlugField(required=False, help_text="Against this bot alone, by its slug.")
+    lost = serializers.BooleanField(
+        required=False, help_text="Only matches in which it has beaten less than half of its opponents."
+    )
 
 
 @example_shown(slug="hen", name="Hen", version=2, seat=1)
