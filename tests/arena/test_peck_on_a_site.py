@@ -334,15 +334,15 @@ def test_peck_json_names_the_bot_for_every_command(
 def test_names_and_numbers_that_a_site_does_not_know_are_answered_with_those_it_knows(
     live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
 ) -> None:
-    version, cup, group = BotVersionFactory(), TournamentFactory(name="Friday Cup"), GroupFactory(name="Class 10b")
+    version, cup, group = BotVersionFactory(), TournamentFactory(slug="my-cup"), GroupFactory(name="Class 10b")
     BotVersionFactory(bot=version.bot, number=2)
     slug, owner = version.bot.slug, version.bot.owner
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=group.created_by, name="x"))
     for call, words in (
         (["groups", "clas-10b"], f"GROUP 'clas-10b': there is no such group at {live_server.url}: did you mean {group.slug}?"),
-        (["dataset", "friday"], f"EVENT 'friday': not among the tournaments of {live_server.url}: did you mean {cup.slug}?"),
-        (["follow", "tournament", "fryday-cup"], f"did you mean {cup.slug}?"),
+        (["dataset", "my-cop"], f"EVENT 'my-cop': not among the tournaments of {live_server.url}: did you mean {cup.slug}?"),
+        (["follow", "tournament", "a-cup"], f"did you mean {cup.slug}?"),
     ):
         assert main(call) == 4
         assert words in capsys.readouterr().err, call

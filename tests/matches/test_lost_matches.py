@@ -10,7 +10,7 @@ from bots.models import Bot
 from matches.models import Match, Seat
 from peck.__main__ import main
 from tests.bots.factories import BotVersionFactory
-from tests.matches.factories import FinishedMatchFactory
+from tests.matches.factories import BRISK, FinishedMatchFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def bot() -> Bot:
     """With a match that it lost, one that was level, and one at a table of three that it won."""
-    mine = BotVersionFactory.create()
+    mine = BotVersionFactory.create(source=BRISK)
     for share, others in ((0.4, 1), (0.5, 1), (0.9, 2)):
-        match = FinishedMatchFactory.create(seats=[mine, *BotVersionFactory.create_batch(others)])
+        match = FinishedMatchFactory.create(seats=[mine, *BotVersionFactory.create_batch(others, source=BRISK)])
         seat = match.seats.get(index=0)
         Seat.objects.filter(pk=seat.pk).update(score=share * len(seat.places))
     return mine.bot

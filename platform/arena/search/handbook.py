@@ -127,9 +127,11 @@ def _sections_built(request: HttpRequest) -> Iterator[Section]:
 @cache
 def _sections_of_guides() -> tuple[Section, ...]:
     """Return the sections of the guides, which are the same in all languages."""
-    pages = ((guide_of(one.path), one.address) for one in guides_shown())
-    whole = ((format_html("<main><h1>{}</h1>{}</main>", one.title, one.html), address) for one, address in pages)
-    return tuple(section for html, address in whole for section in sections_of(html, address))
+    return tuple(
+        _section(heading, f"{listed.address}#{anchor}" if anchor else listed.address, listed.title, [heading, *texts])
+        for listed in guides_shown()
+        for anchor, heading, texts in guide_of(listed.path).parts
+    )
 
 
 def sections_of(html: str, address: str) -> Iterator[Section]:
@@ -163,5 +165,5 @@ def sections_of(html: str, address: str) -> Iterator[Section]:
 
 def _section(heading: str, place: str, page: str, texts: Sequence[str]) -> Section:
     whole = re.sub(r"\s+", " ", " ".join(texts))
-    read = re.sub(r" (?=[.,;:!?)])", "", whole.removeprefix(re.sub(r"\s+", " ", heading)).strip())
+    read = re.sub(r" (?=[.,;:!?)](?!\d))", "", whole.removeprefix(re.sub(r"\s+", " ", heading)).strip())
     return Section(heading, place, page, name_key(whole), tuple(re.split(r"(?<=[.!?]) (?=[A-ZÀ-Ý])", read)))

@@ -49,10 +49,13 @@ class GuideGroup:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A guide as a page. ``headings``: the anchor and the text of each of its second level."""
+    """A guide as a page. ``parts``: the anchor, the heading and the texts of each, for the search; the first has no
+    anchor, and the guide's title as its heading. ``headings``: anchor and text of each heading of the second level.
+    """
 
     title: str
     html: SafeString
+    parts: tuple[tuple[str, str, tuple[str, ...]], ...]
     headings: tuple[tuple[str, str], ...]
 
 
@@ -102,7 +105,20 @@ def guide_of(path: str) -> Guide:
     parser = _parser()
     # The files are ours, and the parser knows no HTML.
     html = mark_safe(parser.renderer.render(body, parser.options, {}))  # noqa: S308
-    return Guide(_plain(title), html, headings)
+    return Guide(_plain(title), html, tuple(_parts(_plain(title), body)), headings)
+
+
+def _parts(title: str, body: Sequence[Token]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    anchor, heading, texts = "", title, list[str]()
+    for at, token in enumerate(body):
+        if token.type == "heading_open":
+            yield anchor, heading, tuple(texts)
+            anchor, heading, texts = str(token.attrGet("id")), _plain(body[at + 1].content), []
+        elif token.type == "inline" and body[at - 1].type != "heading_open":
+            texts.append("".join(one.content or " " for one in token.children or ()))
+        elif token.type in ("fence", "code_block"):
+            texts.append(token.content)
+    yield anchor, heading, tuple(texts)
 
 
 def _folder() -> Path:
@@ -115,7 +131,7 @@ def _plain(text: str) -> str:
 
 def _about(text: str) -> str:
     about = _plain(text).rstrip(".")
-    return about[:1].upper() + about[1:]
+    return about if text.startswith("`") else about[:1].upper() + about[1:]
 
 
 @cache

@@ -63,7 +63,7 @@ def test_what_it_has_shown_comes_first_on_its_page_and_on_that_of_the_bot(new: B
     assert page.index(said) < page.index('id="replay"')
     assert 'id="match-first"' in owner.get(reverse("matches:cells", args=[match.pk])).content.decode()
     assert f'href="{addresses[1]}"' in page[page.index('id="sparring"') : page.index('id="replay"')]
-    assert bot.index(said) < bot.index("<h2")
+    assert bot.index(said) < bot.index("<h2", bot.index("<main"))
     assert f'href="{addresses[0]}"' in bot
     Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(days=8))
     assert said not in owner.get(addresses[1]).content.decode()
