@@ -148,9 +148,7 @@ class AssignmentForm(AssignmentTimesForm):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         self.references = [
-            ReferenceChosen(
-                self._versions[int(data[f"reference_{n}"])], data[f"threshold_{n}"], data[f"points_{n}"]
-            )
+            ReferenceChosen(self._versions[int(data[f"reference_{n}"])], data[f"threshold_{n}"], data[f"points_{n}"])
             for n in range(1, REFERENCES_SHOWN + 1)
             if all(data.get(f"{name}_{n}", "") != "" for name in ("reference", "threshold", "points"))
         ]

@@ -225,7 +225,8 @@ def _other_site(site: Site, environment: Mapping[str, str]) -> str:
 
 def _no_version(site: Site, bot: str, number: int) -> str:
     there = [str(field(one, "number", int)) for one in site.versions(bot)]
-    return f"{bot} has no version {number}: there are {', '.join(reversed(there)) or 'none'}; peck versions {bot} lists them"
+    known = ", ".join(reversed(there)) or "none"
+    return f"{bot} has no version {number}: there are {known}; peck versions {bot} lists them"
 
 
 def _argument(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The guides that only the repository had are pages of the handbook, with links that lead on, and are found by its search."""
+"""The guides of the repository are pages of the handbook, with links that lead on, and are found by its search."""
 
 import re
 from urllib.parse import urljoin
@@ -21,7 +21,14 @@ def main_of(client: Client, address: str) -> BeautifulSoup:
 
 def test_the_handbook_lists_every_guide_and_each_is_a_page_whose_links_lead_somewhere(client: Client) -> None:
     listed = {guide.path for group in guides_listed() for guide in group.guides}
-    assert listed >= {"how-to/spar", "how-to/research", "how-to/drill", "how-to/tune", "how-to/agents", "reference/peck"}
+    assert listed >= {
+        "how-to/spar",
+        "how-to/research",
+        "how-to/drill",
+        "how-to/tune",
+        "how-to/agents",
+        "reference/peck",
+    }
     index = main_of(client, reverse("docs-handbook"))
     assert listed == {guide.path for guide in guides_shown()} | set(PAGES)
     anchors: dict[str, set[str]] = {}

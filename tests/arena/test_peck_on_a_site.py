@@ -340,8 +340,14 @@ def test_names_and_numbers_that_a_site_does_not_know_are_answered_with_those_it_
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=group.created_by, name="x"))
     for call, words in (
-        (["groups", "clas-10b"], f"GROUP 'clas-10b': there is no such group at {live_server.url}: did you mean {group.slug}?"),
-        (["dataset", "my-cop"], f"EVENT 'my-cop': not among the tournaments of {live_server.url}: did you mean {cup.slug}?"),
+        (
+            ["groups", "clas-10b"],
+            f"GROUP 'clas-10b': there is no such group at {live_server.url}: did you mean {group.slug}?",
+        ),
+        (
+            ["dataset", "my-cop"],
+            f"EVENT 'my-cop': not among the tournaments of {live_server.url}: did you mean {cup.slug}?",
+        ),
         (["follow", "tournament", "a-cup"], f"did you mean {cup.slug}?"),
     ):
         assert main(call) == 4

@@ -146,7 +146,9 @@ def test_an_assignment_is_created_changed_and_deleted_on_its_pages() -> None:
     address = reverse("assignments:create", args=[group.slug])
     shown = client_of(owner).get(address).content.decode()
     assert "Reference bots" in shown
-    calls = {label: ("optional" in text) for label, text in re.findall(r'<label for="id_(\w+)">(.*?)</label>', shown, re.S)}
+    calls = {
+        label: ("optional" in text) for label, text in re.findall(r'<label for="id_(\w+)">(.*?)</label>', shown, re.S)
+    }
     assert [name for name in calls if name.endswith(("_1", "_2")) and calls[name]] == ["reference_2"]
     now = timezone.now()
     fields = {

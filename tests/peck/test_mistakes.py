@@ -79,7 +79,7 @@ def test_options_stand_in_any_place(capsys: Told) -> None:
     words = "play --in-process pickomino -q --blocks 1 bot.py --seed x other.py --json"
     assert main(words.split()) == 0
     assert [one["name"] for one in json.loads(capsys.readouterr().out)["bots"]] == ["bot", "other"]
-    assert main("check -- pickomino bot.py".split()) == 0
+    assert main(["check", "--", "pickomino", "bot.py"]) == 0
 
 
 def test_a_view_of_another_game_is_said(capsys: Told) -> None:

@@ -32,7 +32,8 @@ def theme_remember(response: HttpResponse, *, theme: str) -> None:
 
 def frame(request: HttpRequest) -> dict[str, Any]:
     """Return ``theme`` and, computed only when a template uses them, ``system`` and ``unread``; the links
-    that the operator gives the footer, whether browsers get Python here, and what the button of ``single_sign_on`` says, "" without one.
+    that the operator gives the footer, whether browsers get Python here (``plays_here``), and what the button of
+    ``single_sign_on`` says, "" without one.
     """
     return {
         "theme": theme_of(request),

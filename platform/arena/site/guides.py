@@ -156,8 +156,8 @@ def _table(tokens: Sequence[Token], at: int) -> str:
 
 
 def _prepared(tokens: Sequence[Token], path: str) -> Iterator[Token]:
-    """Yield the tokens of a page: headings with the anchors that code hosts give them, links to pages of this site or to
-    others, and the text alone of links to files that the site does not show."""
+    """Yield the tokens of a page: headings with the anchors that code hosts give them, links to pages of this site or
+    to others, and the text alone of links to files that the site does not show."""
     seen: dict[str, int] = {}
     for at, token in enumerate(tokens):
         if token.type == "heading_open":

@@ -110,4 +110,6 @@ def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespo
         return lines_response(f"{slug}-{number}-{name}", season_records(season))
     if name == "proof.zip" and not season.is_running:
         return zip_response(f"{slug}-{number}-{name}", later(lambda: proof_of(season)))
-    raise Http404(_("There is season.json, ladder.csv, matches.csv and records.jsonl; and proof.zip once the season has ended."))
+    raise Http404(
+        _("There is season.json, ladder.csv, matches.csv and records.jsonl; and proof.zip once the season has ended.")
+    )

@@ -90,7 +90,9 @@ def match_sparring(context: Context, match: Match) -> dict[str, Any]:
 
 def latest_sparring(context: Context, bot: Bot) -> dict[str, Any]:
     """Return for its author what the newest test match of the bot has shown, if it is of the last days."""
-    match = sparrings_with(bot).filter(NEW, challenge__isnull=True).first() if acts_for(context["user"], bot.owner_id) else None
+    if not acts_for(context["user"], bot.owner_id):
+        return {"told": None}
+    match = sparrings_with(bot).filter(NEW, challenge__isnull=True).first()
     return {"told": match and sparring_context(match)}
 
 

@@ -79,9 +79,10 @@ def test_the_games_that_an_own_bot_did_not_win_are_a_click_away(new: BotVersion,
     listed = page[page.index("did not win:") :]
     assert re.findall(r'data-replay-game="(\d+)"', listed)[:12] == [str(number) for number in range(1, 24, 2)]
     assert "and 18 more" in listed
-    assert "did not win:" not in client_of(UserFactory(is_staff=True)).get(
-        reverse("matches:detail", args=[match.pk])
-    ).content.decode()
+    assert (
+        "did not win:"
+        not in client_of(UserFactory(is_staff=True)).get(reverse("matches:detail", args=[match.pk])).content.decode()
+    )
 
 
 def test_who_may_not_spar_with_whom(new: BotVersion, old: BotVersion) -> None:
