@@ -31,6 +31,19 @@ RARE_FIELDS: Final = ("grace_minutes", "late_days", "late_penalty", "attempts_a_
 BLOCKS_MOST: Final = 1000
 
 
+class PresetField(forms.IntegerField):
+    """A number that, left empty, is the one that it begins with: it is not called optional."""
+
+    has_preset = True
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(required=False, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        found = super().clean(value)
+        return self.initial if found is None else found
+
+
 class AssignmentTimesForm(forms.Form):
     """A title, a text and the times of an assignment, by the clock of its zone."""
 
@@ -105,17 +118,21 @@ class AssignmentForm(AssignmentTimesForm):
             self.fields["zone"].widget.attrs["data-of-reader"] = ""  # the browser chooses its own
         self.game = game
         versions = versions_to_choose(organiser, game)
-        choices = [("", _("none")), *((str(pk), f"{one.bot.name} v{one.number}") for pk, one in versions.items())]
+        choices = [(str(pk), f"{one.bot.name} v{one.number}") for pk, one in versions.items()]
         self._versions = versions
         for number in range(1, REFERENCES_SHOWN + 1):
+            is_first = number == 1  # the others may stay empty
             self.fields[f"reference_{number}"] = forms.ChoiceField(
-                label=_("Reference bot"), choices=choices, required=False
+                label=_("Reference bot") if is_first else _("Another reference bot"),
+                choices=[("", _("choose a bot") if is_first else _("none")), *choices],
+                required=is_first,
+                error_messages={"required": _("Choose at least one reference bot.")},
             )
-            self.fields[f"threshold_{number}"] = forms.IntegerField(
-                label=_("Must win more than (%)"), initial=60, min_value=5, max_value=95, required=False
+            self.fields[f"threshold_{number}"] = PresetField(
+                label=_("Must win more than (%)"), initial=60, min_value=5, max_value=95
             )
-            self.fields[f"points_{number}"] = forms.IntegerField(
-                label=_("Points"), initial=1, min_value=0, max_value=POINTS_MOST, required=False
+            self.fields[f"points_{number}"] = PresetField(
+                label=_("Points"), initial=1, min_value=0, max_value=POINTS_MOST
             )
 
     @property
@@ -131,13 +148,9 @@ class AssignmentForm(AssignmentTimesForm):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         self.references = [
-            ReferenceChosen(
-                self._versions[int(data[f"reference_{n}"])],
-                60 if (threshold := data.get(f"threshold_{n}")) is None else threshold,
-                1 if (points := data.get(f"points_{n}")) is None else points,
-            )
+            ReferenceChosen(self._versions[int(data[f"reference_{n}"])], data[f"threshold_{n}"], data[f"points_{n}"])
             for n in range(1, REFERENCES_SHOWN + 1)
-            if data.get(f"reference_{n}")
+            if all(data.get(f"{name}_{n}", "") != "" for name in ("reference", "threshold", "points"))
         ]
         return data
 

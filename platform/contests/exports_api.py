@@ -20,8 +20,14 @@ from web.api_view import API
 FILE_ERRORS: Final = problems(400, 401, 403, 404, 429, 503)
 CSV: Final = "text/csv"
 JSON: Final = "application/json"
+JSON_LINES: Final = "application/x-ndjson"
 ZIP: Final = "application/zip"
-CONTENT: Final = {JSON: OpenApiTypes.OBJECT, CSV: OpenApiTypes.STR, ZIP: OpenApiTypes.BINARY}
+CONTENT: Final = {
+    JSON: OpenApiTypes.OBJECT,
+    CSV: OpenApiTypes.STR,
+    JSON_LINES: OpenApiTypes.STR,
+    ZIP: OpenApiTypes.BINARY,
+}
 
 
 class ExportFile(NamedTuple):

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from contests.actions import ERRORS
 from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_asked, audience_said
-from contests.exports_api import CSV, JSON, ZIP, ExportFile
+from contests.exports_api import CSV, JSON, JSON_LINES, ZIP, ExportFile
 from contests.terms_api import TermsSerializer, asked_of, require_valid, typed
 from leagues.errors import LeagueFixed
 from leagues.forms import OWN_FIELDS, EditLeagueForm, LeagueForm, initial_of
@@ -22,6 +22,7 @@ from leagues.serializers import DIVISION_MOVES_HELP, DIVISION_SIZE_HELP, DIVISIO
 from leagues.services import league_create, league_edit, league_update
 from leagues.views import downloads
 from leagues.views.lookups import league_or_404, own_league
+from matches.replay.records import RECORD_SHOWN
 from web.api_examples import DIGEST, GAME, RULESET, TIME, example_shown
 from web.api_view import API, READ_ERRORS, OneOf
 from web.requests import signed_in
@@ -55,6 +56,7 @@ FILES: Final = (
     ExportFile("season.json", downloads.export, JSON, "A season as one JSON object.", SEASON_SHOWN),
     ExportFile("ladder.csv", downloads.export, CSV, "The ladder of a season as a table.", ",".join(LADDER_COLUMNS)),
     ExportFile("matches.csv", downloads.export, CSV, "The matches of a season as a table.", ",".join(MATCH_COLUMNS)),
+    ExportFile("records.jsonl", downloads.export, JSON_LINES, "Every game of a season with its record.", RECORD_SHOWN),
     ExportFile("proof.zip", downloads.export, ZIP, "The proof of a season that has ended, for `peck verify`."),
 )
 

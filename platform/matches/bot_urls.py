@@ -32,6 +32,7 @@ urlpatterns = [
     path("challenges/<int:pk>/", challenges.answer, name="challenge-answer"),
 ]
 api_urlpatterns = [
+    path("bots/<slug:slug>/records.jsonl", history_api.RecordsView.as_view(), name="records"),
     path("bots/<slug:slug>/results/", history_api.ResultsView.as_view(), name="results"),
     path("bots/<slug:slug>/output/", history_api.OutputView.as_view(), name="output"),
     path("bots/<slug:slug>/timings/", history_api.TimingsView.as_view(), name="timings"),

@@ -15,6 +15,7 @@ from games.catalogue import GAMES
 from games.untrusted import UntrustedError, field, parse_json, read_file
 from peck import FAULT, NOT_SO, OK, SITE, USAGE
 from peck.cli import Commands, complain, complain_of_file, say
+from peck.new import ProjectError, project_bot
 from peck.site import Site, SiteError, address_of
 
 SiteCommand: TypeAlias = Callable[[Site, argparse.Namespace], int]
@@ -75,7 +76,12 @@ def on_site(command: SiteCommand) -> Callable[[argparse.Namespace], int]:
         if site.sends_token_in_the_clear:
             complain(f"warning: {site.address} is not https: the token in PECK_TOKEN can be read on the way")
         try:
+            if getattr(given, "bot", "") is None:
+                given.bot = project_bot(getattr(given, getattr(given, "beside", ""), Path()))
             return command(site, given)
+        except ProjectError as error:
+            complain(error)
+            return USAGE
         except SiteError as error:
             complain(refusal(site, given, error))
             return FAULT if "file" in error.wrong else SITE
@@ -95,6 +101,14 @@ def lines_of(lines: SiteLines) -> SiteCommand:
         return OK
 
     return run
+
+
+def own_bot() -> str:
+    """Return the bot that ``peck.json`` here names, "" if it names none."""
+    try:
+        return project_bot()
+    except ProjectError:
+        return ""
 
 
 def agreed(question: str) -> bool:
@@ -160,12 +174,16 @@ def refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
     """Return the message for a refusal. For an unknown name, request the names that the site has."""
     if error.status == 401:
         return _without_token(site, error)
+    if error.status == 0:
+        return f"{error}; {_other_site(site, os.environ)}"
     if error.status == 404 or error.code == "unknown_bot":
         try:
             for argument, look in _LOOKS.items():
                 name = getattr(given, argument, None)
                 if name and (reason := look(site, name)):
-                    return f"{ARGUMENTS[argument]} {name!r}: {reason}"
+                    return f"{ARGUMENTS.get(argument, argument.upper())} {name!r}: {reason}"
+            if (number := getattr(given, "version", None)) and (bot := getattr(given, "bot", None)):
+                return _no_version(site, bot, number)
         except (SiteError, UntrustedError):
             return str(error)
         for argument, act in (("league", "has joined"), ("tournament", "is entered in")):
@@ -196,6 +214,21 @@ def _without_token(site: Site, error: SiteError) -> str:
     return f"this needs a token, and none is known for {site.address}: peck login {site.address}"
 
 
+def _other_site(site: Site, environment: Mapping[str, str]) -> str:
+    """Return how another site is named, where this one gives no answer."""
+    if environment.get("PECK_SITE"):
+        return "PECK_SITE names the site"
+    if account_path(environment).is_file():
+        return "peck login SITE names another"
+    return f"no site is known yet, so peck asks {site.address}: first peck login SITE"
+
+
+def _no_version(site: Site, bot: str, number: int) -> str:
+    there = [str(field(one, "number", int)) for one in site.versions(bot)]
+    known = ", ".join(reversed(there)) or "none"
+    return f"{bot} has no version {number}: there are {known}; peck versions {bot} lists them"
+
+
 def _argument(name: str) -> str:
     first = name.partition(".")[0]
     return ARGUMENTS.get(first, f"--{first.replace('_', '-')}")
@@ -216,6 +249,12 @@ def _opponent(site: Site, name: str) -> str:
         return ""
     house = [bot.slug for game in GAMES.values() for bot in game.house_bots]
     return f"there is no such bot at {site.address}: {close_to(name, [*_slugs(site.bots()), *house])}"
+
+
+def _group(site: Site, name: str) -> str:
+    if _is_there(lambda: site.group(name)):
+        return ""
+    return f"there is no such group at {site.address}: {close_to(name, _slugs(site.groups()))}"
 
 
 def _contest(kind: str) -> Callable[[Site, str], str]:
@@ -244,6 +283,7 @@ def _slugs(found: Sequence[Mapping[str, Any]]) -> list[str]:
 _LOOKS: Final[Mapping[str, Callable[[Site, str], str]]] = {
     "league": _contest("leagues"),
     "tournament": _contest("tournaments"),
+    "group": _group,
     "bot": _own_bot,
     "opponent": _opponent,
 }

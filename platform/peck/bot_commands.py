@@ -28,7 +28,7 @@ def commands_add(commands: Commands) -> None:
     upload.add_argument("--model", default="", metavar="NAME", help="which model wrote it, or helped")
     upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
     add_json(upload, "the version as the API tells it")
-    upload.set_defaults(run=on_site(_upload))
+    upload.set_defaults(run=on_site(_upload), beside="file")
 
     download = commands.add_parser("download", help="the file of a version of your bot, as it was uploaded")
     download.add_argument("bot", **BOT)

@@ -67,7 +67,7 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
             raise NoBotError(f"{path}: has no {ENTRY}")
         return path, ENTRY
     if not path.is_file():
-        raise NoBotError(f"{path}: no such file{_beside(path)}")
+        raise NoBotError(f"{path}: no such file{beside(path)}")
     if path.suffix == ".py":
         return path.parent, path.name
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="peck-"))).resolve()
@@ -83,7 +83,7 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
     return folder, ENTRY
 
 
-def _beside(path: Path) -> str:
+def beside(path: Path) -> str:
     """Return the bots beside a file that is not there, or those with close names, as the end of a line."""
     files, folders = path.parent.glob("*.py"), path.parent.glob(f"*/{ENTRY}")
     names = sorted([*(one.name for one in files), *(one.parent.name for one in folders)])
@@ -106,7 +106,7 @@ def packed(path: Path) -> tuple[str, bytes]:
     """
     if not path.is_dir():
         if not path.is_file():
-            raise NoBotError(f"{path}: no such file{_beside(path)}")
+            raise NoBotError(f"{path}: no such file{beside(path)}")
         return path.name, read_file(path, UPLOAD_MOST)
     if not (path / ENTRY).is_file():
         raise NoBotError(f"{path}: has no {ENTRY}")

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final
 
 from games.catalogue import FIRST, GAMES
 from games.version import VERSION
@@ -33,6 +33,7 @@ from peck import (
     watch,
 )
 from peck.cli import Commands, complain, run
+from peck.parsing import CommandParser, HelpWithDefaults, OverviewParser
 
 SHELLS: Final = ("bash", "zsh", "fish")
 _BASH: Final = """_peck() {{
@@ -64,42 +65,19 @@ def run_peck(argv: Sequence[str] | None) -> int:
     return run(_parser(), words or ["--help"])
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Overview(prog="peck", description="Write bots for Pecking Order, play them here and on a site.")
+def _parser() -> OverviewParser:
+    parser = OverviewParser(prog="peck", description="Write bots for Pecking Order, play them here and on a site.")
+    parser.groups = GROUPS
     parser.add_argument("--version", "-V", action="version", version=f"peck {VERSION}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=argparse.ArgumentParser)
+    commands: Any = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
     for add in COMMANDS:
         add(commands)
     summaries = {one.dest: one.help for one in commands._choices_actions}
     for name, one in commands.choices.items():
-        one.formatter_class, one.description = _WithDefaults, one.description or summaries[name]
-        one.epilog = f"example: peck {EXAMPLES[name]}"
+        one.formatter_class, one.description = HelpWithDefaults, one.description or summaries[name]
+        one.example = EXAMPLES[name]
+        one.epilog = f"example: peck {one.example}"
     return parser
-
-
-class _Overview(argparse.ArgumentParser):
-    """The parser of ``peck`` itself, whose help lists the commands by what they are for."""
-
-    def format_help(self) -> str:
-        """Return the commands in groups, one line each."""
-        [commands] = (one for one in self._actions if isinstance(one, argparse._SubParsersAction))
-        summaries = {one.dest: one.help or "" for one in commands._choices_actions}
-        width = max(map(len, summaries))
-        lines = [f"{self.description}\n\nusage: peck COMMAND ...\n"]
-        for group, names in GROUPS.items():
-            lines += [f"{group}:", *(f"  {name.ljust(width)}  {summaries[name]}" for name in names), ""]
-        lines += [
-            "The site is that of peck login, or of PECK_SITE with PECK_TOKEN.",
-            "peck help COMMAND says what a command takes. peck --version prints the version.\n",
-        ]
-        return "\n".join(lines)
-
-
-class _WithDefaults(argparse.ArgumentDefaultsHelpFormatter):
-    """Help that ends with the default, where there is one to speak of."""
-
-    def _get_help_string(self, action: argparse.Action) -> str | None:
-        return super()._get_help_string(action) if action.default else action.help
 
 
 def completion_add(commands: Commands) -> None:

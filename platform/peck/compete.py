@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from time import sleep
 from typing import Any, Final
 
@@ -12,8 +13,9 @@ from games.ruleset import OptionError
 from games.untrusted import field
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.account import SiteLines, agreed, lines_of, on_site, refusal
-from peck.cli import Commands, complain, positive, say, say_json
+from peck.cli import Commands, complain, complain_of_file, positive, say, say_json
 from peck.listings import BOT
+from peck.new import project_bot, project_game, project_note
 from peck.series import options_of
 from peck.site import Site, SiteError
 
@@ -54,11 +56,18 @@ def _join(site: Site, given: argparse.Namespace) -> int:
 
 
 def _create(site: Site, given: argparse.Namespace) -> Iterator[str]:
-    bot = site.create(given.name, given.game, given.group, given.team)
+    """Create a bot, and note its name on the site in ``peck.json`` here if that has said what it is called."""
+    named, game = given.name or project_bot(), given.game or project_game(Path())
+    bot = site.create(named, game, given.group, given.team)
+    if not given.name and bot.get("slug") != named:
+        try:
+            project_note(field(bot, "slug", str))
+        except OSError as error:
+            complain_of_file("peck.json", error)
     if given.json:
         say_json(bot)
         return
-    yield f"{field(bot, 'slug', str)}: created; peck upload {bot['slug']} bot.py"
+    yield f"{field(bot, 'slug', str)}: created; now: peck upload {bot['slug']} bot.py"
     yield field(bot, "page", str)
 
 
@@ -101,7 +110,7 @@ def _status(site: Site, given: argparse.Namespace) -> Iterator[str]:
 def _spar_add(commands: Commands) -> None:
     """Add ``spar`` to ``commands``."""
     spar = commands.add_parser("spar", help="let a version of your bot meet another one on the site, in private")
-    spar.add_argument("bot", metavar="BOT", help="the name in the address of your bot's page")
+    spar.add_argument("bot", **BOT)
     spar.add_argument(
         "opponent", metavar="OPPONENT", nargs="?", help="another bot of yours or a house bot; or the same"
     )
@@ -148,7 +157,7 @@ def run_spar(site: Site, given: argparse.Namespace) -> int:
 def _challenge_add(commands: Commands) -> None:
     """Add ``challenge`` to ``commands``."""
     challenge = commands.add_parser("challenge", help="let your bot meet another author's on the site, in private")
-    challenge.add_argument("bot", metavar="MY-BOT", help="the name in the address of your bot's page")
+    challenge.add_argument("bot", **BOT | {"metavar": "MY-BOT"})
     challenge.add_argument("opponent", metavar="THEIR-BOT", help="the same of the other bot")
     challenge.add_argument("--json", action="store_true", help="the challenge as the API tells it")
     challenge.add_argument("--no-wait", action="store_true", help="do not wait for the end of the match")
@@ -205,8 +214,8 @@ _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
         _create,
         "create a bot on the site; its first version is uploaded after",
         {
-            "name": {"metavar": "NAME"},
-            "game": {"help": ", ".join(GAMES)},
+            "name": {"metavar": "NAME", "nargs": "?", "help": "without it that in peck.json here"},
+            "game": {"nargs": "?", "help": f"{', '.join(GAMES)}; without it the one in peck.json here"},
             "--group": {"default": "", "help": "under your alias in this group: the name in its address"},
             "--team": {"default": "", "help": "as a bot of this team of yours: the name in its address"},
             **_JSON,

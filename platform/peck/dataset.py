@@ -7,13 +7,15 @@ from time import sleep
 from typing import Any, Final
 from urllib.parse import quote
 
+from games.untrusted import field
 from matches.proof.dataset import PACKED_BYTES
 from peck import NOT_SO, OK
-from peck.account import on_site
+from peck.account import close_to, on_site
 from peck.cli import Commands, complain_of_file, positive, say, say_json
-from peck.site import Site
+from peck.site import NOT_PREPARED, Site, SiteError
 
 JSON, PARQUET = ("dataset.zip", "dataset-parquet.zip")
+NOT_THERE: Final = 404
 _WAITING: Final = "the site is preparing it"
 
 
@@ -41,6 +43,8 @@ def run_dataset(site: Site, given: argparse.Namespace, wait: Callable[[float], A
                 say(_WAITING)
             is_waiting = True
             wait(seconds)
+    except SiteError as error:
+        raise _refused(site, given, error) from error
     except OSError as error:
         complain_of_file(target, error)
         return NOT_SO
@@ -50,3 +54,15 @@ def run_dataset(site: Site, given: argparse.Namespace, wait: Callable[[float], A
     else:
         say(f"{target}: {size} bytes")
     return OK
+
+
+def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteError:
+    """Return the refusal, with the names of the site where it knows no such event."""
+    if error.status != NOT_THERE or error.code == NOT_PREPARED:
+        return error
+    kind = "leagues" if given.season else "tournaments"
+    listed = [field(one, "slug", str) for one in site.contests(kind)]
+    if given.contest in listed:
+        return error
+    known = close_to(given.contest, listed)
+    return SiteError(f"EVENT {given.contest!r}: not among the {kind} of {site.address}: {known}", NOT_THERE)

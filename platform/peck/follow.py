@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from games.untrusted import field
-from peck.account import lines_of, on_site
+from peck.account import close_to, lines_of, on_site
 from peck.cli import Commands, add_json, positive, say_json
 from peck.site import Site, SiteError
 
 KINDS: Final = ("bot", "team", "tournament", "league", "series")
+CONTESTS: Final = ("tournament", "league")
 NOT_THERE: Final = 404
 
 
@@ -59,9 +60,11 @@ def _following(site: Site, given: argparse.Namespace) -> Iterator[str]:
 def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteError:
     if error.status != NOT_THERE:
         return error
-    return SiteError(
-        f"NAME {given.target!r}: there is no such {given.kind} at {site.address} that you may see", NOT_THERE
-    )
+    there = f"NAME {given.target!r}: there is no such {given.kind} at {site.address} that you may see"
+    if given.kind in CONTESTS:
+        listed = [field(one, "slug", str) for one in site.contests(f"{given.kind}s")]
+        there = f"{there}: {close_to(given.target, listed)}"
+    return SiteError(there, NOT_THERE)
 
 
 def followed_line(followed: Mapping[str, Any]) -> str:

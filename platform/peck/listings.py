@@ -11,11 +11,12 @@ from typing import Any
 
 from games.untrusted import field, items
 from peck import NOT_SO, OK, counted
-from peck.account import SiteCommand, on_site
+from peck.account import SiteCommand, on_site, own_bot
 from peck.cli import Commands, complain, positive, say
 from peck.site import Site
 
-BOT: dict[str, Any] = {"metavar": "BOT", "help": "the name in the address of your bot's page"}
+_OWN = "the name in the address of your bot's page; without it that in peck.json here"
+BOT: dict[str, Any] = {"metavar": "BOT", "nargs": "?", "help": _OWN}
 
 
 def commands_add(commands: Commands) -> None:
@@ -32,9 +33,10 @@ def commands_add(commands: Commands) -> None:
     rollback.set_defaults(run=on_site(_rollback))
 
     results = commands.add_parser("results", help="the last matches of a bot")
-    results.add_argument("bot", metavar="BOT", help="the name in the address of its page")
+    results.add_argument("bot", **BOT)
+    results.add_argument("--lost", action="store_true", help="only those in which it beat less than half")
     nothing = "no finished match that everyone may look at yet"
-    _listing(results, lambda site, given: site.results(given.bot, given.most), result_line, nothing)
+    _listing(results, _results, result_line, nothing)
 
     for kind in ("leagues", "tournaments"):
         contests = commands.add_parser(kind, help=f"the {kind} of the site, the newest first")
@@ -83,6 +85,10 @@ def _versions(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
     return site.versions(given.bot, given.most)
 
 
+def _results(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
+    return site.results(given.bot, given.most, lost=given.lost)
+
+
 def _contests(kind: str, site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
     return site.contests(kind, given.most)
 
@@ -94,6 +100,8 @@ def _ladder(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
 def _rollback(site: Site, given: argparse.Namespace) -> int:
     """Make an accepted version current. Return the exit code."""
     number = given.version
+    if number is None and given.bot.isdecimal() and (named := own_bot()):  # peck rollback 3
+        given.bot, number = named, int(given.bot)
     if number is None:
         current = site.bot(given.bot).get("current")
         accepted = [

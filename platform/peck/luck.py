@@ -30,7 +30,8 @@ def run_luck(given: argparse.Namespace) -> int:
     try:
         found = analyse(Record.decode(read_file(given.file, LONGEST)))
     except (OSError, RecordError, UntrustedError) as error:
-        complain(f"does not hold: {error}")
+        why = f"{given.file}: {error.strerror}" if isinstance(error, OSError) and error.strerror else error
+        complain(f"does not hold: {why}")
         return 1
     if given.json:
         print(json.dumps(found.to_dict()))

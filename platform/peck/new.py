@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,10 +16,11 @@ from games.protocol import MIB, Limits
 from games.ruleset import Ruleset
 from games.untrusted import UntrustedError, parse_json, read_file
 from peck import NOT_SO, OK, USAGE
-from peck.bots import ENTRY
+from peck.bots import ENTRY, NoBotError, beside
 from peck.cli import Commands, complain, complain_of_file, say
 
 FILE: Final = "peck.json"
+_HERE: Final = Path()
 AGENTS: Final = "AGENTS.md"
 _BOT: Final = Template('''"""A bot for $title."""
 
@@ -52,9 +54,9 @@ peck check bot.py                               # what the site's check would sa
 cp bot.py old.py                                # before you change it, then:
 peck gate $game old.py bot.py                   # is it better?
 peck login SITE                                 # once, with a token from the site
-peck create $name $game                         # once
-peck upload $name bot.py
-peck join LEAGUE $name
+peck create                                     # once; peck.json says name and game
+peck upload bot.py -m "what changed"
+peck join LEAGUE
 ```
 
 `opponents` holds the house bots of the game, the weakest first: $opponents.$numpy
@@ -112,18 +114,65 @@ def project_game(*bots: Path) -> str:
 
     Raises:
         ProjectError: there is no such file, or it names no game.
+        NoBotError: there is nothing at one of the paths.
     """
-    paths = list(dict.fromkeys((bot if bot.is_dir() else bot.parent) / FILE for bot in bots))
-    for path in paths:
+    if missing := [one for one in bots if not one.exists()]:
+        raise NoBotError(f"{missing[0]}: no such file{beside(missing[0])}")
+    if game := project_says("game", *bots):
+        return game
+    raise ProjectError(f"which game? Name it ({', '.join(GAMES)}): there is no {_files(*bots)} that says it")
+
+
+def project_bot(bot: Path = _HERE) -> str:
+    """Return the name on a site that ``peck.json`` beside ``bot`` has for it.
+
+    Raises:
+        ProjectError: there is no such file, or it names no bot.
+    """
+    if name := project_says("bot", bot):
+        return name
+    raise ProjectError(f"which bot? Name it (peck status lists yours): there is no {_files(bot)} that says it")
+
+
+def project_note(name: str) -> None:
+    """Write the name of the bot on a site into ``peck.json`` here.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    file = _HERE / FILE
+    project: Any = parse_json(read_file(file, 4096))
+    file.write_text(json.dumps(project | {"bot": name}) + "\n", encoding="utf-8")
+
+
+def project_says(key: str, *bots: Path) -> str:
+    """Return the text that ``peck.json`` beside the first of these bots with one has for ``key``, "" if none has."""
+    for path in _project_files(*bots):
         try:
             project: Any = parse_json(read_file(path, 4096))
-            game = project["game"]
-            if isinstance(game, str):
-                return game
+            found = project[key]
+            if isinstance(found, str):
+                return found
         except (OSError, UntrustedError, LookupError, TypeError):
             continue
-    no_file = " or ".join(map(str, paths))
-    raise ProjectError(f"which game? Name it ({', '.join(GAMES)}): there is no {no_file} that says it")
+    return ""
+
+
+def _project_files(*bots: Path) -> list[Path]:
+    return list(dict.fromkeys((bot if bot.is_dir() else bot.parent) / FILE for bot in bots))
+
+
+def _files(*bots: Path) -> str:
+    return " or ".join(map(str, _project_files(*bots)))
+
+
+def name_on_site(name: str) -> str:
+    """Return the name in the address of the page that a site makes for a bot called ``name``, unless it is taken.
+
+    >>> name_on_site("My Bot_2")
+    'my-bot_2'
+    """
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^a-z0-9_\s-]", "", name.lower())).strip("-_")
 
 
 def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:
@@ -151,7 +200,8 @@ def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:
     (folder / ENTRY).write_text(_BOT.substitute(values), encoding="utf-8")
     (folder / "README.md").write_text(_README.substitute(values), encoding="utf-8")
     (folder / AGENTS).write_text(_AGENTS.substitute(values), encoding="utf-8")
-    (folder / FILE).write_text(json.dumps({"game": ruleset.name}) + "\n", encoding="utf-8")
+    project = {"game": ruleset.name, "bot": name_on_site(name)}
+    (folder / FILE).write_text(json.dumps(project) + "\n", encoding="utf-8")
 
 
 def command_add(commands: Commands) -> None:

@@ -29,6 +29,7 @@ from peck import FAULT, NOT_SO, OK, USAGE
 from peck.bots import HomeBot, home_bots
 from peck.cage import HomeCage
 from peck.cli import Commands, complain, complain_of_file, explanation_line, fault_line, print_fault, say
+from peck.new import project_says
 from peck.processes import ENVIRONMENT, module_command
 from peck.rerun import Rerun, failure_sentence, rerun, rerun_result
 from peck.series import USAGE_ERRORS, add_limits, limits_of
@@ -61,13 +62,16 @@ def run(given: argparse.Namespace) -> int:
         with home_bots([bot_path]) as (bot,), HomeCage() as cage:
             if is_bundle(path):
                 bundle = bundle_read(path)
+                _note_game(bundle.seat, bot_path, path)
                 return _failure(bundle, _other_limits(bundle.limits, given.limit), bot, cage, debug=given.debug)
             limits = limits_of(given.limit)
             data = read_file(path, LONGEST)
             if data.lstrip()[:1] in (b"{", b"["):
                 seat = seat_of_view(parse_json(data), given.seed)
+                _note_game(seat, bot_path, path)
                 return _view(seat, rerun(seat, bot, cage, limits, compare=False), bot, limits, given.debug)
             seat = _seat_of(Record.decode(data), given.seat)
+            _note_game(seat, bot_path, path)
             return _record(seat, rerun(seat, bot, cage, limits), bot, limits, given.debug)
     except USAGE_ERRORS as error:
         complain(error)
@@ -80,6 +84,13 @@ def run(given: argparse.Namespace) -> int:
 
 def _is_bot(path: Path) -> bool:
     return path.is_dir() or path.suffix == ".py" or (path.suffix == ".zip" and not is_bundle(path))
+
+
+def _note_game(seat: RecordedSeat, bot: Path, file: Path) -> None:
+    """Say where the file is of another game than the bot, which then fails for no fault of its own."""
+    ruleset, own = str(seat.table.get("ruleset") or ""), project_says("game", bot)
+    if own and ruleset and ruleset.partition("/")[0] != own.partition("/")[0]:
+        complain(f"note: {file} is of {ruleset}, and peck.json beside {bot} says {own}")
 
 
 def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage, *, debug: bool) -> int:

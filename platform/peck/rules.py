@@ -7,6 +7,7 @@ import argparse
 import json
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from games.catalogue import FIRST, GAMES, UnknownRuleset, find_or_current
@@ -16,6 +17,7 @@ from games.ruleset import Option, Ruleset
 from games.schema import keys_of
 from peck import OK, USAGE
 from peck.cli import Commands, complain
+from peck.new import ProjectError, project_game
 
 TEXTS: Final = "texts"
 CONTRACT: Final = """## A bot
@@ -44,7 +46,8 @@ place."""
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     rules = commands.add_parser("rules", help="the rules of a game and what its bots see, as Markdown")
-    rules.add_argument("game", help=f"{', '.join(GAMES)}; or with a version, such as {FIRST}/1")
+    which = f"{', '.join(GAMES)}; or with a version, such as {FIRST}/1; without it the one in peck.json here"
+    rules.add_argument("game", nargs="?", help=which)
     rules.add_argument("--schema", action="store_true", help="the JSON schema of the views instead")
     rules.set_defaults(run=run)
 
@@ -52,8 +55,8 @@ def command_add(commands: Commands) -> None:
 def run(given: argparse.Namespace) -> int:
     """Print the rules or the schema."""
     try:
-        ruleset = find_or_current(given.game)
-    except UnknownRuleset as error:
+        ruleset = find_or_current(given.game or project_game(Path()))
+    except (UnknownRuleset, ProjectError) as error:
         complain(error)
         return USAGE
     print(json.dumps(ruleset.view_schema, indent=1) if given.schema else rules_text(ruleset))

@@ -24,6 +24,7 @@ from peck.new import ProjectError, project_game
 from peck.processes import allowed_cores, stay_on
 from peck.site_cage import SiteCage, home_cage, open_site_cage
 
+ENDINGS: Final = (".py", ".zip")  # of bots
 USAGE_ERRORS: Final = (UnknownRuleset, OptionError, SeatError, NoBotError, LimitError, ProjectError, StoppingError)
 
 
@@ -158,7 +159,7 @@ def series_of(given: argparse.Namespace) -> Iterator[Series | None]:
 
 
 def _ruleset_of(given: argparse.Namespace) -> Ruleset:
-    """Return the ruleset; where the word for it is a bot, put that first among the bots.
+    """Return the ruleset; where the word for it is a bot, or can only be meant as one, put that first among the bots.
 
     Raises:
         UnknownRuleset, ProjectError: there is none such, or none is named.
@@ -166,7 +167,8 @@ def _ruleset_of(given: argparse.Namespace) -> Ruleset:
     try:
         return find_or_current(given.game or project_game(*given.bots))
     except UnknownRuleset:
-        if not given.game or not Path(given.game).exists():
+        first = Path(given.game or "")
+        if not given.game or not (first.exists() or first.suffix in ENDINGS):
             raise
     given.bots = [Path(given.game), *given.bots]
     return find_or_current(project_game(*given.bots))

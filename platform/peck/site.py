@@ -223,9 +223,10 @@ class Site:
         """Withdraw a bot from a tournament."""
         return self._request("DELETE", f"tournaments/{_part(tournament)}/entries/{_part(bot)}/")
 
-    def results(self, bot: str, most: int) -> list[dict[str, Any]]:
-        """Return the bot's last matches, newest first."""
-        return self._list(f"bots/{quote(bot, safe='')}/results/", page_size=most)
+    def results(self, bot: str, most: int, *, lost: bool = False) -> list[dict[str, Any]]:
+        """Return the bot's last matches, newest first, or only those that it has ``lost``."""
+        asked = {"lost": "true"} if lost else {}  # an older site does not know it
+        return self._list(f"bots/{quote(bot, safe='')}/results/", page_size=most, **asked)
 
     def failure(self, bot: str, match: int | None = None) -> dict[str, Any] | None:
         """Return the bot's last failure, or its last in ``match``."""
@@ -388,7 +389,8 @@ class Site:
             raise self._malformed(error) from error
 
     def _malformed(self, error: Exception) -> SiteError:
-        return SiteError(f"{self.address}: no answer that makes sense ({error!r}); PECK_SITE names the site")
+        why = error.strerror if isinstance(error, OSError) and error.strerror else repr(error)
+        return SiteError(f"{self.address}: no answer that makes sense ({why})")
 
     def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         named = urlsplit(self.address)

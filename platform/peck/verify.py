@@ -154,9 +154,11 @@ def run_verify(given: argparse.Namespace) -> int:
             if not given.json:
                 say(line)
     except (OSError, ProofError, RecordError, RunError, UntrustedError) as error:
+        is_missing = isinstance(error, OSError) and not given.file.exists()
+        why = f"{given.file}: no such file" if is_missing else str(error)
         if given.json:
-            say_json({"holds": False, "said": said, "why": str(error)})
-        complain(f"does not hold: {error}")
+            say_json({"holds": False, "said": said, "why": why})
+        complain(f"does not hold: {why}")
         return NOT_SO
     if given.json:
         say_json({"holds": True, "said": said, "why": ""})

@@ -77,6 +77,12 @@ def json_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpRespons
     return _download(download_later(lambda: _json(make())), "application/json")
 
 
+def lines_response(filename: str, rows: Iterable[Mapping[str, Any]]) -> StreamingHttpResponse:
+    """Return a download of JSON lines, one for each row."""
+    lines = (json.dumps(row, cls=DjangoJSONEncoder, separators=(",", ":")).encode() + b"\n" for row in rows)
+    return _download(lines, "application/x-ndjson", filename)
+
+
 def text_response(filename: str, make: Callable[[], str]) -> StreamingHttpResponse:
     """Return the text that ``make`` returns as a download."""
     return _download(

@@ -2,8 +2,9 @@
 
 A page names its slots; a room above registers a panel for one when it starts, so that no page looks up. Slots:
 
-- ``bot.notices``, ``bot.stats``, ``bot.lead`` and ``bot.contests``: of a ``bots.Bot``, what its author must know, terms
-  of its list of figures, what everyone wants to see first, and what stands below its versions;
+- ``bot.notices``, ``bot.first``, ``bot.stats``, ``bot.lead`` and ``bot.contests``: of a ``bots.Bot``, what its author
+  must know, what its author has just found out, terms of its list of figures, what everyone wants to see first, and
+  what stands below its versions;
 - ``bot.current``: the same, to its author where its current version has passed its check;
 - ``author.next``: of an author's bots, or of one, what the author does next; where the page knows how many matches of a
   bot are finished for everyone to see, it says so as ``finished``;
@@ -19,8 +20,8 @@ A page names its slots; a room above registers a panel for one when it starts, s
 - ``person.lead``: of the bots on the profile of their author, what everyone wants to see first;
 - ``team.bots``: of a ``teams.Team``, its bots;
 - ``organiser.contests``: of a ``User`` who may organise, what there is to create;
-- ``match.context``, ``match.contest`` and ``match.facts``: of a ``matches.Match``, in the line above its replay, below
-  the replay, and among its facts.
+- ``match.context``, ``match.first``, ``match.contest`` and ``match.facts``: of a ``matches.Match``, in the line above
+  its replay, between this and the replay, below the replay, and among its facts.
 """
 
 from collections import defaultdict

@@ -14,6 +14,7 @@ GET: Final = """
     teams:detail api-teams:team
     home now screen search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit playground-terms
+    docs-handbook docs-guide docs-guide-text
     docs-bots docs-http docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
     llms docs-bots-text docs-http-text docs-glossary-text docs-rules-index-text docs-rules-text docs-rules-version-text
     api-index api-games api-game api-game-version api-schema api-docs packages package package-file
@@ -25,12 +26,12 @@ GET: Final = """
     tournaments:preview leagues:preview leagues:screen bots:preview
     leagues:detail leagues:live leagues:embed leagues:bot leagues:badge leagues:season leagues:match
     leagues:export api:bot
-    api:results api:versions api:version api-matches:list api-tournaments:list
+    api:records api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry api-tournaments:registration
     api-leagues:list api-leagues:detail api-leagues:seasons
     api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs
     api-tournaments:kept-groups
-    api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
+    api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:records.jsonl
 404 200 404 200 404 200:
     groups:detail api-groups:group series:detail api-series:detail api-series:standings api-series:events
     series:certificates
@@ -223,7 +224,8 @@ DRAFTS: Final = """
     tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:badge
     leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
-    api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
+    api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
+    api-leagues:records.jsonl api-leagues:proof.zip
     api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report api-cups:weekly
 login 404 404 404 404 404:
     tournaments:answers tournaments:dataset-file tournaments:sources-archive leagues:dataset-file

@@ -38,6 +38,11 @@ def body_of(answer: Any) -> bytes:
     return body
 
 
+def is_json(kind: str) -> bool:
+    """Whether a media type is that of one JSON document, and not of lines."""
+    return "json" in kind and "ndjson" not in kind
+
+
 def broken_promises(answer: Any) -> list[str]:
     """Where an ``answer`` of the test client is not as described; nothing may be in it that is not."""
     route = resolve(answer.request["PATH_INFO"]).route.replace(":pk>", ":id>")
@@ -47,7 +52,7 @@ def broken_promises(answer: Any) -> list[str]:
     kind = answer.headers["Content-Type"].partition(";")[0]
     if kind not in content:
         return [f"{kind} is not one of {', '.join(content)}"]
-    told = json.loads(body_of(answer)) if "json" in kind else body_of(answer).decode("latin-1")
+    told = json.loads(body_of(answer)) if is_json(kind) else body_of(answer).decode("latin-1")
     errors = Draft202012Validator(described_schema(content[kind])).iter_errors(told)
     broken = [f"{error.json_path}: {error.message}" for error in errors]
     example = content[kind].get("examples", {}).get("Example", {}).get("value")  # of a file
@@ -70,7 +75,7 @@ def _schemas() -> Any:
 
 def as_described(answer: Any) -> Any:
     """The ``answer`` itself, if it is JSON and as described."""
-    assert "json" not in answer.headers["Content-Type"] or broken_promises(answer) == []
+    assert not is_json(answer.headers["Content-Type"]) or broken_promises(answer) == []
     return answer
 
 

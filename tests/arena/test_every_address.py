@@ -120,6 +120,7 @@ def whole_site() -> dict[str, Any]:
             "match_number": 1,
             "version": 1,
             "name": "pickomino",
+            "guide": "how-to/spar",
             "form": "json",
             "digest": "0",
             "file": "fat-crow.py",

@@ -316,7 +316,7 @@ class World:
         if name == "tournaments:ratings-export":
             return ["ratings.csv", "ratings.json"]
         if name == "leagues:export":
-            return ["season.json", "ladder.csv", "matches.csv", "proof.zip"]
+            return ["season.json", "ladder.csv", "matches.csv", "records.jsonl", "proof.zip"]
         return ["pickomino"]
 
     def addresses(self) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from arena.site.guides import guides_shown
 from arena.site.markdown_text import markdown_of, rules_prose
 from games.catalogue import GAMES
 
@@ -21,7 +22,7 @@ def test_llms_txt_leads_to_docs_and_rules_as_markdown_in_english_that_caches_may
     assert text.startswith("# Pecking Order\n\n> ")
     assert "&#" not in text
     found = [one or other for one, other in LINK.findall(text)]
-    assert len(found) == 6 + 2 * len(GAMES)
+    assert len(found) == 6 + 2 * len(GAMES) + len(guides_shown())
     for address in found:
         page = client.get(address.removeprefix("http://testserver"), headers={"Accept-Language": "de"})
         assert page.status_code == 200, address

@@ -292,3 +292,67 @@ def test_what_is_no_address_is_said_and_is_a_wrong_call(
     monkeypatch.setenv("PECK_SITE", named)
     assert main(["status"]) == 2
     assert capsys.readouterr().err.startswith("PECK_SITE: ")
+
+
+def test_peck_json_names_the_bot_for_every_command(
+    live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Told
+) -> None:
+    author, league, cup = UserFactory(), open_league(), TournamentFactory()
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=author, name="x"))
+    monkeypatch.setattr(remote, "VERDICT_WITHIN", 0)
+    monkeypatch.chdir(tmp_path)
+    bot_create(owner=UserFactory(), name="Crow", game="pickomino")
+    assert main(["new", "pickomino", "crow"]) == 0
+    monkeypatch.chdir(tmp_path / "crow")
+    assert main(["create"]) == 0
+    named = json.loads(Path("peck.json").read_text())
+    assert named == {"game": "pickomino", "bot": "crow-2"}
+    assert main(["upload", "."]) == 1, "not checked yet"
+    assert "version 1: " in capsys.readouterr().out
+    bot = Bot.objects.get(slug="crow-2")
+    assert bot.versions.get().filename == "bot.py"
+    for number in (2, 3):
+        version_make_current(version=BotVersionFactory(bot=bot, number=number))
+    for call, words in (
+        (["versions"], "v3 of "),
+        (["results"], "no finished match"),
+        (["logs"], "nothing printed"),
+        (["failure"], "no failure"),
+        (["rollback"], "version 2 is current now"),
+        (["rollback", "3"], "version 3 is current now"),
+        (["join", league.slug], f"crow-2 has joined {league.slug}"),
+        (["leave", league.slug], f"crow-2 has left {league.slug}"),
+        (["enter", cup.slug], f"crow-2 is entered in {cup.slug}"),
+        (["withdraw", cup.slug], f"crow-2 is withdrawn from {cup.slug}"),
+        (["spar", "--no-wait", "--version", "3", "--against", "2"], "It is being found out"),
+    ):
+        assert main(call) == 0, capsys.readouterr()
+        assert words in capsys.readouterr().out, call
+
+
+def test_names_and_numbers_that_a_site_does_not_know_are_answered_with_those_it_knows(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
+) -> None:
+    version, cup, group = BotVersionFactory(), TournamentFactory(slug="my-cup"), GroupFactory(name="Class 10b")
+    BotVersionFactory(bot=version.bot, number=2)
+    slug, owner = version.bot.slug, version.bot.owner
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=group.created_by, name="x"))
+    for call, words in (
+        (
+            ["groups", "clas-10b"],
+            f"GROUP 'clas-10b': there is no such group at {live_server.url}: did you mean {group.slug}?",
+        ),
+        (
+            ["dataset", "my-cop"],
+            f"EVENT 'my-cop': not among the tournaments of {live_server.url}: did you mean {cup.slug}?",
+        ),
+        (["follow", "tournament", "a-cup"], f"did you mean {cup.slug}?"),
+    ):
+        assert main(call) == 4
+        assert words in capsys.readouterr().err, call
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=owner, name="x"))
+    for call in (["download", slug, "--version", "9"], ["rollback", slug, "9"]):
+        assert main(call) == 4
+        assert f"{slug} has no version 9: there are 1, 2; peck versions {slug} lists them" in capsys.readouterr().err

@@ -137,6 +137,17 @@ def test_the_page_is_told_of_the_editor_and_does_without(client: Client, brought
     assert settings_shown()["editor"] == ""
 
 
+@pytest.mark.parametrize("name", ["home", "docs-bots", "docs-rules-index", "docs-rules"])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_pages_offer_the_playground_only_where_there_is_one(
+    client: Client, monkeypatch: pytest.MonkeyPatch, name: str, is_there: bool
+) -> None:
+    monkeypatch.setattr(pyodide, "address", lambda: "/static/pyodide/9.9/" if is_there else "")
+    page = client.get(reverse(name, args=["pickomino"] if name == "docs-rules" else [])).content.decode()
+    assert (reverse("playground") in page) == is_there
+    assert (f'href="{reverse("puzzles:list")}"' in page.split("<main", 1)[0]) != is_there
+
+
 def test_half_an_installation_is_none(brought: Path) -> None:
     (brought / "python_stdlib.zip").unlink()
     assert pyodide.address() == ""

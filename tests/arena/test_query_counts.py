@@ -115,7 +115,7 @@ def league_of(bots: int) -> Addresses:
         season_refit(season_id=season.pk)
     season_schedule(season_id=season.pk)
     bot = league.memberships.select_related("bot").first().bot
-    exports = [("export", 1, name) for name in ("ladder.csv", "season.json", "matches.csv")]
+    exports = [("export", 1, name) for name in ("ladder.csv", "season.json", "matches.csv", "records.jsonl")]
     every = [("detail",), ("live",), ("season", 1), ("match", 1, 1), *exports]
     pages = {f"{one[0]} {one[-1]}": reverse(f"leagues:{one[0]}", args=[league.slug, *one[1:]]) for one in every}
     return pages | {"bot": reverse("leagues:bot", args=[league.slug, bot.slug])}

@@ -1,5 +1,6 @@
 """The pages and the API of assignments, for students, staff and everybody else."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -143,7 +144,12 @@ def test_an_assignment_is_created_changed_and_deleted_on_its_pages() -> None:
     owner: Any = group.created_by
     reference = house_version()
     address = reverse("assignments:create", args=[group.slug])
-    assert "Reference bots" in client_of(owner).get(address).content.decode()
+    shown = client_of(owner).get(address).content.decode()
+    assert "Reference bots" in shown
+    calls = {
+        label: ("optional" in text) for label, text in re.findall(r'<label for="id_(\w+)">(.*?)</label>', shown, re.S)
+    }
+    assert [name for name in calls if name.endswith(("_1", "_2")) and calls[name]] == ["reference_2"]
     now = timezone.now()
     fields = {
         "title": "Beat the house",
@@ -159,10 +165,12 @@ def test_an_assignment_is_created_changed_and_deleted_on_its_pages() -> None:
         "reference_1": "",
     }
     assert client_of(owner).post(address, fields).status_code == 422
-    answer = client_of(owner).post(address, fields | {"reference_1": reference.pk, "threshold_1": 70, "points_1": 3})
-    assert answer.status_code == 302
+    asked = client_of(owner).post(address, fields | {"threshold_1": 3, "reference_1": reference.pk})
+    assert [*asked.context["form"].errors] == ["threshold_1"]
+    chosen = {"reference_1": reference.pk, "threshold_1": 70, "points_1": "", "threshold_2": ""}
+    assert client_of(owner).post(address, fields | chosen).status_code == 302
     made = Assignment.objects.get()
-    assert [(one.threshold, one.points) for one in made.references.all()] == [(70, 3)]
+    assert [(one.threshold, one.points) for one in made.references.all()] == [(70, 1)]
     assert "New assignment" in client_of(owner).get(reverse("groups:detail", args=[group.slug])).content.decode()
     changed = {name: value for name, value in fields.items() if name not in ("game", "zone", "opens_at", "reference_1")}
     assert send(owner, "edit", made, **changed | {"title": "Another"}).status_code == 302

@@ -117,7 +117,8 @@ def _name_all_long(site: dict[str, Any]) -> None:
 # By who reads them, by the names of their addresses.
 PAGES: Final = {
     "stranger": (
-        "home", "search", "watch:all", "watch:channel", "docs-bots", "docs-glossary", "docs-rules-index", "docs-rules",
+        "home", "search", "watch:all", "watch:channel", "docs-bots", "docs-handbook", "docs-guide",
+        "docs-glossary", "docs-rules-index", "docs-rules",
         "api-docs", "account_login", "account_signup", "account_reset_password", "accounts:profile", "bots:detail",
         "matches:list", "tournaments:list", "tournaments:detail", "tournaments:pairings",
         "tournaments:boards", "tournaments:fairness", "tournaments:rulings", "tournaments:ratings",

@@ -45,7 +45,7 @@ def test_a_league_goes_from_a_draft_through_two_seasons_to_its_end() -> None:
         answer = organiser.ask("post", f"yard/{act}/")
         assert (answer.status_code, answer.json()["season"]) == (200, season), act
     assert organiser.ask("post", "yard/close/").json()["state"] == "closed"
-    for name in ("season.json", "ladder.csv", "matches.csv", "proof.zip"):
+    for name in ("season.json", "ladder.csv", "matches.csv", "records.jsonl", "proof.zip"):
         assert organiser.ask("get", f"yard/seasons/1/export/{name}").status_code == 200
 
 

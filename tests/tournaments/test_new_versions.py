@@ -23,7 +23,7 @@ from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments.models import Entry, NewVersions, Tournament, TournamentState
 from tournaments.proof.verify import prove
-from tournaments.selectors.entering.version_history import VersionSpan, version_spans
+from tournaments.selectors.entering.version_history import VersionSpan, version_playing, version_spans
 from tournaments.selectors.pages.exports import fixture_rows
 from tournaments.selectors.pages.sources import sources_of, versions_played
 from tournaments.selectors.pages.tournament_page import entries_of
@@ -259,11 +259,11 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
     assert "v2 plays from the start of its next round, v1 until then" in verdict
     for reader in (None, other.bot.owner, cup.organiser):
         assert "plays to the end" not in page(*bot_page, reader=reader)
-    for _round in (2, 3):
+    for told_of_next in ("v2 plays, a newer version from the start of its next round", "v2 plays to the end"):
         tournament_advance(tournament_id=cup.pk)
         finish_matches(cup)
         assert "v1 in round 1, v2 since round 2" in page(*cup_page)
-        assert "v2 plays, a newer version from the start of its next round" in page(*bot_page, reader=entry.bot.owner)
+        assert told_of_next in page(*bot_page, reader=entry.bot.owner)
         updated(other, VersionState.REFUSED)
     tournament_advance(tournament_id=cup.pk)
     assert "v1 in round 1, v2 in rounds 2\N{EN DASH}3" in page(*cup_page)
@@ -274,6 +274,26 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
     ]
     assert Client().get(reverse("api-tournaments:entry", args=[cup.slug, other.bot.slug])).json()["versions"] == []
     assert Client().get(reverse("api-tournaments:detail", args=[cup.slug])).json()["new_versions"] == ROUNDS
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        ({"format": "swiss", "rounds": 1}, [""]),
+        ({"format": "swiss", "rounds": 2}, ["round", ""]),
+        ({"format": "single_elimination"}, ["round", ""]),
+        ({"format": "double_elimination"}, ["round"] * 4),  # the winner of the losers may ask for a second final
+    ],
+    ids=["one round", "a Swiss", "a knockout", "a double one"],
+)
+def test_in_the_last_round_no_newer_version_is_promised(terms: dict[str, Any], said: list[str]) -> None:
+    cup = tournament_start(tournament=cup_of(SOURCES, new_versions=ROUNDS, **terms))
+    entry = cup.entries.order_by("pk")[0]
+    found = []
+    for _round in said:
+        found.append(version_playing(Entry.objects.get(pk=entry.pk)).takes)
+        play_round(cup)
+    assert found == said
 
 
 def test_a_version_that_plays_again_after_another_has_two_spans() -> None:

@@ -1,11 +1,12 @@
 """Find bots, tournaments, leagues, series, authors, teams and games by a part of their name, and sections of the docs
-of this site: how to write a bot, HTTP, the rules of the games and the glossary.
+of this site: how to write a bot, HTTP, the rules of the games, the glossary and the guides.
 """
 
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from threading import Lock
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
 from arena.site import views
+from arena.site.guides import guide_of, guides_shown
 from bots.selectors import bots_public
 from contests.game_settings_form import game_colour
 from games.catalogue import GAMES
@@ -288,6 +290,17 @@ def _sections_built(request: HttpRequest) -> Iterator[Section]:
             logger.exception("the sections of %s are not found by the search", request.path)
         else:
             yield from sections_of(html, request.path)
+    yield from _sections_of_guides()
+
+
+@cache
+def _sections_of_guides() -> tuple[Section, ...]:
+    """Return the sections of the guides, which are the same in all languages."""
+    return tuple(
+        _section(heading, f"{listed.address}#{anchor}" if anchor else listed.address, listed.title, [heading, *texts])
+        for listed in guides_shown()
+        for anchor, heading, texts in guide_of(listed.path).parts
+    )
 
 
 def sections_of(html: str, address: str) -> Iterator[Section]:
@@ -321,5 +334,5 @@ def sections_of(html: str, address: str) -> Iterator[Section]:
 
 def _section(heading: str, place: str, page: str, texts: Sequence[str]) -> Section:
     whole = re.sub(r"\s+", " ", " ".join(texts))
-    read = re.sub(r" (?=[.,;:!?)])", "", whole.removeprefix(re.sub(r"\s+", " ", heading)).strip())
+    read = re.sub(r" (?=[.,;:!?)](?!\d))", "", whole.removeprefix(re.sub(r"\s+", " ", heading)).strip())
     return Section(heading, place, page, name_key(whole), tuple(re.split(r"(?<=[.!?]) (?=[A-ZÀ-Ý])", read)))

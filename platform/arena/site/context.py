@@ -8,6 +8,7 @@ from django.utils.functional import SimpleLazyObject
 
 from matches.selectors import system_status_cached
 from notices.selectors import unread_label
+from web import pyodide
 
 COOKIE: Final = "theme"
 YEAR: Final = 365 * 24 * 3600
@@ -31,7 +32,8 @@ def theme_remember(response: HttpResponse, *, theme: str) -> None:
 
 def frame(request: HttpRequest) -> dict[str, Any]:
     """Return ``theme`` and, computed only when a template uses them, ``system`` and ``unread``; the links
-    that the operator gives the footer, and what the button of ``single_sign_on`` says, "" without one.
+    that the operator gives the footer, whether browsers get Python here (``plays_here``), and what the button of
+    ``single_sign_on`` says, "" without one.
     """
     return {
         "theme": theme_of(request),
@@ -39,5 +41,6 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "unread": SimpleLazyObject(lambda: unread_label(request.user)),
         "privacy_url": settings.PRIVACY_URL,
         "contact_url": settings.CONTACT_URL,
+        "plays_here": bool(pyodide.address()),
         "single_sign_on": settings.OIDC_URL and settings.OIDC_NAME,
     }

@@ -11,6 +11,7 @@ from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from arena.site import views
+from arena.site.guides import guides_shown
 from arena.site.markdown_text import ENGLISH, markdown_of
 from games.catalogue import GAMES
 from web.page_cache import TEXT_SECONDS, public_page
@@ -35,6 +36,7 @@ def _as_markdown(page: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 docs_bots = _as_markdown(views.docs_bots)
 docs_http = _as_markdown(views.docs_http)
 docs_glossary = _as_markdown(views.docs_glossary)
+docs_guide = _as_markdown(views.docs_guide)
 docs_rules_index = _as_markdown(views.docs_rules_index)
 docs_rules = _as_markdown(views.docs_rules)
 
@@ -49,5 +51,6 @@ def llms(request: HttpRequest) -> HttpResponse:
         "games": GAMES.values(),
         "site": site,
         "index": f"{site}{reverse('packages')}",
+        "guides": guides_shown(),
     }
     return render(request, "site/llms.txt", context, content_type=KIND)

@@ -13,7 +13,7 @@ from markdownify import MarkdownConverter
 from arena.site.docs_context import rules_context
 from games.ruleset import Ruleset
 
-LAYOUT: Final = "nav, form, .page-head .cluster, .tabs, details pre"  # of a page, which a text has no use for
+LAYOUT: Final = "nav, form, .crumbs, .page-head .cluster, .tabs, details pre"  # of a page, which a text has no use for
 ALONE: Final = "site/rules/alone.html"
 ENGLISH: Final = "en"
 

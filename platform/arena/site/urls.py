@@ -1,18 +1,20 @@
 """Site-wide pages."""
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from arena.accounts.export import ExportView
 from arena.accounts.views import MeView
 from arena.search import views as search_views
 from arena.site import api, markdown_docs, package_index, views
 from arena.site.api import SchemaView
+from arena.site.guides import PATH
 from web.page_cache import TEXT_SECONDS, public_page
 
 texts = [
     path("bots.md", markdown_docs.docs_bots, name="docs-bots-text"),
     path("http.md", markdown_docs.docs_http, name="docs-http-text"),
     path("glossary.md", markdown_docs.docs_glossary, name="docs-glossary-text"),
+    re_path(rf"^(?P<guide>{PATH})\.md$", markdown_docs.docs_guide, name="docs-guide-text"),
     path("rules.md", markdown_docs.docs_rules_index, name="docs-rules-index-text"),
     path("rules/<slug:name>.md", markdown_docs.docs_rules, name="docs-rules-text"),
     path("rules/<slug:name>/<int:version>.md", markdown_docs.docs_rules, name="docs-rules-version-text"),
@@ -22,6 +24,8 @@ urlpatterns = [
     path("now/", views.now, name="now"),
     path("screen/", views.screen, name="screen"),
     path("search/", search_views.find, name="search"),
+    path("docs/", views.docs_handbook, name="docs-handbook"),
+    re_path(rf"^docs/(?P<guide>{PATH})/$", views.docs_guide, name="docs-guide"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/http/", views.docs_http, name="docs-http"),
     path("docs/glossary/", views.docs_glossary, name="docs-glossary"),

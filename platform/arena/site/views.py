@@ -12,6 +12,7 @@ from arena.site.context import theme_remember
 from arena.site.docs_context import house_files, limit_rows, rules_context, sample_view
 from arena.site.game_packages import browser_games, pip_command
 from arena.site.glossary import glossary_terms
+from arena.site.guides import UnknownGuide, guide_of, guides_listed
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
 from arena.site.selectors import champions_lately, game_tiles, leagues_glance, tournaments_glance
 from arena.watch.selectors import schedule
@@ -21,7 +22,6 @@ from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import kinds_known
 from matches.pages.labels import game_label
 from peck.site import HERE
-from web import pyodide
 from web.page_cache import NOW_SECONDS, TEXT_SECONDS, public_page
 from web.requests import choice_of_visitor, way_back
 from web.screens import screen_context
@@ -31,7 +31,6 @@ from web.screens import screen_context
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"first_bot": FIRST_BOT, "tiles": game_tiles(), "champions": champions_lately()}
-    context["playable"] = bool(pyodide.address())
     context["first_bot_game"] = game_label(TAUGHT.name)
     return render(request, "site/home.html", _yard() | watch_context(request) | context)
 
@@ -89,6 +88,24 @@ def docs_http(request: HttpRequest) -> HttpResponse:
 def docs_glossary(request: HttpRequest) -> HttpResponse:
     """Show every term in one sentence."""
     return render(request, "site/glossary.html", {"terms": glossary_terms()})
+
+
+@public_page(max_age=TEXT_SECONDS)
+@require_safe
+def docs_handbook(request: HttpRequest) -> HttpResponse:
+    """Show all that there is to read."""
+    return render(request, "site/handbook.html", {"groups": guides_listed()})
+
+
+@public_page(max_age=TEXT_SECONDS)
+@require_safe
+def docs_guide(request: HttpRequest, guide: str) -> HttpResponse:
+    """Show a guide."""
+    try:
+        found = guide_of(guide)
+    except UnknownGuide as error:
+        raise Http404(str(error)) from error
+    return render(request, "site/guide.html", {"guide": found, "path": guide})
 
 
 @require_safe

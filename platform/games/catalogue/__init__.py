@@ -5,6 +5,7 @@ package for ever, so that its records, matches and proofs replay; only the curre
 """
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -32,7 +33,8 @@ class UnknownRuleset(LookupError):
         if game is None and name in BROKEN:
             super().__init__(f"ruleset {self.asked!r}: its package is broken: {BROKEN[name]}")
         elif game is None:
-            super().__init__(f"ruleset {self.asked!r} is unknown; known: {', '.join(GAMES)}")
+            close = "".join(f": did you mean {one}?" for one in get_close_matches(name, GAMES, 1)) or ";"
+            super().__init__(f"ruleset {self.asked!r} is unknown{close} known: {', '.join(GAMES)}")
         else:
             super().__init__(f"ruleset {self.asked!r}: this platform plays {', '.join(map(str, game.versions))}")
 

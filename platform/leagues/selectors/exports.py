@@ -20,7 +20,7 @@ from matches.models import Match, MatchState, Seat
 from matches.proof.archive import packed
 from matches.proof.chain import FIRST, Link, canonical_json, name_digest
 from matches.replay.records import BATCH as LINKS_AT_ONCE
-from matches.replay.records import codes_of, records_of, results_content
+from matches.replay.records import codes_of, record_rows, records_of, results_content
 from web.email import link_to
 from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
 
@@ -75,6 +75,11 @@ def match_rows(season: Season) -> Iterator[dict[str, Any]]:
                 "faulty_games": faulty,
                 "forfeited": forfeited,
             }
+
+
+def season_records(season: Season) -> Iterator[dict[str, Any]]:
+    """Yield the records of all games of a season, see ``record_rows``."""
+    return record_rows(Match.objects.filter(pk__in=LeagueMatch.objects.filter(season=season).values("match")))
 
 
 def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:

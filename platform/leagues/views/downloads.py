@@ -22,6 +22,7 @@ from leagues.selectors.exports import (
     season_data,
     season_dataset_event,
     season_games_counted,
+    season_records,
 )
 from leagues.selectors.ladder import ladder_of
 from leagues.selectors.visible import may_run
@@ -29,7 +30,7 @@ from leagues.services import season_dataset_licence_set
 from leagues.views.lookups import own_league, season_or_404
 from matches.datasets.page import DatasetPage, archive_require
 from matches.datasets.rows import DatasetLicence
-from web.downloads import computed_file, csv_response, download_later, json_response, zip_response
+from web.downloads import computed_file, csv_response, download_later, json_response, lines_response, zip_response
 from web.prepared.answers import keep_looking, prepared_response
 
 
@@ -108,6 +109,10 @@ def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespo
         return csv_response(request, f"{slug}-{number}-{name}", LADDER_COLUMNS, rows)
     if name == "matches.csv":
         return csv_response(request, f"{slug}-{number}-{name}", MATCH_COLUMNS, match_rows(season))
+    if name == "records.jsonl":
+        return lines_response(f"{slug}-{number}-{name}", season_records(season))
     if name == "proof.zip" and not season.is_running:
         return zip_response(f"{slug}-{number}-{name}", download_later(lambda: proof_of(season)))
-    raise Http404(_("There is season.json, ladder.csv and matches.csv; and proof.zip once the season has ended."))
+    raise Http404(
+        _("There is season.json, ladder.csv, matches.csv and records.jsonl; and proof.zip once the season has ended.")
+    )

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -12,6 +13,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from bots.selectors import bots_public
+from contests.exports_api import JSON_LINES
 from matches.bot_history.decisions import failure_bundle_response
 from matches.bot_history.logs import (
     GameOutput,
@@ -33,11 +35,13 @@ from matches.bot_history.selectors import (
     match_reader_of,
 )
 from matches.check_games import check_failure_response
-from matches.models import Fault, Seat
+from matches.models import Fault, Match, Seat
+from matches.replay.records import RECORD_SHOWN, record_rows
 from teams.selectors import owners_of
 from web.api_errors import problems
-from web.api_examples import example_shown
+from web.api_examples import example_shown, file_example
 from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing, Number, Query
+from web.downloads import computed_file, lines_response
 from web.page_cache import NOW_SECONDS
 from web.serializers import VERDICTS
 
@@ -45,6 +49,9 @@ from web.serializers import VERDICTS
 class ResultQuery(Query):
     version = Number(help_text="Of this version of the bot alone.")
     opponent = serializers.SlugField(required=False, help_text="Against this bot alone, by its slug.")
+    lost = serializers.BooleanField(
+        required=False, help_text="Only matches in which it has beaten less than half of its opponents."
+    )
 
 
 @example_shown(slug="hen", name="Hen", version=2, seat=1)
@@ -221,6 +228,24 @@ class ResultsView(Listing):
 
     def lines(self, page: list[Any]) -> list[MatchRow]:
         return bot_match_rows(page)
+
+
+class RecordsView(API):
+    """The games of the same matches as JSON lines: each record in base 64, with who sat where and how it ended."""
+
+    @extend_schema(
+        responses={(200, JSON_LINES): OpenApiTypes.STR, **problems(404, 429)},
+        examples=file_example(JSON_LINES, RECORD_SHOWN),
+    )
+    def get(self, request: Request, slug: str) -> HttpResponseBase:
+        return _records(request, slug)
+
+
+@computed_file
+def _records(request: Request, slug: str) -> HttpResponseBase:
+    bot = get_object_or_404(bots_public(), slug=slug)
+    played = Seat.objects.filter(match_reader_of(request.user, bot).finished(), version__bot=bot)
+    return lines_response(f"{slug}-records.jsonl", record_rows(Match.objects.filter(pk__in=played.values("match"))))
 
 
 class FailuresView(Listing):

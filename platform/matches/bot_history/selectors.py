@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, Func, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Func, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from bots.failure import Failure
 from bots.models import Bot, BotVersion
@@ -128,14 +129,19 @@ def match_reader_of(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> ListRea
 
 
 def bot_matches_of(
-    bot: Bot, reader: ListReader = ANYONE, *, version: int | None = None, opponent: str = ""
+    bot: Bot, reader: ListReader = ANYONE, *, version: int | None = None, opponent: str = "", lost: bool = False
 ) -> QuerySet[Seat]:
-    """Return the finished matches of the bot that ``reader`` is shown, newest first: its seat in each."""
+    """Return the finished matches of the bot that ``reader`` is shown, newest first: its seat in each; only those
+    ``lost`` if it is asked for, in which it has beaten less than half of its opponents, before all rulings."""
     seats = Seat.objects.filter(reader.finished(), version__bot=bot)
     if version is not None:
         seats = seats.filter(version__number=version)
     if opponent:
         seats = seats.filter(match__in=Seat.objects.filter(version__bot__slug=opponent).values("match"))
+    if lost:
+        at_table = Seat.objects.filter(match=OuterRef("match")).order_by().annotate(count=Func("pk", function="COUNT"))
+        games = Coalesce("match__blocks_played", "match__blocks") * Subquery(at_table.values("count"))
+        seats = seats.annotate(played=games).filter(score__lt=F("played") / 2.0)
     read = seats.select_related("match", "version").only(
         *("index", "score", "places", "faulty_games", "match__finished_at", "match__contest", "version__number")
     )

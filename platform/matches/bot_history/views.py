@@ -62,7 +62,7 @@ def _card(bot: Bot) -> PreviewCard:
     return PreviewCard(game_label(bot.game), bot.name, (*blurb, *(() if bot.deleted_at else (by,))))
 
 
-@public_page(max_age=LIST_SECONDS, query=("version", "opponent", "page"))
+@public_page(max_age=LIST_SECONDS, query=("version", "opponent", "lost", "page"))
 @require_safe
 def detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)
@@ -73,7 +73,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
     finished = sum(getattr(one, "matches", 0) for one in versions)
     chosen = ResultsFilter(request.GET, versions=versions, rivals=record.met)
     pages = Paginator(bot_matches_of(bot, reader, **(picked := chosen.picked())), PER_PAGE)
-    if not picked["opponent"]:
+    if not (picked["opponent"] or picked["lost"]):
         pages.count = seats_counted(versions, picked["version"])
     page = pages.get_page(request.GET.get("page"))
     context = {
@@ -154,6 +154,7 @@ class ResultsFilter(forms.Form):
 
     version = forms.TypedChoiceField(label=gettext_lazy("Version"), required=False, coerce=int, empty_value=None)
     opponent = forms.ChoiceField(label=gettext_lazy("Opponent"), required=False, widget=LongSelect)
+    lost = forms.BooleanField(label=gettext_lazy("Only matches that it lost"), required=False)
 
     def __init__(self, data: Any, *, versions: Iterable[BotVersion], rivals: Iterable[Rivalry]) -> None:
         super().__init__(data)
@@ -167,7 +168,8 @@ class ResultsFilter(forms.Form):
     def picked(self) -> dict[str, Any]:
         """Return the arguments for ``matches_of``."""
         self.full_clean()
-        return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}
+        version, opponent = self.cleaned_data.get("version"), self.cleaned_data.get("opponent", "")
+        return {"version": version, "opponent": opponent, "lost": self.cleaned_data.get("lost", False)}
 
 
 class OutputFilter(forms.Form):

@@ -1,7 +1,7 @@
 """What the match page shows: seats, games by block, and the data its player starts from."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
@@ -33,6 +33,7 @@ from web import pyodide
 
 GAMES_PER_PAGE: Final = 48  # about: a page holds whole blocks
 FAULTS_SHOWN: Final = 10
+NOT_WON_SHOWN: Final = 12
 _SCRIPTS: Final = ("site/js/site.js", "matches/match.js")
 
 
@@ -96,6 +97,25 @@ def fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
         FaultRow(fault, verdict_label(fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1))
         for fault in faults[:FAULTS_SHOWN]
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class GamesNotWon:
+    """The numbers, as people count, of the first games that a bot did not win; ``more``: how many there are beside."""
+
+    name: str
+    numbers: Sequence[int]
+    more: int
+
+
+def games_not_won(match: Match, owners: Collection[int]) -> list[GamesNotWon]:
+    """Return which finished games the bots of these ``owners`` did not win, where that is some and not all."""
+    found = []
+    for name, seat in zip(match.seat_names, match.seats.all(), strict=True):
+        numbers = [number for number, place in enumerate(seat.places, 1) if place > 1]
+        if seat.version.bot.owner_id in owners and 0 < len(numbers) < len(seat.places):
+            found.append(GamesNotWon(name, numbers[:NOT_WON_SHOWN], max(0, len(numbers) - NOT_WON_SHOWN)))
+    return found
 
 
 def match_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:

@@ -216,6 +216,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "duration_seconds": (match.took_ms or 0) / 1000,
         "page": page,
         "blocks": match_page.match_blocks(match, page.object_list),
+        "not_won": match_page.games_not_won(match, mine) if match.state == MatchState.FINISHED else (),
         "columns": len(seats) + 5,  # of the table of games
         "faults": failures,
         "fault_count": faults.count() if len(failures) == match_page.FAULTS_SHOWN else len(failures),

@@ -2,6 +2,7 @@
 as they are in a chain and in a proof.
 """
 
+from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -14,7 +15,7 @@ from django.shortcuts import get_object_or_404
 
 from games.catalogue.code import read_code
 from games.record import Record, RecordError
-from matches.models import Fault, Game, Match, Seat
+from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.pages.match_page import match_with_seats
 from matches.proof.chain import fault_digest
 from matches.referee.scoring import seats_by_position
@@ -98,6 +99,36 @@ def records_of(matches: list[int]) -> Iterator[bytes]:
         games = Game.objects.filter(match__in=batch).values_list("match", "index", "record")
         for _, _, record in sorted(games, key=lambda game: (order[game[0]], game[1])):
             yield bytes(record)
+
+
+RECORD_SHOWN: Final = (  # a row, as JSON
+    '{"match":7,"game":0,"bots":[{"bot":"hen","version":2},{"bot":"crow","version":1}],"points":[9,4],"places":[1,2],'
+    '"record":"UEVDSwE="}'
+)
+
+
+def record_rows(matches: QuerySet[Match]) -> Iterator[dict[str, Any]]:
+    """Yield for each game of finished ``matches`` its record, in base 64, with who sat where and how it ended, in the
+    order of the table. So many matches are read at a time, and no transaction is held while a slow reader takes them.
+    """
+    finished, last = matches.filter(state=MatchState.FINISHED).order_by("pk"), 0
+    while batch := list(finished.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
+        last = batch[-1]
+        sat: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+        seats = Seat.objects.filter(match__in=batch).order_by("match", "index")
+        for match, slug, version in seats.values_list("match", "version__bot__slug", "version__number"):
+            sat[match].append({"bot": slug, "version": version})
+        games = Game.objects.filter(match__in=batch).order_by("match", "index")
+        for match, index, record, points, places in games.values_list("match", "index", "record", "points", "places"):
+            order = seats_by_position(index, len(sat[match]))
+            yield {
+                "match": match,
+                "game": index,
+                "bots": [sat[match][seat] for seat in order],
+                "points": [points[seat] for seat in order],
+                "places": [places[seat] for seat in order],
+                "record": b64encode(record).decode(),
+            }
 
 
 def codes_of(matches: Sequence[int]) -> dict[str, list[str]]:

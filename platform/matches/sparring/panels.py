@@ -1,17 +1,23 @@
 """A sparring match on its own page, see ``web.panels``, and its verdict in the reader's language."""
 
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 
+from django.db.models import Q
 from django.template import Context
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from bots.models import BotVersion
+from bots.models import Bot, BotVersion
 from matches.challenges.selectors import result_facts, result_sentence
 from matches.models import UNDECIDED, Match, Sparring
-from matches.sparring.selectors import SparringVerdict, has_time, verdict_of
+from matches.sparring.selectors import SparringVerdict, has_time, sparrings_with, verdict_of
+from teams.selectors import acts_for
+from web.database import database_after
 from web.panels import panel_register
+
+NEW: Final = Q(created_at__gt=database_after(-timedelta(days=7)))  # test matches that a bot's page begins with
 
 
 def verdict_sentence(match: Match, verdict: SparringVerdict) -> str:
@@ -71,14 +77,25 @@ def match_sparring(context: Context, match: Match) -> dict[str, Any]:
     if challenge is not None:
         told |= {"words": result_sentence(result_facts(match)), "figures": ""}
     is_over = own and not is_open and challenge is None
+    own_seat = match.seats.all()[0]
     return {
         "told": told,
         "may_stop": own and is_open,
         "waits_for_time": waits,
         "challenge": challenge,
-        "next": match.seats.all()[0].version.bot.slug if is_over else "",
+        "next": own_seat.version.bot.slug if is_over else "",
+        "lost": next((number for number, place in enumerate(own_seat.places, 1) if place > 1), 0),
     }
 
 
+def latest_sparring(context: Context, bot: Bot) -> dict[str, Any]:
+    """Return for its author what the newest test match of the bot has shown, if it is of the last days."""
+    if not acts_for(context["user"], bot.owner_id):
+        return {"told": None}
+    match = sparrings_with(bot).filter(NEW, challenge__isnull=True).first()
+    return {"told": match and sparring_context(match)}
+
+
 def register() -> None:
-    panel_register("match.contest", "matches/sparring_verdict.html", match_sparring)
+    panel_register("match.first", "matches/sparring_verdict.html", match_sparring)
+    panel_register("bot.first", "matches/sparring_latest.html", latest_sparring)

@@ -66,6 +66,13 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("matches:detail", pk)
 
 
+def _strongest_house(bot: Bot) -> BotVersion | None:
+    """Return the strongest house bot that ``bot`` may meet."""
+    there = {one.bot.name: one for one in opponents_for(bot).filter(bot__is_house=True)}
+    by_strength = reversed(GAMES[bot.game].house_bots if bot.game in GAMES else ())
+    return next((there[one.title] for one in by_strength if one.title in there), next(iter(there.values()), None))
+
+
 BLOCKS: Final = 200  # to begin with
 EFFECTS: Final = ((0.05, "55 : 45"), (0.1, "60 : 40"), (0.2, "70 : 30"))
 
@@ -103,7 +110,7 @@ class SparringForm(TermsForm):
     def __init__(self, data: Any = None, *, bot: Bot) -> None:
         typed = None if data is None else {**data.dict(), "game": bot.game}
         newest, before = (*versions_for(bot)[:2], None, None)[:2]
-        opponent = before or opponents_for(bot).filter(bot__is_house=True).last() or newest
+        opponent = before or _strongest_house(bot) or newest
         super().__init__(typed, initial={"game": bot.game, "version": newest, "opponent": opponent})
         for name in ("game", *(f"limit_{limit}" for limit in LIMIT_LABELS)):
             del self.fields[name]

@@ -1,11 +1,14 @@
 """Sparring by page, API and ``peck``: private, and within bounds."""
 
+import re
+from datetime import timedelta
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from arena.accounts.tokens import token_create
 from bots.models import BotVersion
@@ -36,8 +39,9 @@ def test_nobody_else_sees_it_and_no_list_has_it(new: BotVersion, old: BotVersion
     assert f'href="{again}"' in client_of(owner).get(address).content.decode()
     assert f'href="{again}"' not in client_of(staff).get(address).content.decode()
     assert not matches_list().filter(pk=match.pk).exists()
-    for address in ("/matches/", reverse("bots:detail", args=[new.bot.slug]), "/watch/", "/"):
-        for person in (None, owner, staff):
+    of_bot = reverse("bots:detail", args=[new.bot.slug])
+    for address in ("/matches/", of_bot, "/watch/", "/"):
+        for person in (None, staff, other, *((owner,) if address != of_bot else ())):
             assert f"/matches/{match.pk}/" not in client_of(person).get(address).content.decode(), address
     assert client_of(other).get(reverse("bots:spar", args=[new.bot.slug])).status_code == 404
     assert client_of(staff).get(reverse("bots:spar", args=[new.bot.slug])).status_code == 404
@@ -45,6 +49,39 @@ def test_nobody_else_sees_it_and_no_list_has_it(new: BotVersion, old: BotVersion
     assert (
         "private match"
         not in client_of(None).get(reverse("matches:detail", args=[FinishedMatchFactory().pk])).content.decode()
+    )
+
+
+def test_what_it_has_shown_comes_first_on_its_page_and_on_that_of_the_bot(new: BotVersion, old: BotVersion) -> None:
+    match = spar(new, old, blocks=30)
+    owner, said = client_of(new.bot.owner), f"{new.bot.name} v2 is better than {new.bot.name} v1."
+    addresses = [reverse("matches:detail", args=[match.pk]), reverse("bots:detail", args=[new.bot.slug])]
+    pages = [owner.get(address).content.decode() for address in addresses]
+    assert all("It is being found out" in page and said not in page for page in pages)
+    played(match)
+    page, bot = (owner.get(address).content.decode() for address in addresses)
+    assert page.index(said) < page.index('id="replay"')
+    assert 'id="match-first"' in owner.get(reverse("matches:cells", args=[match.pk])).content.decode()
+    assert f'href="{addresses[1]}"' in page[page.index('id="sparring"') : page.index('id="replay"')]
+    assert bot.index(said) < bot.index("<h2", bot.index("<main"))
+    assert f'href="{addresses[0]}"' in bot
+    Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(days=8))
+    assert said not in owner.get(addresses[1]).content.decode()
+
+
+def test_the_games_that_an_own_bot_did_not_win_are_a_click_away(new: BotVersion, old: BotVersion) -> None:
+    match = played(spar(old, new, blocks=30, stopping={}))
+    seat = match.seats.order_by("index")[0]
+    seat.places = [1, 2] * 30
+    seat.save()
+    page = client_of(new.bot.owner).get(reverse("matches:detail", args=[match.pk])).content.decode()
+    assert 'href="?game=2#replay" data-replay-game="1">watch a game that it lost' in " ".join(page.split())
+    listed = page[page.index("did not win:") :]
+    assert re.findall(r'data-replay-game="(\d+)"', listed)[:12] == [str(number) for number in range(1, 24, 2)]
+    assert "and 18 more" in listed
+    assert (
+        "did not win:"
+        not in client_of(UserFactory(is_staff=True)).get(reverse("matches:detail", args=[match.pk])).content.decode()
     )
 
 

@@ -10,6 +10,7 @@ from bots.models import Bot
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, NewVersions, Tournament, TournamentState
 from tournaments.selectors.entering.versions import takes_new_versions
+from tournaments.selectors.rounds.plans import plans_of
 from tournaments.selectors.rounds.stages import stage_after
 
 
@@ -92,11 +93,15 @@ def _takes(tournament: Tournament) -> str:
     stages = list(tournament.stages.all())
     if any(stage.started_at is None for stage in stages[1:]) or stage_after(stages[-1]) is not None:
         is_later = True
-    elif tournament.new_versions == NewVersions.BETWEEN_STAGES:
-        is_later = False
     else:
-        waiting = tournament.rounds.filter(started_at__isnull=True)
-        is_later = tournament.stage.kind.draws_one_by_one or tournament.started_at is None or waiting.exists()
+        is_later = tournament.new_versions == NewVersions.BETWEEN_ROUNDS and _has_round_to_come(tournament)
     if not is_later:
         return ""
     return "stage" if tournament.new_versions == NewVersions.BETWEEN_STAGES else "round"
+
+
+def _has_round_to_come(tournament: Tournament) -> bool:
+    """Tell whether a round is to begin, beside the first of all. The second of two grand finals is in no plan."""
+    planned = plans_of(tournament)
+    finals = sum(one.is_final for one in planned)
+    return any(not one.begun for one in planned[1:]) or finals < tournament.stage.kind.final_rounds

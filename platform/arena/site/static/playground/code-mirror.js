@@ -5,10 +5,10 @@ import { createRemarks } from "./remarks.js";
 
 /**
  * Returns an editor in `root`, a shadow root: styles of scripts stay out of the page, as its policy wants. `lib` is what npm
- * brought, `words` are { terms, told } of code-words.js, `changed(text, whole)` hears of each change, `whole` if everything was
+ * brought, `words` are { terms, told } of code-words.js, `phrases` its own words in the reader's language, `changed(text, whole)` hears of each change, `whole` if everything was
  * replaced by hand. It begins with `text`, of the file `name`; what was undone in a file can be undone when it is shown again.
  */
-export function createView(root, lib, { name, text, label, description, words, changed }) {
+export function createView(root, lib, { name, text, label, description, words, phrases, changed }) {
   const { EditorView, EditorState, StateEffect, StateField, Decoration } = lib;
   const setMark = StateEffect.define();
   const marked = StateField.define({
@@ -33,13 +33,15 @@ export function createView(root, lib, { name, text, label, description, words, c
     lib.bracketMatching(),
     lib.highlightActiveLine(),
     lib.autocompletion({ icons: false }),
+    lib.search({ top: true }),
+    EditorState.phrases.of(phrases),
     lib.syntaxHighlighting(colours(lib)),
     EditorState.tabSize.of(4),
     marked,
     remarks.extension,
     EditorView.theme(THEME),
     // Ctrl+Enter is the page's.
-    lib.keymap.of([...lib.completionKeymap, ...lib.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...lib.historyKeymap, lib.indentWithTab]),
+    lib.keymap.of([...lib.completionKeymap, ...lib.searchKeymap, ...lib.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...lib.historyKeymap, lib.indentWithTab]),
     EditorView.updateListener.of(({ docChanged, changes, startState, state }) => {
       if (!docChanged || !told) return;
       let whole = false;
@@ -92,6 +94,13 @@ const THEME = {
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--accent) 30%, transparent)" },
   ".cm-matchingBracket": { backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent)" },
   ".cm-line.marked": { backgroundColor: "var(--bad-soft)" },
+  ".cm-panels": { borderColor: "var(--line-strong)", backgroundColor: "var(--raised)", color: "var(--ink)" },
+  ".cm-panel.cm-search": { padding: "0.4rem 1.8rem 0.4rem 0.5rem", font: "var(--text-s) / 1.6 var(--sans, system-ui)" },
+  ".cm-panels .cm-textfield": { border: "1px solid var(--line-strong)", backgroundColor: "var(--surface)", color: "var(--ink)", fontSize: "inherit" },
+  ".cm-panels .cm-button": { border: "1px solid var(--line-strong)", background: "var(--surface)", color: "var(--ink)", fontSize: "inherit" },
+  ".cm-panels button[name=close]": { color: "inherit", fontSize: "1.3rem" },
+  ".cm-searchMatch": { backgroundColor: "var(--accent-soft)" },
+  ".cm-searchMatch-selected": { outline: "2px solid var(--accent)" },
   ".cm-tooltip": { border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", backgroundColor: "var(--raised)", color: "var(--ink)" },
   ".cm-meaning": { maxWidth: "min(24rem, 88vw)", padding: "0.3rem 0.5rem", font: "var(--text-s) / 1.35 var(--sans, system-ui)" },
   ".cm-completionInfo": { maxWidth: "min(22rem, 60vw)" },

@@ -5,8 +5,24 @@
  */
 
 import { el } from "../matches/replay/dom.js";
+import { gettext } from "../matches/replay/i18n.js";
 
 const INDENT = "    ";
+
+/** The words of CodeMirror's panel to search in, by its own; this module's, because texts come by what a bundle has. */
+const phrases = () => ({
+  Find: gettext("Find"),
+  Replace: gettext("Replace"),
+  next: gettext("next"),
+  previous: gettext("previous"),
+  all: gettext("all"),
+  "match case": gettext("match case"),
+  "by word": gettext("by word"),
+  regexp: gettext("regexp"),
+  replace: gettext("replace"),
+  "replace all": gettext("replace all"),
+  close: gettext("close"),
+});
 
 class CodeEditor extends HTMLElement {
   #area;
@@ -36,7 +52,7 @@ class CodeEditor extends HTMLElement {
       const label = this.#area.getAttribute("aria-label") ?? "";
       const description = document.getElementById(this.#area.getAttribute("aria-describedby"))?.textContent.trim() ?? "";
       const hadFocus = document.activeElement === this.#area;
-      this.#view = createView(place.attachShadow({ mode: "open" }), lib, { name: this.#name, text: this.value, label, description, words, changed: (text, whole) => this.#typed(text, whole) });
+      this.#view = createView(place.attachShadow({ mode: "open" }), lib, { name: this.#name, text: this.value, label, description, words, phrases: phrases(), changed: (text, whole) => this.#typed(text, whole) });
       this.append(place);
       this.toggleAttribute("data-rich", true);
       this.#area.tabIndex = -1;

@@ -1,7 +1,7 @@
 /** What became of a game, in words: faults, what was printed, how fast, and what a series comes to. */
 
 import { chip, el } from "../matches/replay/dom.js";
-import { fill, gettext } from "../matches/replay/i18n.js";
+import { fill, gettext, ngettext } from "../matches/replay/i18n.js";
 
 /** Where something was, `{ line, detail }` of a fault: in which file the traceback names last. */
 export function placeOf({ line, detail }) {
@@ -71,6 +71,23 @@ export const printedBox = ({ printed, faults }, names) =>
   printed.flatMap((text, seat) =>
     text && faults.every((fault) => fault.seat !== seat) ? [el("details", { class: "fold", open: true }, el("summary", {}, fill(gettext("Printed by %(name)s"), { name: names[seat] })), el("pre", { tabindex: 0 }, text))] : [],
   );
+
+const GAMES_SHOWN = 40; // with what was printed in them
+
+/** The indexes of the games in the order in which one's own bot, in seat 0, has most to learn: those it lost first. */
+export const lostFirst = (games) => games.map((_, index) => index).sort((one, other) => (games[one].places[0] === 1) - (games[other].places[0] === 1) || one - other);
+
+/** What one's own bot, in seat 0, printed in a series, game by game, those that it lost first; `watch(index)` shows a game. */
+export function printedInSeries(games, watch) {
+  const found = lostFirst(games).filter((index) => games[index].printed[0]);
+  if (!found.length) return [];
+  const boxes = found.slice(0, GAMES_SHOWN).flatMap((index) => {
+    const words = games[index].places[0] === 1 ? gettext("Game %(game)s, won") : gettext("Game %(game)s, not won");
+    return [el("p", { class: "cluster" }, el("b", {}, fill(words, { game: index + 1 })), el("button", { type: "button", class: "button small", click: () => watch(index) }, gettext("Watch"))), el("pre", { tabindex: 0 }, games[index].printed[0])];
+  });
+  const head = fill(ngettext("Printed in %(games)s game, those not won first", "Printed in %(games)s games, those not won first", found.length), { games: found.length });
+  return [el("details", { class: "fold" }, el("summary", {}, head), ...boxes)];
+}
 
 /** How long its slowest action took, in ``seconds``; nothing of a bot that never started. */
 export const speedLine = (seconds) =>

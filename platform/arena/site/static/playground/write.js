@@ -11,7 +11,7 @@ import { createFiles } from "./files.js";
 import { createHistory, keepMoment, keepNowAndThen } from "./history.js";
 import { createLoading } from "./loading.js";
 import { playedGames } from "./played.js";
-import { faultBox, noAnswer, printedBox, placeOf, remarksOf, speedLine, statistics } from "./told.js";
+import { faultBox, lostFirst, noAnswer, printedBox, printedInSeries, placeOf, remarksOf, speedLine, statistics } from "./told.js";
 import { Python } from "./python.js";
 import { createSetup, newSeed, OWN } from "./setup.js";
 import { showReplay } from "./theatre.js";
@@ -165,14 +165,14 @@ async function chosen() {
   return { player, about: setup.about(), house, names: setup.names(), seats: [OWN, ...setup.others()], spec: setup.spec(own(), newSeed()) };
 }
 
-async function watch({ player, about, house, names, seats }, games, faulty) {
+async function watch({ player, about, house, names, seats }, games, faulty, chosen = lostFirst(games)[0]) {
   const own = seats.flatMap((value, seat) => (house.includes(value) ? [] : [seat]));
   const shown = playedGames(python, games, { own, hasLuck: Boolean(player.luck_later) });
   let local = "?autoplay=1";
   if (faulty !== undefined) {
     const step = (await shown.read(faulty)).frames.findIndex(([, , cause]) => cause);
     local = `?game=${faulty + 1}&step=${Math.max(0, step)}`;
-  } else if (games.length > 1) local = "?game=1&step=0";
+  } else if (games.length > 1) local = `?game=${chosen + 1}&step=0`;
   await showReplay(parts.replay, player, names, { about, ...shown, local, label: gettext("Replay") });
   if (faulty === undefined && games.length === 1) parts.replay.scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
@@ -221,9 +221,10 @@ async function playSeries() {
       parts.told.replaceChildren(statistics(tally, names));
     }
     await watch(match, games, faulty);
-    files.remark(remarksOf(games[faulty ?? 0], (seat) => isOwn(match, seat)));
+    files.remark(remarksOf(games[faulty ?? lostFirst(games)[0]], (seat) => isOwn(match, seat)));
     say(fill(ngettext("%(games)s game played.", "%(games)s games played.", games.length), { games: games.length }));
-    parts.told.append(speedLine(Math.max(...games.flatMap((game) => game.slowest.filter((_, seat) => isOwn(match, seat))))));
+    const again = (index) => watch(match, games, undefined, index).then(() => parts.replay.scrollIntoView({ block: "nearest" }));
+    parts.told.append(...printedInSeries(games, again), speedLine(Math.max(...games.flatMap((game) => game.slowest.filter((_, seat) => isOwn(match, seat))))));
   } catch (error) {
     if (mine === run) failed(error, match, games.length);
   }

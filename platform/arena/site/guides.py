@@ -1,0 +1,186 @@
+"""The handbook's guides: the files of docs/ that docs/README.md lists, as pages. They are in English."""
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+PARTS: Final = ("tutorial", "how-to", "reference", "explanation")
+PATH: Final = rf"(?:{'|'.join(PARTS)})/[\w-]+"  # of a guide, without its ending
+PAGES: Final = {"reference/glossary": "docs-glossary"}  # guides of which the site has pages of its own
+_LISTED: Final = re.compile(rf"- \[(.+?)\]\(({PATH})\.md\)(?:[:,] (.+))?")
+
+
+class UnknownGuide(LookupError):
+    """The handbook has no such guide."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGuide:
+    """A guide in the list of all: ``path`` without the ending, and what it is ``about``, "" if its title says it."""
+
+    path: str
+    title: str
+    about: str
+
+    @property
+    def address(self) -> str:
+        return address_of(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class GuideGroup:
+    """The guides under a heading of the list."""
+
+    title: str
+    guides: tuple[ListedGuide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A guide as a page. ``parts``: the anchor, the heading and the texts of each, for the search; the first has no
+    anchor, and the guide's title as its heading. ``headings``: anchor and text of each heading of the second level.
+    """
+
+    title: str
+    html: SafeString
+    parts: tuple[tuple[str, str, tuple[str, ...]], ...]
+    headings: tuple[tuple[str, str], ...]
+
+
+def address_of(path: str) -> str:
+    """Return where the guide is shown."""
+    return reverse(PAGES[path]) if path in PAGES else reverse("docs-guide", args=[path])
+
+
+@cache
+def guides_listed() -> tuple[GuideGroup, ...]:
+    """Return all guides in their groups; none where the documents are not beside the code."""
+    try:
+        text = _folder().joinpath("README.md").read_text(encoding="utf-8")
+    except OSError:
+        return ()
+    groups = []
+    for part in text.split("\n## ")[1:]:
+        title, _, rest = part.partition("\n")
+        found = (_LISTED.match(line) for line in rest.splitlines())
+        guides = tuple(ListedGuide(one[2], _plain(one[1]), _about(one[3] or "")) for one in found if one)
+        groups.append(GuideGroup(title, guides))
+    return tuple(groups)
+
+
+def guides_shown() -> list[ListedGuide]:
+    """Return the guides that are pages, in the order of the list."""
+    return [guide for group in guides_listed() for guide in group.guides if guide.path not in PAGES]
+
+
+@cache
+def guide_of(path: str) -> Guide:
+    """Return the guide.
+
+    Raises:
+        UnknownGuide: the list has none with this ``path``.
+    """
+    if path not in {guide.path for guide in guides_shown()}:
+        raise UnknownGuide(path)
+    tokens = _parser().parse(_folder().joinpath(f"{path}.md").read_text(encoding="utf-8"))
+    title = tokens[1].content
+    body = [*_prepared(tokens[3:], path)]
+    headings = tuple(
+        (str(one.attrGet("id")), _plain(body[at + 1].content))
+        for at, one in enumerate(body)
+        if (one.type, one.tag) == ("heading_open", "h2")
+    )
+    parser = _parser()
+    # The files are ours, and the parser knows no HTML.
+    html = mark_safe(parser.renderer.render(body, parser.options, {}))  # noqa: S308
+    return Guide(_plain(title), html, tuple(_parts(_plain(title), body)), headings)
+
+
+def _parts(title: str, body: Sequence[Token]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    anchor, heading, texts = "", title, list[str]()
+    for at, token in enumerate(body):
+        if token.type == "heading_open":
+            yield anchor, heading, tuple(texts)
+            anchor, heading, texts = str(token.attrGet("id")), _plain(body[at + 1].content), []
+        elif token.type == "inline" and body[at - 1].type != "heading_open":
+            texts.append("".join(one.content or " " for one in token.children or ()))
+        elif token.type in ("fence", "code_block"):
+            texts.append(token.content)
+    yield anchor, heading, tuple(texts)
+
+
+def _folder() -> Path:
+    return Path(settings.BASE_DIR, "docs")
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).replace("`", "").replace("*", "")
+
+
+def _about(text: str) -> str:
+    about = _plain(text).rstrip(".")
+    return about if text.startswith("`") else about[:1].upper() + about[1:]
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    parser.add_render_rule("fence", lambda _self, tokens, at, _options, _env: _code(tokens[at]))
+    parser.add_render_rule("code_block", lambda _self, tokens, at, _options, _env: _code(tokens[at]))
+    parser.add_render_rule("table_open", lambda _self, tokens, at, _options, _env: _table(tokens, at))
+    parser.add_render_rule("table_close", lambda *_given: "</table></div>\n")
+    return parser
+
+
+def _code(token: Token) -> str:
+    return f'<pre tabindex="0"><code>{escape(token.content)}</code></pre>\n'
+
+
+def _table(tokens: Sequence[Token], at: int) -> str:
+    """Begin a table, named for the heading above it, in a frame in which it scrolls."""
+    name = next((one.attrGet("id") for one in reversed(tokens[:at]) if one.type == "heading_open"), None)
+    label = f'aria-labelledby="{name}"' if name else 'aria-label="Table"'
+    return f'<div class="table-card" tabindex="0" role="group" {label}><table>\n'
+
+
+def _prepared(tokens: Sequence[Token], path: str) -> Iterator[Token]:
+    """Yield the tokens of a page: headings with the anchors that code hosts give them, links to pages of this site or
+    to others, and the text alone of links to files that the site does not show."""
+    seen: dict[str, int] = {}
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            name = re.sub(r"[^\w\- ]", "", _plain(tokens[at + 1].content).lower()).replace(" ", "-")
+            token.attrSet("id", f"{name}-{seen[name]}" if name in seen else name)
+            seen[name] = seen.get(name, 0) + 1
+        tag = "a"  # of the last link: they do not nest
+        for one in token.children or ():
+            if one.type == "link_open":
+                tag = _lead(one, path)
+            elif one.type == "link_close":
+                one.tag = tag
+        yield token
+
+
+def _lead(link: Token, path: str) -> str:
+    """Let a link of the guide ``path`` lead to where it leads on this site. Return its tag."""
+    href = str(link.attrGet("href"))
+    file, _, anchor = href.partition("#")
+    if file and not urlsplit(href).scheme:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)).removesuffix(".md")
+        if target in {one.path for group in guides_listed() for one in group.guides}:
+            link.attrSet("href", f"{address_of(target)}{'#' if anchor else ''}{anchor}")
+        else:
+            link.tag, link.attrs = "span", {}
+    return link.tag
