@@ -286,6 +286,7 @@ class World:
             "stage": ["mirror"],
             "digest": ["0"],
             "file": ["fat-crow.py"],
+            "guide": ["how-to/spar"],
             "uidb36": ["1"],
             "provider_id": ["sso"],
             "batch": ["00000000-0000-0000-0000-000000000000"],

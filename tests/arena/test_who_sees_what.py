@@ -232,6 +232,7 @@ class World:
             "uidb36": "1",
             "provider_id": "sso",
             "file": "fat-crow.py",
+            "guide": "how-to/spar",
             "name": "pickomino",
         }
 
