@@ -119,6 +119,37 @@ def test_a_stage_that_had_begun_without_a_round_is_restored(
     assert proved(cup, tmp_path).rulings == 2
 
 
+@pytest.mark.parametrize("is_drawn", [False, True], ids=["before the last stage is drawn", "once it is drawn"])
+def test_a_stage_that_had_ended_without_a_round_is_restored(
+    is_drawn: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    of_three = {"format": "swiss", "players_per_table": 3, "smallest_table": 3, "entrants": 3}
+    cup = with_stage(cup_of(FOUR, format="swiss", rounds=1), rounds=1, **of_three)
+    with_stage(cup, format="swiss", rounds=1)
+    tournament_start(tournament=cup)
+    with monkeypatch.context() as patch:
+        patch.setattr("tournaments.services.rounds.STEPS", 1)  # the site is stopped before it draws
+        play_round(cup)
+        seeds = seeds_of(cup)
+        out = rule(cup, "disqualify", entry=cup.entries.get(pk=seeds[0]), annul=False)
+        tournament_advance(tournament_id=cup.pk)  # two are too few for a table
+        if is_drawn:
+            tournament_advance(tournament_id=cup.pk)
+        second, third = cup.stages.filter(number__gt=1, started_at__isnull=False)
+        assert (second.finished_at is not None, second.drawn, third.drawn) == (True, 0, int(is_drawn))
+        fixture, entries = fixture_at(cup, 1, 1), entry_by_version(cup)
+        table = {entries[seat.version_id] for seat in fixture.match.seats.all()}
+        better, worse = sorted(table, key=lambda entry: seeds.index(entry) if entry in seeds else len(seeds))
+        replaced = rule(cup, "replace", fixture=fixture, scores={better: 0, worse: 2})
+        assert cup.stages.filter(started_at__isnull=False).count() == 1
+        take_back(cup, out)
+        take_back(cup, replaced)
+    assert (cup.stages.get(number=2).finished_at, cup.rounds.filter(stage__number=2).count()) == (second.finished_at, 0)
+    assert seeds_of(cup) == seeds
+    tournaments_tend()
+    assert proved(cup, tmp_path).rulings == 4
+
+
 def test_a_bot_is_deleted_just_before_a_ruling(tmp_path: Path) -> None:
     cup = cup_of(FOUR, format="single_elimination")
     tournament_start(tournament=cup)
