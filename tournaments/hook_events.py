@@ -32,6 +32,7 @@ class TournamentDataSerializer(serializers.Serializer[Any]):
     """A tournament, and the state it is in now."""
 
     tournament = serializers.SlugField()
+    group = serializers.SlugField(required=False, help_text="Of whose members it is; only where it is a group's.")
     name = serializers.CharField()
     state = serializers.ChoiceField(choices=TournamentState.choices)
     url = serializers.CharField(help_text="The tournament in the API.")
@@ -93,13 +94,9 @@ def entries_notify(tournament: Tournament, kind: str) -> None:
     if people := people - {tournament.organiser_id}:
         entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
         people -= people_behind(set(entered.values_list("bot__owner", flat=True)))
-    data = {
-        "tournament": tournament.slug,
-        "name": tournament.name,
-        "state": tournament.state,
+    data = _common(tournament) | {
         "entries_close_at": closes.isoformat() if closes else None,
         "url": link_to("api-tournaments:detail", tournament.slug),
-        "page": link_to("tournaments:detail", tournament.slug),
     }
     event_id = uuid5(EVENTS, f"{kind} {tournament.pk} {closes if kind == ENTRIES_CLOSE else ''}")
     events_publish(events=[Event(kind, people, data, event_id)])
@@ -138,13 +135,18 @@ def _followers(tournament: Tournament) -> set[int]:
 
 
 def _notify(kind: str, tournament: Tournament, people: set[int], *data: dict[str, Any]) -> None:
+    common = _common(tournament)
+    events_publish(events=[Event(kind, people, common | one) for one in data])
+
+
+def _common(tournament: Tournament) -> dict[str, Any]:
     common = {
         "tournament": tournament.slug,
         "name": tournament.name,
         "state": tournament.state,
         "page": link_to("tournaments:detail", tournament.slug),
     }
-    events_publish(events=[Event(kind, people, common | one) for one in data])
+    return common | ({"group": tournament.group.slug} if tournament.group is not None else {})
 
 
 def _sentence(data: Mapping[str, Any]) -> str:

@@ -116,7 +116,9 @@ class HeadSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
 
 
-@example_shown(team_size=None, new_versions="between_rounds", releases_sources=False, sources_released_at=None, dataset_licence="")
+@example_shown(
+    team_size=None, new_versions="between_rounds", releases_sources=False, sources_released_at=None, dataset_licence=""
+)
 @example_shown(
     description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because=""
 )

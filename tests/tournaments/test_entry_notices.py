@@ -104,3 +104,13 @@ def test_what_was_created_less_than_a_day_before_needs_no_reminder() -> None:
     cup = of_group(UserFactory())
     Tournament.objects.filter(pk=cup.pk).update(created_at=timezone.now())
     assert entries_close_soon_notify() == 0
+
+
+def test_a_webhook_about_a_group_is_told_of_its_tournaments_alone() -> None:
+    member = UserFactory()
+    cup, other = of_group(member, state="draft"), of_group(member, state="draft")
+    hook_of(member, about=f"group/{cup.group.slug}")
+    for one in (cup, other):
+        tournament_open(tournament=one)
+    assert [f'"tournament":"{cup.slug}"' in one.body for one in Delivery.objects.all()] == [True]
+    assert Notice.objects.filter(person=member).count() == 2

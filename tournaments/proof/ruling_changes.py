@@ -233,7 +233,7 @@ def _restore_round(state: ChainState, number: int, label: str) -> None:
 
 
 def _stage_back(state: ChainState, playing: Playing) -> None:
-    """Bring back a stage, and all that restarted with it and are not there: a round need not have been drawn in them."""
+    """Bring back a stage, and all that restarted with it and are gone: a round need not have been drawn in them."""
     state.playing |= {stage: one for stage, one in playing.together.items() if stage not in state.playing}
     for stage, ended in playing.ended.items():
         if stage in state.playing:
