@@ -60,7 +60,9 @@ class EntriesDataSerializer(TournamentDataSerializer):
 def register() -> None:
     """Offer these kinds."""
     opened = gettext_lazy("a tournament of a group of mine, or of a series that I follow, takes entries")
-    closing = gettext_lazy("entries of a tournament of a group of mine close in 24 hours and I have not entered")
+    closing = gettext_lazy(
+        "entries of a tournament of a group of mine, or that I follow, close in 24 hours and I have not entered"
+    )
     started = gettext_lazy("a tournament I run, entered or follow has started")
     published = gettext_lazy("a round has been published in a tournament I run or entered")
     ruled = gettext_lazy("there is a ruling in a tournament I run or entered")
@@ -82,14 +84,13 @@ def state_notify(tournament_id: int, kind: str) -> None:
     _notify(kind, tournament, people, {"url": link_to("api-tournaments:detail", tournament.slug)})
 
 
-def entries_notify(tournament: Tournament, kind: str) -> None:
-    """Tell the members of the group whose tournament it is that entries open or will close, and its followers that they
-    open; neither its organiser nor who has entered. Each is told once of a time at which they close, however often this
-    is called.
+def entries_notify(tournament: Tournament, kind: str) -> bool:
+    """Tell the members of the group whose tournament it is, and who follows it or its series, that entries open or will
+    close; neither its organiser nor who has entered. Each is told once of a time at which they close, however often
+    this is called. Return whether there is anybody to tell.
     """
     people = set() if tournament.is_open else set(members_of(tournament).values_list("person", flat=True))
-    if kind == ENTRIES_OPEN:
-        people |= _followers(tournament)
+    people |= _followers(tournament)
     closes = tournament.entries_close_at
     if people := people - {tournament.organiser_id}:
         entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
@@ -100,6 +101,7 @@ def entries_notify(tournament: Tournament, kind: str) -> None:
     }
     event_id = uuid5(EVENTS, f"{kind} {tournament.pk} {closes if kind == ENTRIES_CLOSE else ''}")
     events_publish(events=[Event(kind, people, data, event_id)])
+    return bool(people)
 
 
 def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
