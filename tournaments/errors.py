@@ -157,7 +157,7 @@ class TooMuchWork(TooLarge):
 class EntryRefused(TournamentError):
     """A bot may not enter, or not be withdrawn. ``code``: "not_yours", "other_game", "no_version", "already",
     "shut_out", "limit", "full", "withdrawn", "late", "invitation",
-    "not_a_member"."""
+    "not_a_member", "team", "team_size"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code

@@ -12,6 +12,7 @@ from contests.audience_form import AudienceForm, audience_settings, audience_val
 from contests.game_settings_form import TermsForm, initial_terms
 from games.catalogue import GAMES
 from matches.models import Broadcast
+from teams.services import MEMBERS_MOST
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FORMATS
@@ -26,7 +27,7 @@ USUAL_ENTRIES: Final = 32
 SCHEDULE: Final = ("entries_open_at", "entries_close_at", "first_round_at", "time_zone")
 ENTRY_FIELDS: Final = (*SCHEDULE, "admission", "entrants_most", "entries_per_author", "audience")
 RARE_ENTRY_FIELDS: Final = (
-    *("round_minutes", "has_round_review", "publication", "tempo", "keep_apart", "new_versions"),
+    *("round_minutes", "has_round_review", "publication", "tempo", "team_size", "keep_apart", "new_versions"),
     "releases_sources",
 )
 RARE_TERMS: Final = ("option_", "final", "third_place", "stop_", "limit_")  # what their names begin with
@@ -66,6 +67,14 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
             "Matches are played at full speed, then shown to everyone at the same time. Nobody is told a result before "
             "its broadcast is over, you included, and a round ends with its last broadcast."
         ),
+    )
+
+    team_size = forms.IntegerField(
+        label=_("People per team"),
+        required=False,
+        min_value=1,
+        max_value=MEMBERS_MOST,
+        help_text=_("A larger team cannot enter. Leave it empty for teams of any size."),
     )
 
     keep_apart = forms.ChoiceField(
@@ -146,6 +155,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
             "tie_breaks": self._clean_tie_breaks(data),
             "description": data.get("description"),
             "tempo": data.get("tempo", ""),
+            "team_size": data.get("team_size"),
             "keep_apart": data.get("keep_apart", ""),
             "new_versions": data.get("new_versions") or NewVersions.NEVER,
             "releases_sources": data.get("releases_sources", False),
@@ -201,6 +211,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         **initial_stages(tournament),
         **_initial_tie_breaks(tournament),
         "tempo": tournament.tempo,
+        "team_size": tournament.team_size,
         "keep_apart": tournament.keep_apart,
         "new_versions": tournament.new_versions,
         "releases_sources": tournament.releases_sources,

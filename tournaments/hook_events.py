@@ -32,6 +32,7 @@ class TournamentDataSerializer(serializers.Serializer[Any]):
     """A tournament, and the state it is in now."""
 
     tournament = serializers.SlugField()
+    group = serializers.SlugField(required=False, help_text="Of whose members it is; only where it is a group's.")
     name = serializers.CharField()
     state = serializers.ChoiceField(choices=TournamentState.choices)
     url = serializers.CharField(help_text="The tournament in the API.")
@@ -59,7 +60,9 @@ class EntriesDataSerializer(TournamentDataSerializer):
 def register() -> None:
     """Offer these kinds."""
     opened = gettext_lazy("a tournament of a group of mine, or of a series that I follow, takes entries")
-    closing = gettext_lazy("entries of a tournament of a group of mine close in 24 hours and I have not entered")
+    closing = gettext_lazy(
+        "entries of a tournament of a group of mine, or that I follow, close in 24 hours and I have not entered"
+    )
     started = gettext_lazy("a tournament I run, entered or follow has started")
     published = gettext_lazy("a round has been published in a tournament I run or entered")
     ruled = gettext_lazy("there is a ruling in a tournament I run or entered")
@@ -81,28 +84,24 @@ def state_notify(tournament_id: int, kind: str) -> None:
     _notify(kind, tournament, people, {"url": link_to("api-tournaments:detail", tournament.slug)})
 
 
-def entries_notify(tournament: Tournament, kind: str) -> None:
-    """Tell the members of the group whose tournament it is that entries open or will close, and its followers that they
-    open; neither its organiser nor who has entered. Each is told once of a time at which they close, however often this
-    is called.
+def entries_notify(tournament: Tournament, kind: str) -> bool:
+    """Tell the members of the group whose tournament it is, and who follows it or its series, that entries open or will
+    close; neither its organiser nor who has entered. Each is told once of a time at which they close, however often
+    this is called. Return whether there is anybody to tell.
     """
     people = set() if tournament.is_open else set(members_of(tournament).values_list("person", flat=True))
-    if kind == ENTRIES_OPEN:
-        people |= _followers(tournament)
+    people |= _followers(tournament)
     closes = tournament.entries_close_at
     if people := people - {tournament.organiser_id}:
         entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
         people -= people_behind(set(entered.values_list("bot__owner", flat=True)))
-    data = {
-        "tournament": tournament.slug,
-        "name": tournament.name,
-        "state": tournament.state,
+    data = _common(tournament) | {
         "entries_close_at": closes.isoformat() if closes else None,
         "url": link_to("api-tournaments:detail", tournament.slug),
-        "page": link_to("tournaments:detail", tournament.slug),
     }
     event_id = uuid5(EVENTS, f"{kind} {tournament.pk} {closes if kind == ENTRIES_CLOSE else ''}")
     events_publish(events=[Event(kind, people, data, event_id)])
+    return bool(people)
 
 
 def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
@@ -138,13 +137,18 @@ def _followers(tournament: Tournament) -> set[int]:
 
 
 def _notify(kind: str, tournament: Tournament, people: set[int], *data: dict[str, Any]) -> None:
+    common = _common(tournament)
+    events_publish(events=[Event(kind, people, common | one) for one in data])
+
+
+def _common(tournament: Tournament) -> dict[str, Any]:
     common = {
         "tournament": tournament.slug,
         "name": tournament.name,
         "state": tournament.state,
         "page": link_to("tournaments:detail", tournament.slug),
     }
-    events_publish(events=[Event(kind, people, common | one) for one in data])
+    return common | ({"group": tournament.group.slug} if tournament.group is not None else {})
 
 
 def _sentence(data: Mapping[str, Any]) -> str:

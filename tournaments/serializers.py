@@ -115,7 +115,9 @@ class HeadSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
 
 
-@example_shown(new_versions="between_rounds", releases_sources=False, sources_released_at=None, dataset_licence="")
+@example_shown(
+    team_size=None, new_versions="between_rounds", releases_sources=False, sources_released_at=None, dataset_licence=""
+)
 @example_shown(
     description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because=""
 )
@@ -149,6 +151,9 @@ class TournamentDetailSerializer(TournamentSerializer):
         help_text="How long one worker is busy with it; before the start, if as many bots enter as may."
     )
 
+    team_size = serializers.IntegerField(
+        allow_null=True, help_text="How many people a team that enters has at most; null: any number."
+    )
     new_versions = serializers.ChoiceField(
         choices=NewVersions.choices,
         help_text="When the current version of a bot plays on in place of the one before.",
@@ -174,7 +179,7 @@ class TournamentDetailSerializer(TournamentSerializer):
             *("admission", "takes_entries", "places_left", "entries_close_at", "is_postponed", "worker_hours"),
             *("stages", "luck_value"),
             *("commitment", "secret", "luck", "head", "ladder", "paused_because"),
-            *("new_versions", "releases_sources", "sources_released_at", "dataset_licence"),
+            *("team_size", "new_versions", "releases_sources", "sources_released_at", "dataset_licence"),
         )
         read_only_fields = fields
 

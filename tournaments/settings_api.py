@@ -62,6 +62,9 @@ class TournamentSettingsSerializer(TermsSerializer):
         help_text="The first decides first; the lot decides last, said or not. None: those of the format.",
     )
     tempo = serializers.ChoiceField(choices=Broadcast.choices, required=False, allow_blank=True)
+    team_size = serializers.IntegerField(
+        required=False, allow_null=True, help_text="How many people a team that enters has at most; null: any number."
+    )
     keep_apart = serializers.ChoiceField(
         choices=KeepApart.choices,
         required=False,

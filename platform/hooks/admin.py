@@ -10,4 +10,4 @@ from web.admin import ReadOnly
 class HookAdmin(ReadOnly):
     list_display = ("owner", "url", "format", "paused_because", "paused_at", "created_at")
     list_filter = ("paused_because",)
-    fields = ("owner", "url", "format", "kinds", "paused_because", "paused_at", "left_out_at", "created_at")
+    fields = ("owner", "url", "format", "about", "kinds", "paused_because", "paused_at", "left_out_at", "created_at")

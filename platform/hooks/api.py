@@ -93,9 +93,8 @@ class HookView(Item):
         hook = self.get_object()
         sent = self.get_serializer(hook, data=request.data, partial=True)
         sent.is_valid(raise_exception=True)
-        hook = services.hook_update(
-            hook=hook, **{"url": hook.url, "kinds": hook.kinds, "format": hook.format, **sent.validated_data}
-        )
+        now = {"url": hook.url, "kinds": hook.kinds, "format": hook.format, "about": hook.about}
+        hook = services.hook_update(hook=hook, **(now | sent.validated_data))
         return Response(self.get_serializer(hook).data)
 
     @extend_schema(

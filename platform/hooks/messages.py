@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from hooks.kinds import kinds_known
+from hooks.kinds import TEST, kinds_known
 from hooks.models import Hook, MessageFormat
 from web.email import language_of
 
@@ -50,6 +50,11 @@ def message_body(hook: Hook, kind: str, data: Mapping[str, Any]) -> str:
         with language_of(hook.owner):
             body = CHATS[MessageFormat(hook.format)](sentence_of(kind, data)[:TEXT_MOST], str(data.get("page", "")))
     return json.dumps(body, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
+
+
+def test_body(hook: Hook) -> str:
+    """Return the text of a test of ``hook``: what would be posted now."""
+    return message_body(hook, TEST, {"hook": hook.pk})
 
 
 def sentence_of(kind: str, data: Mapping[str, Any]) -> str:

@@ -26,7 +26,8 @@ class MessageFormat(models.TextChoices):
 
 
 class Hook(models.Model):
-    """An address to which a person's events of ``kinds`` are sent.
+    """An address to which a person's events of ``kinds`` are sent, or those ``about`` one tournament, league, series or
+    group alone: "tournament/spring-cup".
 
     Its secret is derived from the site's key and ``salt`` (``hooks.messages``) and is stored nowhere. For a day after
     it was changed deliveries are signed with the one of ``old_salt`` too.
@@ -38,6 +39,7 @@ class Hook(models.Model):
     format = models.CharField(
         max_length=10, choices=MessageFormat.choices, default=MessageFormat.JSON, db_default=MessageFormat.JSON.value
     )
+    about = models.CharField(max_length=120, default="", db_default="", blank=True)
     salt = models.CharField(max_length=43)
     old_salt = models.CharField(max_length=43, blank=True)
     old_salt_until_at = models.DateTimeField(null=True)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from hooks.about import NothingToBeAbout, about_read
 from hooks.kinds import Kind, kinds_chosen
 from hooks.messages import secret_of
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
@@ -40,7 +41,7 @@ class KindsField(serializers.ListField):
 
 
 @example(url="https://example.org/pecking", kinds=["version.verdict", "match.finished"])
-@example_shown(format="json", paused_because="", paused_at=None, left_out_at=None, page=f"{SITE}/webhooks/1/")
+@example_shown(format="json", about="", paused_because="", paused_at=None, left_out_at=None, page=f"{SITE}/webhooks/1/")
 class HookSerializer(serializers.ModelSerializer[Hook]):
     """A webhook of mine: where messages go, and of what kinds."""
 
@@ -49,6 +50,13 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
         choices=FORMATS,
         required=False,
         help_text="`json` for a program, or the message form of a chat service.",
+    )
+    about = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=300,
+        help_text="`tournament/SLUG`, `league/SLUG`, `series/SLUG` or `group/SLUG`, or the address of its page: it gets"
+        " only the events whose data name that. Empty for all.",
     )
     kinds = KindsField(help_text="The events it gets: version.verdict, match.finished, tournament.started, ...")
     is_paused = serializers.BooleanField(read_only=True)
@@ -71,6 +79,7 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
                 "url",
                 "kinds",
                 "format",
+                "about",
                 "is_paused",
                 "paused_because",
                 "paused_at",
@@ -86,6 +95,13 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
         try:
             return url_check(url)
         except BadAddress as error:
+            raise serializers.ValidationError(str(error), error.code) from error
+
+    def validate_about(self, about: str) -> str:
+        """Refuse a wrong one together with whatever else is wrong."""
+        try:
+            return about_read(about)
+        except NothingToBeAbout as error:
             raise serializers.ValidationError(str(error), error.code) from error
 
     def get_page(self, hook: Hook) -> str:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from kombu.exceptions import OperationalError
 
+from hooks.about import about_read, is_about
 from hooks.kinds import TEST
 from hooks.messages import message_body, salt_new
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
@@ -49,28 +50,39 @@ def hook_create(
     url: str,
     kinds: Sequence[str],
     format: str = MessageFormat.JSON,  # noqa: A002  the field
+    about: str = "",
 ) -> Hook:
     """Create a hook; ``signing.secret_of`` returns its secret, which is shown once.
 
     Raises:
-        BadAddress, TooManyHooks: see there.
+        BadAddress, NothingToBeAbout, TooManyHooks: see there.
     """
     url_check(url)
+    about = about_read(about)
     with transaction.atomic():
         get_user_model().objects.select_for_update(no_key=True).get(pk=owner.pk)  # of two at once, one counts the other
         if Hook.objects.filter(owner=owner.pk).count() >= settings.HOOKS_MOST:
             raise TooManyHooks(settings.HOOKS_MOST)
-        return Hook.objects.create(owner_id=owner.pk, url=url, kinds=list(kinds), format=format, salt=salt_new())
+        fields = {"url": url, "kinds": list(kinds), "format": format, "about": about}
+        return Hook.objects.create(owner_id=owner.pk, salt=salt_new(), **fields)
 
 
-def hook_update(*, hook: Hook, url: str, kinds: Sequence[str], format: str) -> Hook:  # noqa: A002  the field
-    """Change the address, the kinds or the format; waiting deliveries are sent to the new address as they are.
+def hook_update(
+    *,
+    hook: Hook,
+    url: str,
+    kinds: Sequence[str],
+    format: str,  # noqa: A002  the field
+    about: str,
+) -> Hook:
+    """Change the address, the kinds, the format or what it is about; waiting deliveries are sent to the new address as
+    they are.
 
     Raises:
-        BadAddress: nothing may be sent there.
+        BadAddress, NothingToBeAbout: see there.
     """
-    hook.url, hook.kinds, hook.format = url_check(url), list(kinds), format
-    hook.save(update_fields=["url", "kinds", "format"])
+    hook.url, hook.kinds, hook.format, hook.about = url_check(url), list(kinds), format, about_read(about)
+    hook.save(update_fields=["url", "kinds", "format", "about"])
     return hook
 
 
@@ -127,7 +139,9 @@ def deliveries_write(*, events: Sequence[Event]) -> int:
     written = 0
     for event in events:
         for hook in hooks:
-            if hook.owner_id in event.people and (event.kind in hook.kinds or event.kind == TEST):
+            if hook.owner_id not in event.people:
+                continue
+            if event.kind == TEST or (event.kind in hook.kinds and is_about(hook.about, event.data)):
                 written += _write(hook, event)
     if written:
         transaction.on_commit(deliveries_schedule)

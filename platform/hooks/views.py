@@ -15,8 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from hooks import services
+from hooks.about import NothingToBeAbout, about_read
 from hooks.kinds import kinds_by_section, kinds_known
-from hooks.messages import format_expected, secret_of
+from hooks.messages import format_expected, secret_of, test_body
 from hooks.models import Hook, MessageFormat
 from hooks.selectors import deliveries_of, hooks_of
 from hooks.wire import BadAddress, url_check
@@ -42,6 +43,16 @@ class HookForm(forms.Form):
             "Chat services need their own. Create an incoming webhook there and paste its address above."
         ),
     )
+    about = forms.CharField(
+        label=gettext_lazy("Only about"),
+        required=False,
+        max_length=300,
+        help_text=gettext_lazy(
+            "The address of a tournament, league, series or group, to be told of nothing else. Leave it empty for all"
+            " your events."
+        ),
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
     kinds = forms.MultipleChoiceField(
         label=gettext_lazy("Events"), widget=forms.CheckboxSelectMultiple({"class": "in-sections"})
     )
@@ -54,6 +65,12 @@ class HookForm(forms.Form):
         try:
             return url_check(self.cleaned_data["url"])
         except BadAddress as error:
+            raise forms.ValidationError(str(error)) from error
+
+    def clean_about(self) -> str:
+        try:
+            return about_read(self.cleaned_data["about"])
+        except NothingToBeAbout as error:
             raise forms.ValidationError(str(error)) from error
 
     def clean_format(self) -> str:
@@ -158,12 +175,13 @@ def _page(
         "secret": secret,
         "page": Paginator(deliveries_of(found), ROWS).get_page(request.GET.get("page")),
         "labels": {name: kind.label for name, kind in kinds_known().items()},
+        "preview": test_body(found),
     }
     return render(request, "hooks/detail.html", context, status=status)
 
 
 def _initial(hook: Hook) -> dict[str, object]:
-    return {"url": hook.url, "kinds": hook.kinds, "format": hook.format}
+    return {"url": hook.url, "kinds": hook.kinds, "format": hook.format, "about": hook.about}
 
 
 def _test(hook: Hook) -> str:

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from hooks.messages import CHATS, format_expected, message_body
 from hooks.models import Hook, MessageFormat
+from hooks.services import Event, deliveries_write, hook_test_send
 from hooks.views import HookForm
 from tests.arena.factories import UserFactory
 from tests.hooks.factories import hook_of, told
@@ -111,3 +113,52 @@ def test_a_hook_is_made_and_changed_on_its_page_with_a_format(client: Client) ->
     hook.refresh_from_db()
     assert hook.format == "slack"
     assert json.loads(told(hook, "tournament.finished", **DATA).body)["text"].startswith("Cup has finished.")
+
+
+@pytest.mark.parametrize(
+    ("typed", "about"),
+    [
+        ("", ""),
+        ("tournament/cup", "tournament/cup"),
+        ("https://site.example/tournaments/cup/", "tournament/cup"),
+        ("/leagues/yard/seasons/2/", "league/yard"),
+        ("/groups/7b/members/", "group/7b"),
+        ("/series/spring/", "series/spring"),
+        *(
+            (text, None)
+            for text in ("/bots/rooster/", "nonsense", "/tournaments/", "tournament/a b", "http://[", "/x\0")
+        ),
+    ],
+)
+def test_what_a_hook_is_about_is_the_address_of_a_page_or_its_kind_and_slug(typed: str, about: str | None) -> None:
+    form = HookForm({"url": "https://hooks.example.org/x", "kinds": ["tournament.finished"], "about": typed})
+    assert form.is_valid() == (about is not None)
+    if about is None:
+        assert list(form.errors) == ["about"]
+    else:
+        assert form.cleaned_data["about"] == about
+
+
+def test_a_hook_about_one_event_is_told_of_nothing_else() -> None:
+    owner = UserFactory()
+    cup, group, all_ = (hook_of(owner, about=about) for about in ("tournament/cup", "group/7b", ""))
+    events = [
+        Event("tournament.finished", [owner.pk], DATA),
+        Event("tournament.finished", [owner.pk], {**DATA, "tournament": "other", "group": "7b"}),
+        Event("version.verdict", [owner.pk], {"bot": "cup", "version": 1, "state": "accepted", "name": "x"}),
+    ]
+    with transaction.atomic():
+        deliveries_write(events=events)
+    sent = {hook.pk: set(hook.deliveries.values_list("event", flat=True)) for hook in (cup, group, all_)}
+    assert sent == {cup.pk: {events[0].id}, group.pk: {events[1].id}, all_.pk: {one.id for one in events}}
+    hook_test_send(hook=cup)
+    assert cup.deliveries.count() == 2
+
+
+def test_the_page_of_a_hook_shows_the_text_of_a_test_and_what_it_is_about(client: Client) -> None:
+    hook = hook_of(format="slack", about="group/7b")
+    client.force_login(hook.owner)
+    page = client.get(reverse("hooks:detail", args=[hook.pk])).content.decode()
+    assert "Messages from" in page
+    assert "unfurl_links" in page
+    assert "<code>group/7b</code>" in page

@@ -89,3 +89,30 @@ def test_who_joins_another_team_afterwards_plays_for_the_one_that_entered_first(
     assert [Entry.objects.get(pk=entry.pk).is_withdrawn for entry in entries] == [False, False, True]
     with pytest.raises(IntegrityError), transaction.atomic():
         TeamPlayer.objects.create(tournament=cup, team=Team.objects.get(pk=third.pk), person=hens[0])
+
+
+def test_a_team_that_is_too_large_does_not_enter_and_who_joins_a_full_one_does_not_play(hens: list[Any]) -> None:
+    cup = TournamentFactory(team_size=2)
+    large, small = team_of(hens[0], hens[1], hens[2]), team_of(hens[3])
+    with pytest.raises(EntryRefused) as refused:
+        enter(cup, large.account, hens[0])
+    assert (refused.value.code, refused.value.status) == ("team_size", 409)
+    assert str(refused.value) == "A team has at most 2 people in this tournament."
+    enter(cup, small.account, hens[3])
+    services.member_leave(team=large, person=hens[2])
+    enter(cup, large.account, hens[0])
+    late = UserFactory()
+    for person in (hens[2], late):
+        TeamMember.objects.create(team=small, person=person)
+    tournament_lock(tournament=cup)
+    assert players(cup) == {large.pk: {hens[0].pk, hens[1].pk}, small.pk: {hens[3].pk, hens[2].pk}}
+    page = Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    assert "People per team" in page
+
+
+def test_a_bot_that_its_organiser_enters_is_of_no_larger_team_either(hens: list[Any]) -> None:
+    cup = TournamentFactory(team_size=1)
+    bot = BotVersionFactory.create(bot__owner=team_of(hens[0], hens[1]).account, bot__organisers_may_enter=True).bot
+    with pytest.raises(EntryRefused) as refused:
+        entry_create(tournament=cup, bot=bot, by=cup.organiser)
+    assert refused.value.code == "team_size"

@@ -25,6 +25,7 @@ KEPT = (
     *("description", "ruleset", "options", "limits", "tie_breaks", "tempo", "entrants_most", "entries_per_author"),
     *("keep_apart", "admission", "publication", "has_round_review", "time_zone", "round_minutes", "audience", "group"),
     "new_versions",
+    "team_size",
 )
 
 
@@ -48,6 +49,7 @@ def test_a_copy_is_a_draft_with_the_same_settings_and_arbiters_and_without_the_b
         name="Friday cup 9",
         description="Hall 3",
         new_versions="between_rounds",
+        team_size=3,
     )
     cup.arbiters.add(arbiter := UserFactory())
     made = tournament_copy(tournament=cup, name="Friday cup 10", days=7)

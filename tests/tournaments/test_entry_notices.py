@@ -1,4 +1,5 @@
-"""Members of a group are told when its tournament takes entries, and before they close if they have not entered."""
+"""Members of a group and followers are told when a tournament takes entries, and before they close if they have not
+entered."""
 
 from datetime import timedelta
 from typing import Any
@@ -8,11 +9,14 @@ from django.core.cache import caches
 from django.utils import timezone
 
 from hooks.models import Delivery
+from notices.following import followed_of
 from notices.models import Notice
 from notices.selectors import line_of
+from notices.services import follow_create
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.hooks.factories import hook_of
+from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tournaments.models import Tournament
@@ -104,3 +108,33 @@ def test_what_was_created_less_than_a_day_before_needs_no_reminder() -> None:
     cup = of_group(UserFactory())
     Tournament.objects.filter(pk=cup.pk).update(created_at=timezone.now())
     assert entries_close_soon_notify() == 0
+
+
+def test_a_webhook_about_a_group_is_told_of_its_tournaments_alone() -> None:
+    member = UserFactory()
+    cup, other = of_group(member, state="draft"), of_group(member, state="draft")
+    hook_of(member, about=f"group/{cup.group.slug}")
+    for one in (cup, other):
+        tournament_open(tournament=one)
+    assert [f'"tournament":"{cup.slug}"' in one.body for one in Delivery.objects.all()] == [True]
+    assert Notice.objects.filter(person=member).count() == 2
+
+
+def test_followers_of_a_public_tournament_or_of_its_series_who_have_not_entered_are_reminded_once() -> None:
+    cup = TournamentFactory(state="open", entries_close_at=timezone.now() + timedelta(hours=20))
+    Tournament.objects.filter(pk=cup.pk).update(created_at=timezone.now() - timedelta(days=9))
+    series = series_of(cup.organiser, cup)
+    idle, of_series, entered = UserFactory(), UserFactory(), UserFactory()
+    for person, kind, slug in (
+        (idle, "tournament", cup.slug),
+        (entered, "tournament", cup.slug),
+        (of_series, "series", series.slug),
+    ):
+        found = followed_of(person, kind, slug)
+        assert found is not None
+        follow_create(person=person, followed=found)
+    EntryFactory(tournament=cup, bot=bot_of(entered))
+    for _again in range(2):
+        assert entries_close_soon_notify() == 1
+        caches["optional"].clear()
+    assert told() == [idle.pk, of_series.pk]

@@ -89,6 +89,7 @@ class Tournament(WithAudience, Keyed):
     registration: Any = models.JSONField(default=list, db_default=[], blank=True, editable=False)
     entrants_most = models.PositiveSmallIntegerField(_("bots at most"), default=100)
     entries_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=1)
+    team_size = models.PositiveSmallIntegerField(_("people per team"), null=True, blank=True)  # None: any
     keep_apart = models.CharField(
         _("keep apart"), max_length=10, choices=KeepApart.choices, default=KeepApart.NOBODY, db_default="", blank=True
     )
@@ -152,6 +153,9 @@ class Tournament(WithAudience, Keyed):
                 condition=Q(new_versions__in=NewVersions.values), name="tournament_new_versions_known"
             ),
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
+            models.CheckConstraint(
+                condition=Q(team_size__isnull=True) | Q(team_size__gte=1), name="tournament_team_size_lets_enter"
+            ),
             models.CheckConstraint(
                 condition=Q(entrants_most__range=(2, 5000)), name="tournament_entrants_most_bounded"
             ),

@@ -241,8 +241,8 @@ def _restore_round(state: ChainState, number: int, label: str) -> None:
 
 
 def _stage_back(state: ChainState, playing: Playing) -> None:
-    """Bring back a stage, and those after it that restarted with it: a round need not have been drawn in them."""
-    state.playing |= {stage: one for stage, one in playing.together.items() if stage >= playing.terms.number}
+    """Bring back a stage, and all that restarted with it and are gone: a round need not have been drawn in them."""
+    state.playing |= {stage: one for stage, one in playing.together.items() if stage not in state.playing}
     for stage, ended in playing.ended.items():
         if stage in state.playing:
             state.playing[stage].finished = ended
@@ -253,9 +253,15 @@ def _stages_back(state: ChainState, reopened: Sequence[int]) -> None:
     Others come back with their rounds."""
     for stage in reopened:
         gone = state.playing_gone.get(stage, ()) if stage not in state.playing else ()
-        playing = next((one for one in reversed(gone) if _go_on(state, one)), None)
+        playing = next((one for one in reversed(gone) if _comes_back(state, one)), None)
         if playing is not None:
             _stage_back(state, playing)
+
+
+def _comes_back(state: ChainState, playing: Playing) -> bool:
+    """Tell whether those who began the stage, or one before it that restarted with it and is not there, go on to it."""
+    first = min(stage for stage in playing.together if stage not in state.playing)
+    return first - 1 in state.playing and _go_on(state, playing.together[first])
 
 
 def _byes_given(state: ChainState, claimed: Sequence[object], label: str) -> None:

@@ -22,7 +22,7 @@ DAY: Final = 24 * 60  # minutes
 COPIED: Final = (
     *("description", "tempo", "min_action_ms", "entrants_most", "entries_per_author", "keep_apart", "admission"),
     *("has_round_review", "time_zone", "round_minutes", "audience", "group_id"),
-    *("releases_sources", "sources_by_hand", "new_versions"),
+    *("releases_sources", "sources_by_hand", "new_versions", "team_size"),
 )
 OF_STAGE: Final = ("format", "players_per_table", "rounds", "blocks", "entrants", "has_third_place", "stopping")
 

@@ -25,7 +25,12 @@ from tournaments.services.chaining import entered_append
 from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
-from tournaments.services.registration import answers_write, one_team_require, team_players_late
+from tournaments.services.registration import (
+    answers_write,
+    one_team_require,
+    team_players_late,
+    team_size_require,
+)
 from tournaments.services.transitions import announce_later, tournament_locked
 from web.limits import FailedGuesses
 
@@ -126,6 +131,8 @@ def entry_create(
             raise EntryRefused("invitation", invited_only(opened=bool(invitation)))
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
+        if tournament.team_size is not None:
+            team_size_require(tournament, bot)
         if is_in_teams(by) and not bot.is_house:
             one_team_require(tournament, bot)
         entry, _created = Entry.objects.get_or_create(

@@ -199,6 +199,23 @@ def one_team_require(tournament: Tournament, bot: Bot) -> None:
         raise EntryRefused("team", named_twice(bot))
 
 
+def team_size_require(tournament: Tournament, bot: Bot) -> None:
+    """Refuse the bot of a team of more people than the tournament allows. Those who join a team later take part as long
+    as there is room: see the freeze.
+
+    Raises:
+        EntryRefused: with the code ``team_size``.
+    """
+    most = tournament.team_size
+    if most is not None and TeamMember.objects.filter(team=bot.owner_id).count() > most:
+        sentence = ngettext(
+            "A team has at most %(most)d person in this tournament.",
+            "A team has at most %(most)d people in this tournament.",
+            most,
+        )
+        raise EntryRefused("team_size", sentence % {"most": most})
+
+
 def team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> list[int]:
     """Store who is in the teams of these entries now, in place of what was stored before. Who plays alone does, and
     otherwise who is in several teams plays for the one that entered first. Return the teams in which nobody is left.
@@ -213,7 +230,8 @@ def team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> lis
 
 
 def team_players_add(tournament: Tournament, teams: Sequence[int], *, alone: Iterable[int] = ()) -> list[int]:
-    """Store who is in these teams now and plays for no other. Return the teams in which nobody is left."""
+    """Store who is in these teams now and plays for no other, those who joined first where the tournament allows no
+    more. Return the teams in which nobody is left."""
     if not teams:
         return []
     members: dict[int, list[int]] = {team: [] for team in teams}
@@ -222,7 +240,7 @@ def team_players_add(tournament: Tournament, teams: Sequence[int], *, alone: Ite
     taken = {*alone, *TeamPlayer.objects.filter(tournament=tournament).values_list("person", flat=True)}
     rows = []
     for team in teams:
-        free = [person for person in members[team] if person not in taken]
+        free = [person for person in members[team] if person not in taken][: tournament.team_size]
         taken |= set(free)
         rows += [TeamPlayer(tournament=tournament, team_id=team, person_id=person) for person in free]
     TeamPlayer.objects.bulk_create(rows)

@@ -289,12 +289,13 @@ def _entries_update(tournament: Tournament, number: int) -> int:
 
 
 def _seats_update(tournament: Tournament) -> None:
-    """Let the entries sit with their versions in the matches of rounds that wait."""
+    """Let the entries sit with their versions in the matches of rounds that wait, also in those that were called off: a
+    ruling that is taken back lets them be played in a round that has begun by then."""
     versions = dict(tournament.entries.filter(version__isnull=False).values_list("bot", "version"))
     waiting = MatchSeat.objects.filter(
         match__fixture__round__tournament=tournament,
         match__fixture__round__started_at__isnull=True,
-        match__state=MatchState.HELD,
+        match__state__in=[MatchState.HELD, MatchState.CANCELLED],
         match__attempt=0,
     )
     seats = {
@@ -304,4 +305,4 @@ def _seats_update(tournament: Tournament) -> None:
     }
     if seats:
         out = tournament.entries.filter(pk__in=shut_out_of(tournament), version__isnull=False)
-        seats_assign(versions=seats, barred=out.values_list("version", flat=True))
+        seats_assign(versions=seats, barred=out.values_list("version", flat=True), called_off=True)

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from contests.audience import ContestAudience
 from matches.analysis.services import analyses_order
 from matches.models import Match, MatchState
 from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
@@ -126,12 +125,11 @@ def sources_release_due() -> int:
 
 
 def entries_close_soon_notify() -> int:
-    """Tell the members of groups who have not entered that entries close within a day; of how many tournaments. See
-    ``reminder_at``. The cache only saves repeating it: each person is told once by the id of the event."""
+    """Tell members of groups and followers who have not entered that entries close within a day; of how many
+    tournaments. See ``reminder_at``. The cache only saves repeating it: each person is told once by the event's id."""
     now = timezone.now()
     soon = Tournament.objects.filter(
         CLOSE.to_come & CLOSE.ready,
-        audience=ContestAudience.GROUP,
         entries_close_at__gt=now,
         entries_close_at__lte=now + REMINDED_BEFORE,
     )
@@ -143,9 +141,8 @@ def entries_close_soon_notify() -> int:
         if caches["optional"].get(key):
             continue
         with transaction.atomic():
-            entries_notify(tournament, ENTRIES_CLOSE)
+            told += entries_notify(tournament, ENTRIES_CLOSE)
         caches["optional"].set(key, 1, REMINDED_BEFORE.total_seconds())
-        told += 1
     return told
 
 

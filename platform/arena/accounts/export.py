@@ -350,7 +350,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "series": lambda person: _values("name", "slug", "description", "created_at")(
         TournamentSeries.objects.filter(organiser=person)
     ),
-    "webhooks": lambda person: _values("id", "url", "kinds", "format", "paused_because", "created_at")(
+    "webhooks": lambda person: _values("id", "url", "kinds", "format", "about", "paused_because", "created_at")(
         Hook.objects.filter(owner=person)
     ),
     "webhook-deliveries": lambda person: _values(

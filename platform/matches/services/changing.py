@@ -64,15 +64,16 @@ def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | No
     return matches.update(audience=audience, group=group_id)
 
 
-def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = ()) -> bool:
+def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = (), called_off: bool = False) -> bool:
     """Let other bots sit in seats of matches that nobody has played yet: the version of each seat, by their numbers.
-    Versions that are ``barred`` forfeit theirs.
+    Versions that are ``barred`` forfeit theirs. ``called_off``: matches that were called off may be among them.
 
     False, and no change, if one of the matches has been let go to the workers.
     """
     with transaction.atomic():
         concerned = set(Seat.objects.filter(pk__in=versions).values_list("match", flat=True))
-        held = Match.objects.select_for_update().filter(pk__in=concerned, state=MatchState.HELD, attempt=0)
+        states = [MatchState.HELD, MatchState.CANCELLED] if called_off else [MatchState.HELD]
+        held = Match.objects.select_for_update().filter(pk__in=concerned, state__in=states, attempt=0)
         if len(held) < len(concerned):
             return False
         seats: dict[int, list[int]] = {}

@@ -6,17 +6,18 @@ from pathlib import Path
 import pytest
 
 from bots.deletion import bot_delete
-from matches.models import Match
+from matches.models import Match, MatchState, Seat
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play, play_out, play_round, with_stage
 from tests.tournaments.proof.test_restarts import seeds_of
 from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
-from tournaments.models import Tournament
+from tests.tournaments.test_new_versions import Packages, updated
+from tournaments.models import Entry, NewVersions, Tournament
 from tournaments.proof.verify import Proved, prove
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rounds.stages import bracket_as_it_is
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services import entry_withdraw, tournament_advance, tournament_start, tournaments_tend
+from tournaments.services import entry_withdraw, round_start, tournament_advance, tournament_start, tournaments_tend
 
 pytestmark = pytest.mark.django_db
 FOUR = [FIRST, LAST, MIDDLE, LAST]
@@ -93,6 +94,32 @@ def test_a_match_of_a_bot_that_the_rules_have_withdrawn_is_replayed(tmp_path: Pa
     assert proved(cup, tmp_path).rulings == 1
 
 
+def test_a_match_that_was_called_off_while_its_round_waited_is_played_by_the_versions_of_its_round(
+    tmp_path: Path,
+) -> None:
+    cup = cup_of(FOUR, has_round_review=True, new_versions=NewVersions.BETWEEN_ROUNDS)
+    tournament_start(tournament=cup)
+    round_start(played=cup.rounds.get(number=1))
+    play_round(cup)
+    entries = list(cup.entries.order_by("pk"))
+    annulled = rule(cup, "disqualify", entry=entries[0], annul=True)
+    for entry in entries:
+        updated(entry)
+    round_start(played=cup.rounds.get(number=2))
+    take_back(cup, annulled)
+    round_two = Seat.objects.filter(match__fixture__round__tournament=cup, match__fixture__round__number=2)
+    current = {entry.bot_id: Entry.objects.get(pk=entry.pk).version_id for entry in entries}
+    sat = dict(round_two.values_list("version__bot", "version"))
+    assert {bot: version for bot, version in sat.items() if bot != entries[0].bot_id} == {
+        entry.bot_id: current[entry.bot_id] for entry in entries[1:]
+    }
+    watcher = Packages()
+    assert prove(proof_file(play_out(cup), tmp_path / "proof.zip"), witness=watcher).rulings == 2
+    rows = Seat.objects.filter(match__fixture__round__tournament=cup, match__state=MatchState.FINISHED)
+    sat_as = rows.values_list("match__fixture__round__number", "version__bot__entries", "version__sha256")
+    assert {(f"round {number}", entry, package) for number, entry, package in sat_as} <= watcher.seen
+
+
 @pytest.mark.parametrize("rounds_played", [1, 2], ids=["the first stage is over", "the second stage is over too"])
 def test_a_stage_that_had_begun_without_a_round_is_restored(
     rounds_played: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -117,6 +144,37 @@ def test_a_stage_that_had_begun_without_a_round_is_restored(
     assert (cup.stages.filter(started_at__isnull=False).count(), seeds_of(cup)) == (rounds_played + 1, seeds)
     tournaments_tend()
     assert proved(cup, tmp_path).rulings == 2
+
+
+@pytest.mark.parametrize("is_drawn", [False, True], ids=["before the last stage is drawn", "once it is drawn"])
+def test_a_stage_that_had_ended_without_a_round_is_restored(
+    is_drawn: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    of_three = {"format": "swiss", "players_per_table": 3, "smallest_table": 3, "entrants": 3}
+    cup = with_stage(cup_of(FOUR, format="swiss", rounds=1), rounds=1, **of_three)
+    with_stage(cup, format="swiss", rounds=1)
+    tournament_start(tournament=cup)
+    with monkeypatch.context() as patch:
+        patch.setattr("tournaments.services.rounds.STEPS", 1)  # the site is stopped before it draws
+        play_round(cup)
+        seeds = seeds_of(cup)
+        out = rule(cup, "disqualify", entry=cup.entries.get(pk=seeds[0]), annul=False)
+        tournament_advance(tournament_id=cup.pk)  # two are too few for a table
+        if is_drawn:
+            tournament_advance(tournament_id=cup.pk)
+        second, third = cup.stages.filter(number__gt=1, started_at__isnull=False)
+        assert (second.finished_at is not None, second.drawn, third.drawn) == (True, 0, int(is_drawn))
+        fixture, entries = fixture_at(cup, 1, 1), entry_by_version(cup)
+        table = {entries[seat.version_id] for seat in fixture.match.seats.all()}
+        better, worse = sorted(table, key=lambda entry: seeds.index(entry) if entry in seeds else len(seeds))
+        replaced = rule(cup, "replace", fixture=fixture, scores={better: 0, worse: 2})
+        assert cup.stages.filter(started_at__isnull=False).count() == 1
+        take_back(cup, out)
+        take_back(cup, replaced)
+    assert (cup.stages.get(number=2).finished_at, cup.rounds.filter(stage__number=2).count()) == (second.finished_at, 0)
+    assert seeds_of(cup) == seeds
+    tournaments_tend()
+    assert proved(cup, tmp_path).rulings == 4
 
 
 def test_a_bot_is_deleted_just_before_a_ruling(tmp_path: Path) -> None:

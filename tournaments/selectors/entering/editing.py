@@ -18,7 +18,10 @@ AFTER_ENTRIES: Final = (
 AFTER_FREEZE: Final = ("description", *CALENDAR, *READERS)
 AFTER_BEGIN: Final = ("description", "round_minutes", "time_zone", "has_round_review", *READERS)
 AFTER_END: Final = ("description", *READERS)
-SHAPE: Final = ("ruleset", "options", "limits", "tempo", "tie_breaks", "keep_apart", "new_versions", "releases_sources")
+SHAPE: Final = (
+    *("ruleset", "options", "limits", "tempo", "tie_breaks", "keep_apart", "new_versions", "releases_sources"),
+    "team_size",
+)
 OF_STAGE: Final = ("format", "players_per_table", "rounds", "blocks", "entrants", "has_third_place", "stopping")
 
 

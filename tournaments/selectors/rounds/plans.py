@@ -15,7 +15,6 @@ from typing import Any, Final, Protocol
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.utils import timezone
 
-from contests.audience import ContestAudience
 from tournaments.models import (
     ENTERING,
     FINAL,
@@ -216,10 +215,10 @@ def acts_to_come(tournament: Tournament) -> set[str]:
 
 
 def reminder_at(tournament: Tournament) -> datetime | None:
-    """Return from when on members of its group who have not entered are reminded that entries close; None where nobody
-    is. What was created less than a day before they close needs no reminder."""
+    """Return from when on members of its group and followers who have not entered are reminded that entries close; None
+    where nobody is. What was created less than a day before they close needs no reminder."""
     closes = tournament.entries_close_at
-    if closes is None or tournament.audience != ContestAudience.GROUP:
+    if closes is None:
         return None
     when = closes - REMINDED_BEFORE
     return when if tournament.created_at <= when else None

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from contests.audience import ContestAudience
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.rounds.plans import Calendar, PlannedRound, acts_to_come, plans_of, reminder_at
 from tournaments.workload import plan_of
@@ -124,7 +125,8 @@ def _entering(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
     opens, closes = tournament.entries_open_at, tournament.entries_close_at
     yield _act("opens", _("Entries open"), opens, "opens" in to_come, _("When you open them."))
     reminder = reminder_at(tournament)
-    if reminder is not None and "closes" in to_come and reminder > timezone.now():  # a past one may have reached nobody
+    is_of_group = tournament.audience == ContestAudience.GROUP  # followers alone are no act of the organiser's
+    if reminder is not None and is_of_group and "closes" in to_come and reminder > timezone.now():
         text = _("Reminder to members who have not entered")
         yield _act("reminder", text, reminder, True, "")
     yield _act(

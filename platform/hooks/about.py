@@ -1,0 +1,54 @@
+"""What a webhook may be limited to: one tournament, league, series or group, as "tournament/spring-cup".
+
+The data of an event name it by that field. Only events that the owner gets anyway are limited, so nobody learns by it
+whether something is there.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
+
+from web.errors import Refusal
+
+ROOMS: Final = {"tournaments": "tournament", "leagues": "league", "series": "series", "groups": "group"}
+ABOUT: Final = re.compile(rf"({'|'.join(ROOMS.values())})/([-\w]{{1,100}})")
+
+
+def about_read(text: str) -> str:
+    """Return what is meant by the address of its page, or by its kind and slug; "" for everything.
+
+    Raises:
+        NothingToBeAbout: it is neither.
+    """
+    text = text.strip()
+    if not text or ABOUT.fullmatch(text):
+        return text
+    try:
+        found = resolve(urlsplit(text).path)
+    except (Resolver404, ValueError):
+        raise NothingToBeAbout from None
+    about = f"{ROOMS.get(found.namespace, '')}/{found.kwargs.get('slug', '')}"
+    if not ABOUT.fullmatch(about):
+        raise NothingToBeAbout
+    return about
+
+
+def is_about(about: str, data: Mapping[str, Any]) -> bool:
+    """Tell whether an event with these ``data`` is about that; everything is about ""."""
+    kind, _slash, slug = about.partition("/")
+    return not about or data.get(kind) == slug
+
+
+class NothingToBeAbout(Refusal):
+    """The text names no tournament, league, series or group."""
+
+    code = "about"
+    field = "about"
+    status = 400
+
+    def __init__(self) -> None:
+        super().__init__(_("Give the address of a tournament, league, series or group of this site."))
