@@ -172,7 +172,7 @@ test-browser-postgres: $(VENV)/dev.stamp
 
 # After a migration is new or renamed: what a first start on SQLite makes its tables from.
 tables: $(VENV)/dev.stamp
-	@directory=$$(mktemp -d) && PECKING_ORDER_VAR=$$directory DATABASE_URL= DJANGO_SETTINGS_MODULE=arena.settings.dev $(BIN)/python -m arena.embedded.preparation; rm -rf $$directory
+	@directory=$$(mktemp -d) && PECKING_ORDER_VAR=$$directory DATABASE_URL= DJANGO_SETTINGS_MODULE=arena.settings.dev $(BIN)/python -m arena.embedded.tables; rm -rf $$directory
 
 # Needs Debian's gettext. Translators edit platform/arena/locale/*/LC_MESSAGES/*.po between two runs of it.
 messages: $(VENV)/dev.stamp

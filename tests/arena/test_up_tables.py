@@ -19,7 +19,7 @@ import json, django
 django.setup()
 from django.core.management import call_command
 from django.db import connection
-from arena.embedded.preparation import tables_make
+from arena.embedded.tables import tables_make
 made = tables_make()
 again = tables_make()
 from django.db.migrations.executor import MigrationExecutor

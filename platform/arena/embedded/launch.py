@@ -15,9 +15,10 @@ from django.core.management import call_command
 
 from arena.embedded import services
 from arena.embedded.paths import AlreadyRunning, directory_lock, permissions_tighten, private_directory
-from arena.embedded.preparation import SignIn, organiser_ensure, playground_collect, static_files_collect, tables_make
+from arena.embedded.preparation import SignIn, organiser_ensure, playground_collect, static_files_collect
 from arena.embedded.services import valkey_service
 from arena.embedded.supervisor import Supervisor
+from arena.embedded.tables import tables_make
 from arena.reachable import PATIENCE as SERVER_SECONDS
 from arena.reachable import silent_servers
 from arena.settings.environment import EX_TEMPFAIL
