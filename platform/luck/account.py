@@ -159,9 +159,10 @@ class GameAccount:
             "value": self.value,
             "players": self.players,
             "shares": [list(shares) for shares in self.shares],
+            # Beside the shares, whose numbers they repeat: a compressor looks back by 32 kB.
+            "turns": [moment.to_dict() for moment in self.turns],
             "rolls": [event.to_dict() for event in self.events],
             "decisions": [decision.to_dict() for decision in self.decisions],
-            "turns": [moment.to_dict() for moment in self.turns],
             "start": list(self.start),
             "luck": list(self.luck),
             "luck_moments": [list(moment) for moment in self.luck_moments],

@@ -139,8 +139,8 @@ def _message(person: Any, batch: UUID, claimed: list[Notice]) -> Any:
     with language_of(person):
         lines = [line_of(one) for one in claimed]
         unsubscribe = link_to("notices:unsubscribe", unsubscribe_token(person))
-        message = letter(to=person.email, subject=_subject(lines), text=_text(lines))
-        message.body += _("Stop these e-mails: %(link)s") % {"link": unsubscribe} + "\n"
+        stop = _("Stop these e-mails: %(link)s") % {"link": unsubscribe}
+        message = letter(to=person.email, subject=_subject(lines), text=_text(lines), below=stop)
         message.extra_headers |= {
             "Message-ID": f"<notices.{batch.hex}@{_domain()}>",
             "List-Unsubscribe": f"<{unsubscribe}>",

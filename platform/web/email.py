@@ -105,17 +105,20 @@ SIGNED: Final = "-- \n"  # as RFC 3676 has it, so that mail programs leave the r
 _AFTER_LINK: Final = ".,;:)"
 
 
-def letter(*, to: str, subject: str, text: str) -> EmailMultiAlternatives:
-    """Return an e-mail that says ``text``, whose paragraphs are parted by an empty line.
+def letter(*, to: str, subject: str, text: str, below: str = "") -> EmailMultiAlternatives:
+    """Return an e-mail that says ``text``, whose paragraphs are parted by an empty line, and ``below`` the signature
+    a line such as how to get no more of them.
 
     Links of this site can be followed. No other address becomes one: a bot or a tournament may be named like a site.
     """
     text = text.strip()
     host = urlsplit(settings.SITE_URL).netloc or "localhost"
     signed = f"{text}\n\n{SIGNED}{settings.SITE_NAME}\n{settings.SITE_URL or host}\n"
+    if below:
+        signed += f"{below}\n"
     message = EmailMultiAlternatives(subject, signed, _sender(), [to])
     paragraphs = [[_linked(line) for line in part.splitlines()] for part in re.split(r"\n\s*\n", text)]
-    names = {"site_name": settings.SITE_NAME, "home": settings.SITE_URL, "host": host}
+    names = {"site_name": settings.SITE_NAME, "home": settings.SITE_URL, "host": host, "below": _linked(below)}
     html = render_to_string(TEMPLATE, {"subject": subject, "paragraphs": paragraphs, **names})
     message.attach_alternative(html, "text/html")
     return message

@@ -69,6 +69,13 @@ def test_a_letter_about_an_event_looks_like_the_others() -> None:
     assert "<br>" in html_of(message)
 
 
+def test_a_line_below_the_signature_stands_in_both_forms_with_its_link() -> None:
+    link = f"{SITE}/notices/unsubscribe/x/"
+    message = letter(to="rosa@example.org", subject="News", text="Hello rosa", below=f"Stop these e-mails: {link}")
+    assert str(message.body).endswith(f"Stop these e-mails: {link}\n")
+    assert f'Stop these e-mails: <a href="{link}">' in html_of(message)
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -22,7 +22,8 @@ from tournaments.selectors.pages.ceremony import ranks_of
 print(where, *(cup.entries.get(pk=one.entrant).bot.name for rank in ranks_of(cup) for one in rank))
 """
 
-
+NAMED_AFTER = """() => [".ceremony-stage .ceremony-rank ul", ".ceremony-rail > ol > li"].map(
+  (one) => getComputedStyle(document.querySelector(one)).animationDelay)"""
 PLAY = """async (bytes) => {
   const video = document.createElement("video");
   const ready = new Promise((done, fail) => {
@@ -59,6 +60,7 @@ def test_a_spectator_follows_a_ceremony_that_its_organiser_steps_by_keys(
         shown = spectator.locator("ceremony-show").inner_text()
         assert not [one for one in hidden if one in shown]
         expect(organiser.locator("#ceremony-stage")).to_contain_text(name)
+        assert spectator.evaluate(NAMED_AFTER) == ["0.9s", "0.9s"]  # the rail tells no name before the stage
         if place_left:
             word = "winner" if place_left == 1 else f"place {place_left}"
             expect(

@@ -70,6 +70,7 @@ def test_a_list_of_bots_says_where_each_stands_for_one_query(season, client, dja
     league, point = found.pop(bot.pk)
     assert (league, point.rank, found) == (season.league, Rating.objects.get(entry=entry).rank, {})
     client.force_login(bot.owner)
-    page = client.get(reverse("bots:list")).content.decode()
-    assert page.count(season.league.name) == 1
-    assert page.count("±") == 1
+    for address in (reverse("bots:list"), reverse("accounts:profile", args=[bot.owner.username])):
+        page = client.get(address).content.decode()
+        assert page.count(season.league.name) == 1
+        assert page.count("±") == 1

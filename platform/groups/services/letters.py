@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy
 
 from groups.models import GroupInvitation, GroupMember, InvitationKind, MailboxLetter, RosterRow
@@ -87,11 +88,11 @@ def _invite(row: RosterRow) -> bool:
         "group": row.group.name,
         "site": link_to("home"),
         "link": link_to("groups:follow", token),
-        "until": f"{invitation.expires_at:%Y-%m-%d}",
     }
     sent = RosterRow.objects.filter(pk=row.pk)
     try:
         with language_of(known.user if known else by):
+            values["until"] = date_format(invitation.expires_at, "DATE_FORMAT")
             _send(row.email, str(INVITED_SUBJECT) % values, str(INVITED) % values, row.letter.hex)
     except MailAway:
         sent.update(letter_claimed_until=None)

@@ -69,6 +69,34 @@ NOTE_FLYING = """() => {
 }"""
 
 
+# In each frame while dice are in the air: how far the page reaches beyond its window.
+NOTE_REACH = """() => {
+  window.reach = [];
+  const look = () => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (document.querySelector(".pk-flying")) window.reach.push(scrollWidth - clientWidth);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 664)])
+def test_dice_in_the_air_leave_the_page_as_wide_as_its_window(
+    visit: Callable[..., Page], width: int, height: int
+) -> None:
+    step = before("keep")
+    page = visit(f"?step={step}")
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(NOTE_REACH)
+    for _ in range(4):
+        seen = page.evaluate("window.reach.length")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function(f"() => window.reach.length > {seen} && !document.querySelector('.pk-flying')")
+        page.keyboard.press("ArrowLeft")
+    assert max(page.evaluate("window.reach")) <= 0
+
+
 def test_a_roll_tumbles_through_the_same_faces_in_every_replay(visit: Callable[..., Page]) -> None:
     seen = []
     for _ in range(2):
