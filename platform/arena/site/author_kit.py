@@ -85,7 +85,7 @@ PACKED: Final = {
     "ratings": ("",),
     "research": ("",),
     "matches": ("proof", "referee"),
-    "tournaments": ("facts", "formats", "proof", "standings"),
+    "tournaments": ("formats", "proof", "standings"),
     "bots": (),
     "leagues": (),
     "sandbox": (),
@@ -98,7 +98,7 @@ SINGLE: Final = {
     "leagues": ("proof.py",),
     "matches": ("replay/__init__.py", "replay/frame_encoding.py", "replay/seat_decisions.py"),
     "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in INSIDE)),
-    "tournaments": ("play_off.py", "trf.py"),
+    "tournaments": ("facts.py", "play_off.py", "trf.py"),
     "web": ("errors.py",),
 }
 NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
