@@ -234,7 +234,7 @@ class RecordsView(API):
     """The games of the same matches as JSON lines: each record in base 64, with who sat where and how it ended."""
 
     @extend_schema(
-        responses={(200, JSON_LINES): OpenApiTypes.STR, **problems(404, 429)},
+        responses={(200, JSON_LINES): OpenApiTypes.STR, **problems(401, 404, 429)},
         examples=file_example(JSON_LINES, RECORD_SHOWN),
     )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
