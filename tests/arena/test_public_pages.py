@@ -56,6 +56,7 @@ NOT_SHARED: Final = {
         "api-teams:team",
         "api:bot",
         "api:versions",
+        "api:records",
         "api:version",
         "api-matches:detail",
         "api-matches:games",

@@ -239,7 +239,7 @@ def sentence_marked(sentence: str, words: Sequence[str]) -> SafeString:
     """Return a sentence, escaped, with its ``words`` in ``<mark>``; of a long one what surrounds the first, or
     its beginning where it has none of them.
 
-    >>> marked("Roll & keep dice.", ["keep"])
+    >>> sentence_marked("Roll & keep dice.", ["keep"])
     'Roll &amp; <mark>keep</mark> dice.'
     """
     pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
