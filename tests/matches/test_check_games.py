@@ -128,8 +128,14 @@ def test_the_game_of_a_fault_is_there_with_the_stand_in_that_played_on() -> None
     [(LATE, "pickomino", "turn 6"), (CRASHES, "laghetti", "turn 1"), (b"1 / 0\n", "pickomino", "at the start")],
 )
 def test_a_failed_check_happens_again_from_its_file_and_its_page_links_the_browser(
-    source: bytes, game: str, word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    source: bytes,
+    game: str,
+    word: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("web.pyodide.address", lambda: "/static/pyodide/")  # as where npm has brought it
     version = upload(source, game)
     qualify_version()
     version.refresh_from_db()

@@ -94,6 +94,8 @@ def verdict_of(match: Match) -> SparringVerdict:
     if match.state != MatchState.FINISHED:
         return SparringVerdict("called_off" if match.state == MatchState.CANCELLED else "open", 0, 0)
     shares = _block_shares([seat.places for seat in seats])
+    if not shares:
+        return SparringVerdict("undecided", 0, 0)
     share, within = fmean(shares), _within(shares)
     low, high = max(0.0, share - within), min(1.0, share + within)
     if any(seat.has_forfeited for seat in seats):
