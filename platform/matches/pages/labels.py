@@ -13,7 +13,7 @@ from games.catalogue import GAMES
 from games.protocol import Verdict
 from matches.models import Match
 from matches.referee import AboveThreshold, StopReason, ThreeAnswers, rule_of
-from matches.referee.stopping_rules import series_costs
+from matches.referee.costs import series_costs
 
 VERDICTS: Final[dict[str, Promise]] = {
     Verdict.CRASHED: _("crashed"),

@@ -1,21 +1,29 @@
-"""The stopping rules that there are, by the names under which matches store them, and what a series is expected to
-cost.
+"""The stopping rules that there are, by the names under which matches store them.
+
+Is the share of the first seat above a threshold? A sequential test whose error rates hold for every distribution.
+
+A block gives the first seat a share x from 0 to 1. The question is whether its mean is above ``threshold``, t. For
+each side the rule bets on it, as in I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by
+betting" (2024): with a difference d the stake is multiplied by 1 + d (x - t) / (t (1 - t)) in each block, which for
+blocks won or lost is the likelihood ratio of the means t + d and t. Stakes are averaged over d = effect, 2 effect,
+4 effect, and so on, with the falling weights of ``stopping.ThreeAnswers``.
+
+If the mean is t or less, the stake on "above" is a supermartingale that begins with 1, whatever the distribution of
+x: no variance is estimated. By Ville's inequality it ever reaches 2 / error with a chance of error / 2 at most, and
+so it is with "below". 1 / (1 + d (x - t) / (t (1 - t))) is convex in x, so for a mean of t + effect its expectation
+is 1 at most: the stake for ``effect`` alone falls to ``error`` with a chance of error at most, and only then is it
+too close.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import count
 from math import exp, inf, log
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from matches.referee.stopping import (
     FALLING,
-    LARGEST_VARIANCE,
     LEAST_BLOCKS,
     Sequential,
     StoppingError,
@@ -117,74 +125,3 @@ def rule_of(data: Mapping[str, Any]) -> Sequential | None:
     if not isinstance(name, str) or name not in RULES:
         raise StoppingError("rule", name, ", ".join(RULES))
     return RULES[name].from_dict(data)
-
-
-UNSPLIT: Final = 0.3  # of the blocks of two equals; house bots have .19 to .36, see docs/explanation/series.md
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """Of matches in which the first seat's share is 1/2 + ``lead``: the blocks played on average, and the shares of
-    matches in which it is called better, the other is, it is too close to call, or not decided."""
-
-    lead: float
-    blocks: float
-    better: float
-    worse: float
-    close: float
-    undecided: float
-
-
-@lru_cache(maxsize=256)
-def series_cost(rule: ThreeAnswers, most: int, lead: float, unsplit: float = UNSPLIT) -> Expected:
-    """Return what to expect of matches of ``most`` blocks at most, when equals do not split ``unsplit`` of them;
-    ``lead``: 0 to 1/2.
-    """
-    skew = 2 * lead
-    whole = skew + unsplit * (1 - skew)  # the share of blocks that are not split
-    won, split, lost = (whole + skew) / 2, 1 - whole, (whole - skew) / 2
-    close, enough = _thresholds(rule, most, whole)
-    steps = np.arange(-most - 1, most + 2)  # of half a block, with a margin
-    going = (steps == 0).astype(float)
-    better = worse = level = blocks = 0.0
-    for played in range(1, most + 1):
-        blocks += going.sum()
-        after = split * going
-        after[1:] += won * going[:-1]
-        after[:-1] += lost * going[1:]
-        decided, even = np.abs(steps) >= enough[played - 1], np.abs(steps) <= close[played - 1]
-        better += after[decided & (steps > 0)].sum()
-        worse += after[decided & (steps < 0)].sum()
-        level += after[even].sum()
-        going = np.where(decided | even, 0.0, after)
-    return Expected(lead, float(blocks), float(better), float(worse), float(level), float(going.sum()))
-
-
-def series_costs(rule: ThreeAnswers, most: int) -> Sequence[Expected]:
-    """Return what to expect of equals, and of half the difference that must not be missed, that difference and twice
-    it.
-    """
-    return [series_cost(rule, most, part * rule.effect) for part in (0.0, 0.5, 1.0, 2.0)]
-
-
-def _thresholds(rule: ThreeAnswers, most: int, whole: float) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """Return after each number of blocks the largest lead, in halves of a block, that is too close, and the least that
-    decides; -1 and more than there can be where there is none.
-    """
-    played = np.arange(1, most + 1)
-    variance = LARGEST_VARIANCE * (whole * played + rule.PRIOR_BLOCKS) / (played + rule.PRIOR_BLOCKS)
-    effects = np.array(list(rule.alternatives))[:, None]
-    weights = np.log(list(rule.alternatives.values()))[:, None]
-
-    def least(bound: float) -> NDArray[np.int_]:
-        """Return the least lead whose ratio is above the bound."""
-        low, high = np.full(most, -1), played + 1
-        while (high - low > 1).any():
-            middle = (low + high) // 2
-            terms = weights + effects * (middle - played * effects) / (2 * variance)
-            above = np.logaddexp.reduce(terms) > bound
-            low, high = np.where(above, low, middle), np.where(above, middle, high)
-        return np.asarray(high)
-
-    early = played < LEAST_BLOCKS
-    return np.where(early, -1, least(rule.close_bound) - 1), np.where(early, played + 1, least(rule.bound))

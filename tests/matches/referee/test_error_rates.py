@@ -18,6 +18,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from matches.referee.costs import UNSPLIT as EXPECTED_UNSPLIT
+from matches.referee.costs import series_costs
 from matches.referee.stopping import (
     BOUNDS,
     LARGEST_VARIANCE,
@@ -27,8 +29,6 @@ from matches.referee.stopping import (
     ThreeAnswers,
     TwoAnswers,
 )
-from matches.referee.stopping_rules import UNSPLIT as EXPECTED_UNSPLIT
-from matches.referee.stopping_rules import series_costs
 
 UNSPLIT = (0.02, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1.0)  # from as few as the mean allows to all blocks
 GREEDY = (34, 516, 135)  # lost, split, won: Pickomino, greedy against greedy that slips (benchmarks.variance)
