@@ -51,7 +51,8 @@ def test_the_example_on_the_page_runs(live_server: Any) -> None:
     strengths = dict.fromkeys(league.memberships.values_list("bot", flat=True), 0.0)
     play(season_of(league), strengths, random.Random(1))
     season_refit(season_id=season_of(league).pk)
-    (example,) = re.findall(r"```python\n(import json\nfrom collections.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    first = r"```python\n(import json\nfrom collections.*?)```"
+    (example,) = re.findall(first, PAGE.read_text(encoding="utf-8"), re.DOTALL)
     here = example.replace(remote.HERE, live_server.url)
     assert here != example
     done = subprocess.run([sys.executable, "-c", here], capture_output=True, text=True, check=False, timeout=60)
