@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
@@ -22,13 +24,16 @@ def about_read(text: str) -> str:
     """Return what is meant by the address of its page, or by its kind and slug; "" for everything.
 
     Raises:
-        NothingToBeAbout: it is neither.
+        NothingToBeAbout: it is neither, or of another site.
     """
     text = text.strip()
     if not text or ABOUT.fullmatch(text):
         return text
     try:
-        found = resolve(urlsplit(text).path)
+        address = urlsplit(text)
+        if address.netloc and not validate_host(split_domain_port(address.netloc)[0], settings.ALLOWED_HOSTS):
+            raise NothingToBeAbout
+        found = resolve(address.path)
     except (Resolver404, ValueError):
         raise NothingToBeAbout from None
     about = f"{ROOMS.get(found.namespace, '')}/{found.kwargs.get('slug', '')}"
