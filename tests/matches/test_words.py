@@ -29,4 +29,5 @@ def test_the_points_of_a_match_are_called_as_its_game_calls_them(client: Client,
     ruleset = current(name)
     players = ruleset.seats[0]
     match: Match = MatchFactory(ruleset=ruleset.id, options=ruleset.validate(players, {}), seats=players)
+    match.seats.update(score=0.5, points=3)  # columns of results stand from the first result on
     assert f'<th class="num">{points}</th>' in client.get(reverse("matches:detail", args=[match.pk])).content.decode()
