@@ -125,6 +125,23 @@ def test_hashes_stand_on_the_page_of_fairness_alone() -> None:
     assert cup.commitment in html_of(cup, "fairness")
 
 
+@pytest.mark.parametrize(("of", "called"), [("single_elimination", "Final"), ("round_robin", "First against second")])
+def test_a_finished_tournament_leads_to_the_match_of_its_first_two(of: str, called: str) -> None:
+    cup = over(running_tournament(4, format=of))
+    html = html_of(cup)
+    first, second = re.findall(r'<li data-place="(?:1|2)">.*?<strong>(.*?)</strong>', html)[:2]
+    [decider] = re.findall(r'<div class="decider">(.*?)</div>', html)
+    assert called in decider
+    assert set(re.findall(r'class="name">(.*?)<', decider)) == {first, second}
+    [path] = re.findall(r'href="([^"]*)"', decider)
+    match = Match.objects.get(pk=path.strip("/").split("/")[-1])
+    assert {seat.version.bot.name for seat in match.seats.all()} == {first, second}
+
+
+def test_nothing_leads_to_a_decider_before_the_end() -> None:
+    assert "decider" not in html_of(running_tournament(4, format="single_elimination"))
+
+
 def test_form_tells_the_last_matches_of_each_bot() -> None:
     cup = running_tournament(3)
     assert 'data-form="' not in html_of(cup)

@@ -25,7 +25,7 @@ from tournaments.selectors.pages.standings_shown import standings_shown
 from tournaments.selectors.pages.tournament_page import BoardRound, TournamentPage, entries_of, page_of, words_of
 from tournaments.selectors.rounds.fixtures import FixturePairing, RoundTable, pairings_playing, tables_shown
 from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.selectors.standings.ranking import PODIUM, ranking_of
+from tournaments.selectors.standings.ranking import PODIUM, FinalRank, ranking_of
 from tournaments.standings import has_result
 from tournaments.views.brackets import PAGE, BracketPart, bracket_part
 from web import boards
@@ -139,6 +139,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     entries = entries_of(tournament) if ended and has_stages else []
     known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
     ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
+    podium = [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified]
     stage = board.stages[-1] if board.stages else board.stage  # what goes on, whichever is looked at
     playing = _playing(board, stage) if reader.shown and not tournament.is_over else []
     return {
@@ -156,7 +157,8 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "is_pushed": rows["is_pushed"],
         "bracket": part,
         "rounds": _rounds_told(board, part),
-        "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
+        "podium": podium,
+        "decider": _decider(board, podium),
         "ranking": ranking if has_stages else (),
     }
 
@@ -175,6 +177,13 @@ def _playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePairing]:
     if is_all:
         return [one for one in board.tables.rows if one.is_playing][:PLAYING_SHOWN]
     return pairings_playing(stage, PLAYING_SHOWN)
+
+
+def _decider(board: TournamentPage, podium: Sequence[FinalRank]) -> FixturePairing | None:
+    """Return the last match of the first two, of those that the page shows; None if they never met."""
+    first_two = {one.entry.pk for one in podium[:2]}
+    met = (one for one in board.tables.rows if one.decided and first_two <= {sat.entry.pk for sat in one.sittings})
+    return max(met, key=lambda one: (one.round, one.table), default=None) if len(first_two) == 2 else None
 
 
 def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -> RoundTable | None:
