@@ -50,6 +50,12 @@ def test_the_handbook_lists_every_guide_and_each_is_a_page_whose_links_lead_some
     assert broken == []
 
 
+def test_the_empty_corner_of_a_table_is_no_header(client: Client) -> None:
+    html = client.get("/docs/explanation/performance/").content.decode()
+    assert "<td></td>" in html
+    assert "<th></th>" not in html
+
+
 @pytest.mark.parametrize("path", ["how-to/nothing", "decisions/0001-lock-files-with-hashes", "how-to/../README"])
 def test_what_is_not_listed_is_no_guide(client: Client, path: str) -> None:
     with pytest.raises(UnknownGuide):

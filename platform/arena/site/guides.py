@@ -160,6 +160,8 @@ def _prepared(tokens: Sequence[Token], path: str) -> Iterator[Token]:
     to others, and the text alone of links to files that the site does not show."""
     seen: dict[str, int] = {}
     for at, token in enumerate(tokens):
+        if token.type == "th_open" and not tokens[at + 1].content:
+            token.tag = tokens[at + 2].tag = "td"  # the corner of a table is no header of anything
         if token.type == "heading_open":
             name = re.sub(r"[^\w\- ]", "", _plain(tokens[at + 1].content).lower()).replace(" ", "-")
             token.attrSet("id", f"{name}-{seen[name]}" if name in seen else name)

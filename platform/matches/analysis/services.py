@@ -34,6 +34,8 @@ DROPPED: Final = 10_000  # at most at once
 SLICE: Final = 2.0  # seconds that a worker spends on them each time the sweep sends it
 STALE: Final = 5.0  # seconds, until the sweep sends another message
 FETCHED: Final = 500  # games for which analyses are ordered at once
+DIGITS: Final = 9  # decimal places of a share, which is told as a whole number
+SHARES: Final = ("shares", "luck", "luck_moments", "lost", "value", "start", "theirs", "unexplained", "final")
 
 
 _LISTENERS: Final[list[Callable[..., None]]] = []
@@ -139,9 +141,24 @@ def analysis_make(*, analysis_id: int) -> None:
             listener(match=pending.game.match)
 
 
-def analysis_json(analysis: Analysis) -> str | None:
-    """Return the text of the analysis, JSON; None if it is still to be made."""
-    return None if analysis.told is None else zlib.decompress(bytes(analysis.told)).decode()
+def analysis_json(analysis: Analysis, digits: int = DIGITS) -> str | None:
+    """Return the text of the analysis, JSON, with shares rounded to ``digits`` decimal places; None if it is still to
+    be made."""
+    if analysis.told is None:
+        return None
+    text = zlib.decompress(bytes(analysis.told)).decode()
+    if digits >= DIGITS:
+        return text
+    found = json.loads(text)
+    return json.dumps(_rounded(found, digits - DIGITS), separators=(",", ":")) if found["state"] == "ready" else text
+
+
+def _rounded(found: Any, digits: int, *, is_share: bool = False) -> Any:
+    if isinstance(found, dict):
+        return {name: _rounded(one, digits, is_share=name in SHARES) for name, one in found.items()}
+    if isinstance(found, list):
+        return [_rounded(one, digits, is_share=is_share) for one in found]
+    return round(found, digits) if is_share and isinstance(found, int) else found
 
 
 def _made(record: Record, value: str) -> dict[str, Any]:

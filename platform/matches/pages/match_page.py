@@ -34,6 +34,7 @@ from web import pyodide
 GAMES_PER_PAGE: Final = 48  # about: a page holds whole blocks
 FAULTS_SHOWN: Final = 10
 NOT_WON_SHOWN: Final = 12
+LUCK_DIGITS: Final = 4  # a hundredth of a point, a tenth of what pages say; sums of a hundred moments stay within it
 _SCRIPTS: Final = ("site/js/site.js", "matches/match.js")
 
 
@@ -211,7 +212,7 @@ def _luck(match: Match) -> dict[str, Any]:
     if not (parts := luck_parts(match.ruleset)):
         return {}
     address = reverse("matches:game-luck", args=[match.pk, 0]).replace("/0/", "/{game}/")
-    return {"luck": f"{address}?edition={analysis_of(match)}.{match.attempt}", **parts}
+    return {"luck": f"{address}?edition={analysis_of(match)}.{match.attempt}&digits={LUCK_DIGITS}", **parts}
 
 
 def _notes(match: Match, seats: Iterable[Seat]) -> dict[str, str]:

@@ -253,6 +253,7 @@ def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
     return {"game_title": match_page.game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  ours
 
 
+DIGITS_ASKED: Final = frozenset("12345678")
 SOON = 2  # seconds in which an analysis is made, if a worker is free
 
 
@@ -262,6 +263,7 @@ def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     """Show the analysis of a finished game; 202 while a worker makes it, 429 after too many new ones.
 
     See docs/reference/analysis.md. It never changes: with the edition that the player has in the URL it may be cached.
+    ``?digits=4`` rounds its shares.
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     game = get_object_or_404(games_shown(match), index=index)
@@ -273,7 +275,8 @@ def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     except TooManyAnalysesError:
         wait = round(REQUESTS_WITHIN.total_seconds())
         return _not_yet(429, wait)
-    text = analysis_json(found)
+    digits = request.GET.get("digits", "")
+    text = analysis_json(found, int(digits)) if digits in DIGITS_ASKED else analysis_json(found)
     if text is None:
         return _not_yet(202, SOON)
     public = match.is_open

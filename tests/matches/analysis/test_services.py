@@ -1,7 +1,8 @@
 """The analysis of a game: made once by a worker, for those who may look at the game, and not too many at a time."""
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -74,6 +75,36 @@ def test_a_worker_makes_it_when_somebody_asks_and_then_it_is_there(
     assert sum(row.sums["decisions"]) == len(answer.json()["decisions"])
     assert answer["Cache-Control"] == "no-cache"
     assert "immutable" in ask(client, match, query=f"?edition=pickomino/1-v1.{match.attempt}")["Cache-Control"]
+
+
+def test_shares_are_rounded_to_the_digits_that_are_requested_and_nothing_else_is(client: Client, match: Match) -> None:
+    row = services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
+    services.analysis_make(analysis_id=row.pk)
+    exact, rounded = ask(client, match).json(), ask(client, match, query="?digits=4").json()
+    compared = Counter(_compared("", exact, rounded))
+    assert compared["equal"] > 100
+    assert compared["rounded"] > 100
+    for refused in ("0", "9", "44", "four", "-1", "²"):
+        assert ask(client, match, query=f"?digits={refused}").json() == exact
+
+
+def _compared(name: str, exact: Any, rounded: Any) -> Iterator[str]:
+    assert type(exact) is type(rounded)
+    if isinstance(exact, dict):
+        assert exact.keys() == rounded.keys()
+        for key, one in exact.items():
+            yield from _compared(key, one, rounded[key])
+    elif isinstance(exact, list):
+        assert len(exact) == len(rounded)
+        for one, other in zip(exact, rounded, strict=True):
+            yield from _compared(name, one, other)
+    elif exact == rounded:
+        yield "equal"
+    else:
+        assert rounded % 100_000 == 0
+        assert abs(exact - rounded) <= 50_000
+        assert name not in {"step", "seat", "turn", "total", "left", "tile", "bust"}
+        yield "rounded"
 
 
 def test_a_message_that_comes_twice_makes_nothing_twice(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from games.table import Table
 from luck import value_of
 from matches.analysis.services import analysis_make, analysis_request
 from matches.models import Game, Match, MatchState, Seat
+from matches.pages.match_page import LUCK_DIGITS
 from matches.queue.claims import account_for
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.replay.frozen import Answers
@@ -80,9 +81,9 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
     """The path of each match's page, and all that these pages ask for."""
     answers: Answers = {}
 
-    def fetch(path: str, languages: Sequence[str] = ("en",)) -> str:
+    def fetch(path: str, languages: Sequence[str] = ("en",), query: str = "") -> str:
         for language in languages:
-            response = Client().get(path, headers={"accept-language": language})
+            response = Client().get(path + query, headers={"accept-language": language})
             assert response.status_code == 200, f"{path}: {response.status_code}"
             headers = {name: response[name] for name in KEPT_HEADERS if name in response}
             answers[path, language] = response.content, headers
@@ -98,7 +99,7 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
         if value := value_of(match.ruleset):
             asked = analysis_request(game=match.games.get(), value=value, user_id=None)
             analysis_make(analysis_id=asked.pk)
-            fetch(reverse("matches:game-luck", args=[match.pk, 0]))
+            fetch(reverse("matches:game-luck", args=[match.pk, 0]), query=f"?digits={LUCK_DIGITS}")
     catalogues = {found for page, _ in answers.values() for found in CATALOGUE.findall(page.decode(errors="ignore"))}
     for address in sorted(catalogues):
         fetch(html.unescape(address), [address.partition("?")[2][:2]])
