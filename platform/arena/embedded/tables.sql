@@ -65,6 +65,7 @@
 -- taken: contenttypes.0002_remove_content_type_name
 -- taken: groups.0001_groups_and_their_people
 -- taken: groups.0002_claims_of_letters
+-- taken: groups.0003_larger_uploads
 -- taken: hooks.0001_hooks_and_deliveries
 -- taken: hooks.0002_formats_of_messages
 -- taken: hooks.0003_about_one_event
@@ -266,7 +267,7 @@ CREATE TABLE "django_migrations" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMEN
 
 CREATE TABLE "django_session" ("session_key" varchar(40) NOT NULL PRIMARY KEY, "session_data" text NOT NULL, "expire_date" datetime NOT NULL);
 
-CREATE TABLE "groups_group" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "slug" varchar(90) NOT NULL UNIQUE, "kind" varchar(10) NOT NULL, "is_listed" bool NOT NULL, "uses_aliases" bool NOT NULL, "created_at" datetime NOT NULL, "closed_at" datetime NULL, "created_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "group_kind_known" CHECK ("kind" IN ('class', 'club', 'company')), CONSTRAINT "group_has_a_name" CHECK (NOT ("name" = '')));
+CREATE TABLE "groups_group" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "slug" varchar(90) NOT NULL UNIQUE, "kind" varchar(10) NOT NULL, "is_listed" bool NOT NULL, "uses_aliases" bool NOT NULL, "created_at" datetime NOT NULL, "closed_at" datetime NULL, "created_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "has_large_uploads" bool DEFAULT 0 NOT NULL, CONSTRAINT "group_kind_known" CHECK ("kind" IN ('class', 'club', 'company')), CONSTRAINT "group_has_a_name" CHECK (NOT ("name" = '')));
 
 CREATE TABLE "groups_groupinvitation" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(10) NOT NULL, "digest" varchar(64) NOT NULL UNIQUE, "batch" char(32) NOT NULL, "role" varchar(10) NOT NULL, "uses_most" integer unsigned NOT NULL CHECK ("uses_most" >= 0), "uses_left" integer unsigned NOT NULL CHECK ("uses_left" >= 0), "created_at" datetime NOT NULL, "expires_at" datetime NOT NULL, "revoked_at" datetime NULL, "created_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "row_id" bigint NULL REFERENCES "groups_rosterrow" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "group_invitation_kind_known" CHECK ("kind" IN ('link', 'code', 'slip', 'letter')), CONSTRAINT "group_invitation_makes_no_owner" CHECK ("role" IN ('member', 'staff')), CONSTRAINT "group_invitation_uses_left" CHECK (("uses_left" <= ("uses_most") AND "uses_most" >= 1)));
 
