@@ -179,6 +179,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "look after prepared files": {"task": "web.tend_files", "schedule": 60.0, "options": {"expires": 60}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
     "refit less luck": {"task": "leagues.refit_less_luck", "schedule": 120.0, "options": {"expires": 120}},
+    "send digests of leagues": {
+        "task": "leagues.digest",
+        "schedule": crontab(minute=20),
+        "options": {"expires": 3000},
+    },
     "check the ladders": {
         "task": "leagues.check",
         "schedule": crontab(hour=3, minute=40),
