@@ -123,7 +123,9 @@ def revoke(request: HttpRequest, key: str) -> HttpResponse:
 class UploadLimitsSerializer(serializers.Serializer[Any]):
     """How much an upload of mine may hold, to a bot of my own or of a team."""
 
-    source = serializers.IntegerField(help_text="Bytes of a .py file, and of bot.py in a zip.")
+    source = serializers.IntegerField(  # type: ignore[assignment]  # a field of that name, declared
+        help_text="Bytes of a .py file, and of bot.py in a zip."
+    )
     zip = serializers.IntegerField(help_text="Bytes of a zip.")
     unpacked = serializers.IntegerField(help_text="Bytes of all files in a zip together.")
     files = serializers.IntegerField(help_text="Files of a zip.")
