@@ -1,6 +1,6 @@
 """The API for authors: their bots, uploads and verdicts, with a personal token; and for everyone what bots achieved."""
 
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from bots import selectors, services
 from bots.aliases import author_aliases
-from bots.archive import KIB, MAX_UPLOAD, upload_bytes
+from bots.archive import KIB, upload_bytes
 from bots.deletion import bot_delete, version_delete
 from bots.models import Bot, BotVersion
 from bots.serializers import (
@@ -112,8 +112,13 @@ class VersionsView(Listing):
     write_scope = "upload"
     serializer_class = VersionLineSerializer
     parser_classes = (MultiPartParser,)
-    max_body = MAX_UPLOAD + 64 * KIB  # the file and the form around it
     throttle_scope = "upload"
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        if request.method == "POST":
+            self.limits = selectors.upload_limits_of(request.user)
+            self.max_body = self.limits.upload + 64 * KIB  # the file and the form around it
+        super().initial(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[BotVersion]:
         bot = get_object_or_404(Bot, slug=self.kwargs["slug"])
@@ -134,7 +139,7 @@ class VersionsView(Listing):
         version, is_new = services.version_upload(
             bot=bot,
             filename=file.name,
-            data=upload_bytes(file),
+            data=upload_bytes(file, self.limits),
             by=cast(AbstractUser, request.user),
             **{name: sent.validated_data[name] for name in ("message", "authorship", "model")},
         )

@@ -11,6 +11,7 @@ import zipfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from typing import Final, Protocol
@@ -21,12 +22,7 @@ from bots.words import gettext as _
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
-MAX_SOURCE: Final = 1 * MIB  # bytes of one .py upload, and of bot.py inside a zip
-MAX_ZIP: Final = 2 * MIB
-MAX_UPLOAD: Final = max(MAX_SOURCE, MAX_ZIP)
-MAX_UNPACKED: Final = 4 * MIB
 MAX_RATIO: Final = 100  # unpacked to packed, asked only of archives that unpack to more than a mebibyte
-MAX_FILES: Final = 200
 MAX_NAME: Final = 120  # bytes of a path in UTF-8
 MAX_DEPTH: Final = 8  # parts of a path
 REFUSED_SUFFIXES: Final = (".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".pth")
@@ -35,6 +31,29 @@ _NEARLY: Final = (ENTRY, "bot.py.txt", "bot.pyw", "bot", "bot.txt", "bots.py")  
 _LITTER: Final = frozenset(("__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db", "desktop.ini"))
 _SAYS_UTF8: Final = 0x800
 ZIP_MAGIC: Final = b"PK\x03\x04"
+
+
+@dataclass(frozen=True, slots=True)
+class UploadLimits:
+    """How much an upload may hold. ``source``: bytes of one .py file, and of bot.py inside a zip; ``zip``: of a zip;
+    ``unpacked``: of all its files together; ``files``: entries of a zip.
+    """
+
+    source: int = 1 * MIB
+    zip: int = 2 * MIB
+    unpacked: int = 4 * MIB
+    files: int = 200
+
+    @property
+    def upload(self) -> int:
+        """Bytes of the largest upload of any kind."""
+        return max(self.source, self.zip)
+
+
+USUAL: Final = UploadLimits()  # of a site that says nothing else
+# No site allows more: boxes take no more (``sandbox.files``). What is stored is read within these, for it was measured
+# when it was uploaded, and the limits of that day may have been larger than today's.
+WIDEST: Final = UploadLimits(source=8 * MIB, zip=16 * MIB, unpacked=32 * MIB, files=500)
 
 
 class Sent(Protocol):
@@ -46,20 +65,20 @@ class Sent(Protocol):
     def read(self) -> bytes: ...
 
 
-def upload_bytes(file: Sent) -> bytes:
+def upload_bytes(file: Sent, limits: UploadLimits) -> bytes:
     """Return the bytes of an uploaded file, whose size is checked before any is read.
 
     Raises:
-        UploadError: it is larger than any upload may be.
+        UploadError: it is larger than an upload may be.
     """
-    limit = MAX_SOURCE if str(file.name).lower().endswith(".py") else MAX_ZIP
+    limit = limits.source if str(file.name).lower().endswith(".py") else limits.zip
     size = file.size or 0
     if size > limit:
         raise _too_large(size, limit)
     return file.read()
 
 
-def upload_unpack(name: str, data: bytes, author: int = 0) -> dict[str, bytes]:
+def upload_unpack(name: str, data: bytes, author: int = 0, limits: UploadLimits = USUAL) -> dict[str, bytes]:
     """Return the files of an upload by path, ``bot.py`` among them: well-formed, of bounded size, with an entry point.
 
     ``author`` is the number of the uploader's account; each account gets one at a time.
@@ -68,7 +87,7 @@ def upload_unpack(name: str, data: bytes, author: int = 0) -> dict[str, bytes]:
         UploadError: what was wrong, where, and what to do about it.
         BusyError: there is no time to look at it now.
     """
-    files = upload_files(name, data)
+    files = upload_files(name, data, limits)
     check_source(files[ENTRY], author)
     return files
 
@@ -88,7 +107,7 @@ def content_key(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()
 
 
-def upload_files(name: str, data: bytes) -> dict[str, bytes]:
+def upload_files(name: str, data: bytes, limits: UploadLimits = WIDEST) -> dict[str, bytes]:
     """Read it as ``upload_unpack`` does, without parsing ``bot.py``: for content that was accepted before.
 
     Raises:
@@ -100,17 +119,17 @@ def upload_files(name: str, data: bytes) -> dict[str, bytes]:
     if not data:
         raise UploadError(Problem.EMPTY, _("The file is empty. Choose the file that holds your bot."))
     if kind == "zip":
-        return _read_zip(data)
-    if len(data) > MAX_SOURCE:
-        raise _too_large(len(data), MAX_SOURCE)
+        return _read_zip(data, limits)
+    if len(data) > limits.source:
+        raise _too_large(len(data), limits.source)
     if data.startswith(ZIP_MAGIC):
         raise UploadError(Problem.WRONG_KIND, _("This is a zip archive named .py. Name it .zip and upload it again."))
     return {ENTRY: data}
 
 
-def _read_zip(data: bytes) -> dict[str, bytes]:
-    if len(data) > MAX_ZIP:
-        raise _too_large(len(data), MAX_ZIP)
+def _read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
+    if len(data) > limits.zip:
+        raise _too_large(len(data), limits.zip)
     if data.startswith(ZIP_MAGIC) and not zipfile.is_zipfile(BytesIO(data)):
         raise _damaged()
     if not zipfile.is_zipfile(BytesIO(data)):
@@ -119,7 +138,7 @@ def _read_zip(data: bytes) -> dict[str, bytes]:
         )
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            return dict(_contents(archive, _checked_entries(archive, len(data))))
+            return dict(_contents(archive, _checked_entries(archive, len(data), limits), limits))
     except UploadError:
         raise
     except Exception as error:
@@ -127,16 +146,16 @@ def _read_zip(data: bytes) -> dict[str, bytes]:
         raise _damaged() from error
 
 
-def _checked_entries(archive: zipfile.ZipFile, packed: int) -> list[zipfile.ZipInfo]:
+def _checked_entries(archive: zipfile.ZipFile, packed: int, limits: UploadLimits) -> list[zipfile.ZipInfo]:
     for entry in archive.infolist():
         entry.filename = _name(entry)
     entries = [entry for entry in archive.infolist() if not _is_litter(entry.filename)]
     files = [entry for entry in entries if not entry.is_dir()]
-    if len(entries) > MAX_FILES:
+    if len(entries) > limits.files:
         raise UploadError(
             Problem.TOO_MANY_FILES,
             _("The zip holds %(count)d entries; %(limit)d are allowed. Pack only what the bot needs.")
-            % {"count": len(entries), "limit": MAX_FILES},
+            % {"count": len(entries), "limit": limits.files},
         )
     for entry in entries:
         _check_name(entry.filename)
@@ -144,19 +163,21 @@ def _checked_entries(archive: zipfile.ZipFile, packed: int) -> list[zipfile.ZipI
     _check_collisions(files, entries)
     _check_bot_at_root(files)
     unpacked = sum(entry.file_size for entry in files)
-    if unpacked > MAX_UNPACKED or (unpacked > MIB and unpacked > MAX_RATIO * packed):
-        raise _bomb()
+    if unpacked > limits.unpacked or (unpacked > MIB and unpacked > MAX_RATIO * packed):
+        raise _bomb(limits)
     return files
 
 
-def _contents(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> Iterator[tuple[str, bytes]]:
-    left = MAX_UNPACKED
+def _contents(
+    archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], limits: UploadLimits
+) -> Iterator[tuple[str, bytes]]:
+    left = limits.unpacked
     for entry in entries:
-        limit = min(left, MAX_SOURCE) if entry.filename == ENTRY else left
+        limit = min(left, limits.source) if entry.filename == ENTRY else left
         with archive.open(entry) as file:
             content = file.read(limit + 1)  # what the directory declared was only a claim
         if len(content) > left:
-            raise _bomb()
+            raise _bomb(limits)
         if len(content) > limit:
             raise _too_large(len(content), limit)
         left -= len(content)
@@ -282,11 +303,11 @@ def _too_large(size: int, limit: int) -> UploadError:
     )
 
 
-def _bomb() -> UploadError:
+def _bomb(limits: UploadLimits) -> UploadError:
     return UploadError(
         Problem.BOMB,
         _("The zip would unpack to more than it may: %(limit)d KiB, and at most %(ratio)d times its own size.")
-        % {"limit": MAX_UNPACKED // KIB, "ratio": MAX_RATIO},
+        % {"limit": limits.unpacked // KIB, "ratio": MAX_RATIO},
     )
 
 

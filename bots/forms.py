@@ -5,14 +5,15 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import AbstractUser
-from django.utils.text import format_lazy
+from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bots.aliases import author_aliases
-from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, upload_bytes
+from bots.archive import MIB, UploadLimits, upload_bytes
 from bots.authorship import MODEL_HELP, MODEL_MOST, Authorship, declaration_check
 from bots.models import MESSAGE_MOST, Bot, validate_printable
+from bots.selectors import upload_limits_of
 from bots.upload_errors import BusyError, UploadError
 from games.catalogue import GAMES
 from groups.selectors import is_in_groups
@@ -29,10 +30,11 @@ class DropInput(forms.FileInput):
     """A plain file input in a ``<file-drop>``: without JavaScript it is just the input."""
 
     template_name = "bots/drop_input.html"
+    largest = 0  # bytes
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
-        context["widget"]["largest"] = MAX_UPLOAD
+        context["widget"]["largest"] = self.largest
         return context
 
 
@@ -42,17 +44,22 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         widget=DropInput(attrs={"accept": ".py,.zip"}),
-        help_text=format_lazy(
-            _("One .py file (up to {source} MiB), or a .zip with bot.py at its root (up to {zip} MiB)."),
-            source=MAX_SOURCE // MIB,
-            zip=MAX_ZIP // MIB,
-        ),
     )
+    limits: UploadLimits
+
+    def limit_to(self, limits: UploadLimits) -> None:
+        """Take files within ``limits``, and say so."""
+        self.limits = limits
+        field: Any = self.fields["file"]
+        field.widget.largest = limits.upload
+        field.help_text = gettext(
+            "One .py file (up to {source} MiB), or a .zip with bot.py at its root (up to {zip} MiB)."
+        ).format(source=floatformat(limits.source / MIB, -2), zip=floatformat(limits.zip / MIB, -2))
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         try:
-            self.data_read = upload_bytes(file)
+            self.data_read = upload_bytes(file, self.limits)
         except UploadError as error:
             raise forms.ValidationError(error.message, code=error.code) from error
         return file
@@ -108,6 +115,10 @@ class VersionForm(DeclaredForm):
         help_text=_("One line, shown to you in the list of versions."),
     )
 
+    def __init__(self, *args: Any, author: AbstractUser, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.limit_to(upload_limits_of(author))
+
     @property
     def upload(self) -> dict[str, Any]:
         """What a valid form says of the version."""
@@ -157,6 +168,7 @@ class NewBotForm(BotForm, DeclaredForm):
 
     def __init__(self, *args: Any, author: AbstractUser, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.limit_to(upload_limits_of(author))
         self._authors: dict[str, dict[str, Any]] = {"": {"owner": author}}
         named = {"": gettext("me")}
         for key, account, label in [("", author, named[""]), *map(_team_choice, _teams_of(author))]:

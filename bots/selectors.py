@@ -3,9 +3,13 @@
 from collections.abc import Collection
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Case, Count, F, Max, OuterRef, Q, QuerySet, Subquery, When
 
+from bots.archive import UploadLimits
 from bots.models import Bot, BotVersion, VersionState
+from groups.selectors import uploads_large
 from notices.following import followers_of
 from teams.selectors import owners_of
 
@@ -33,6 +37,13 @@ def _listed(bots: QuerySet[Bot]) -> QuerySet[Bot]:
         )
         .order_by("-created_at", "-pk")
     )
+
+
+def upload_limits_of(user: AbstractBaseUser | AnonymousUser) -> UploadLimits:
+    """Return how much an upload by ``user`` may hold, to their own bot or to a team's: it is the one who uploads that
+    is trusted."""
+    limits: UploadLimits = settings.LARGE_UPLOAD_LIMITS if uploads_large(user) else settings.UPLOAD_LIMITS
+    return limits
 
 
 def bots_public() -> QuerySet[Bot]:

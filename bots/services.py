@@ -18,6 +18,7 @@ from bots.deletion import BotDeleted, bot_hold
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName, name_check
 from bots.packages import package_keep, quota_require
+from bots.selectors import upload_limits_of
 from bots.similarity import sketch_of
 from bots.upload_errors import Problem, UploadError
 
@@ -133,7 +134,7 @@ def bot_submit(
         BadName, UploadError: see ``bot_create`` and ``version_upload``.
     """
     by = by or owner
-    archive.upload_unpack(filename, data, by.pk)
+    archive.upload_unpack(filename, data, by.pk, upload_limits_of(by))
     with transaction.atomic():
         bot = bot_create(owner=owner, name=name, game=game, blurb=blurb, alias=alias)
         return _add_version(bot, filename, data, by.pk, **said)[0]
@@ -151,10 +152,10 @@ def version_upload(
         BotDeleted: it is deleted, or its author is.
     """
     # Before the transaction: it may take seconds, and SQLite has one writer.
-    by_id = bot.owner_id if by is None else by.pk
-    archive.upload_unpack(filename, data, by_id)
+    by = by or bot.owner
+    archive.upload_unpack(filename, data, by.pk, upload_limits_of(by))
     with transaction.atomic():
-        return _add_version(bot, filename, data, by_id, **said)
+        return _add_version(bot, filename, data, by.pk, **said)
 
 
 def version_make_current(*, version: BotVersion) -> bool:

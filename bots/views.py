@@ -95,11 +95,12 @@ def create(request: HttpRequest) -> HttpResponse:
 @login_required
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
     bot = own_bot(request, slug)
-    form = VersionForm(request.POST or None, request.FILES or None)
+    author = signed_in(request)
+    form = VersionForm(request.POST or None, request.FILES or None, author=author)
     if request.method == "POST" and form.is_valid():
         try:
             upload_note(request)
-            version, is_new = services.version_upload(bot=bot, by=signed_in(request), **form.upload)
+            version, is_new = services.version_upload(bot=bot, by=author, **form.upload)
         except deletion.BotDeleted as error:
             raise Http404 from error
         except UploadError as error:

@@ -1,17 +1,53 @@
 """Groups for those who run the site: looked at here, changed on their own pages, where staff may do what owners may."""
 
+from typing import Any
+
 from django.contrib import admin
+from django.contrib.auth.models import AbstractUser
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from groups.models import Group, GroupInvitation, GroupMember, MemberChange
-from web.admin import ReadOnly
+from groups.services import group_uploads_set
+from web.admin import Act, NotApplicable, ReadOnly
+
+
+def _allow(group: Any, _by: AbstractUser) -> None:
+    if not group_uploads_set(group=group, are_large=True):
+        raise NotApplicable(_("Its members may upload larger bots already."))
+
+
+def _end(group: Any, _by: AbstractUser) -> None:
+    if not group_uploads_set(group=group, are_large=False):
+        raise NotApplicable(_("Its members may not upload larger bots."))
+
+
+UPLOAD_ACTS = (
+    Act(
+        name="large_uploads_allow",
+        label=gettext_lazy("Allow larger uploads"),
+        warning=gettext_lazy("All members may upload larger bots, also those whom its owners let in later."),
+        do=_allow,
+    ),
+    Act(
+        name="large_uploads_end",
+        label=gettext_lazy("End larger uploads"),
+        warning=gettext_lazy("The usual limits hold again for new uploads. Bots that are larger stay and play on."),
+        do=_end,
+    ),
+)
 
 
 @admin.register(Group)
 class GroupAdmin(ReadOnly):
-    list_display = ("name", "kind", "is_listed", "uses_aliases", "created_by", "created_at", "closed_at")
-    list_filter = ("kind", "is_listed", "uses_aliases")
+    acts = UPLOAD_ACTS
+    list_display = (
+        *("name", "kind", "is_listed", "uses_aliases", "has_large_uploads"),
+        *("created_by", "created_at", "closed_at"),
+    )
+    list_filter = ("kind", "is_listed", "uses_aliases", "has_large_uploads")
     search_fields = ("name", "slug")
-    fields = ("name", "slug", "kind", "is_listed", "uses_aliases", "created_by", "created_at", "closed_at")
+    fields = ("name", "slug", *list_display[1:])
 
 
 @admin.register(GroupMember)

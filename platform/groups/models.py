@@ -27,6 +27,7 @@ class Group(models.Model):
     """People who belong together. Who is in it is never public; ``is_listed``: its name and kind are.
 
     ``uses_aliases``: members know each other by their aliases, and only owners and staff see who that is.
+    ``has_large_uploads``: staff of the site let its members upload larger bots.
     ``closed_at``: its last owner deleted their account and nobody was there to take over; nobody joins any more.
     """
 
@@ -35,6 +36,7 @@ class Group(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=GroupKind.choices, default=GroupKind.CLASS)
     is_listed = models.BooleanField(_("shown in the list of groups"), default=False)
     uses_aliases = models.BooleanField(_("members are called by aliases"), default=False)
+    has_large_uploads = models.BooleanField(_("larger uploads"), default=False, db_default=False, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,

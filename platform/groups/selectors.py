@@ -57,6 +57,11 @@ def knows_names(user: Any, group: Group | None) -> bool:
     return bool(roles_of(user).get(group.pk, GroupRole.MEMBER) != GroupRole.MEMBER)
 
 
+def uploads_large(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Tell whether ``user`` is in a group to which staff of the site allow larger uploads."""
+    return is_in_groups(user) and GroupMember.objects.filter(person=user.pk, group__has_large_uploads=True).exists()
+
+
 def memberships_of(user: AbstractBaseUser) -> QuerySet[GroupMember]:
     """Return the memberships of ``user``, each with its group, in the order of the groups' names."""
     return GroupMember.objects.filter(person=user.pk).select_related("group").order_by("group__name", "group")

@@ -21,7 +21,7 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from groups.services.groups import member_left_register
-        from leagues import hook_events, panels
+        from leagues import digest_events, hook_events, panels
         from leagues.selectors import exports
         from leagues.selectors.bots import plays_in_league
         from leagues.selectors.visible import leagues_visible
@@ -32,6 +32,7 @@ class LeagueConfig(AppConfig):
         panels.announcements_register()
         followed_register("league", gettext_lazy("League"), "leagues:detail", leagues_visible)
         hook_events.register()
+        digest_events.register()
         hook_events.follow_events_register()
         panels.register()
         exports.register()

@@ -4,7 +4,14 @@ from celery import shared_task
 
 from leagues.models import LeagueMatch
 from leagues.models.season import SEASON
-from leagues.services import leagues_check, leagues_luck_adjusted_refit, leagues_refit, leagues_tend, season_schedule
+from leagues.services import (
+    digests_send,
+    leagues_check,
+    leagues_luck_adjusted_refit,
+    leagues_refit,
+    leagues_tend,
+    season_schedule,
+)
 from live import announce
 from matches.queue.dispatch import result_notify_read
 
@@ -40,3 +47,9 @@ def refit_less_luck() -> None:
 def ladders_check() -> None:
     """Run every night."""
     leagues_check()
+
+
+@shared_task(name="leagues.digest", expires=3000)
+def digest() -> None:
+    """Run every hour: on Mondays it sends, later what is left."""
+    digests_send()

@@ -11,6 +11,7 @@ from getpass import getpass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from bots.archive import USUAL, WIDEST, UploadLimits
 from games.catalogue import GAMES
 from games.untrusted import UntrustedError, field, parse_json, read_file
 from peck import FAULT, NOT_SO, OK, SITE, USAGE
@@ -50,8 +51,9 @@ def run_login(given: argparse.Namespace) -> int:
     if site.sends_token_in_the_clear:
         complain(f"warning: {site.address} is not https: the token can be read on the way")
     try:
-        who = field(site.me(), "username", str)
-        path = account_store(site, os.environ)
+        me = site.me()
+        who = field(me, "username", str)
+        path = account_store(site, os.environ, me.get("upload_limits"))
     except (SiteError, UntrustedError) as error:
         complain(error)
         return SITE
@@ -126,8 +128,9 @@ def account_path(environment: Mapping[str, str]) -> Path:
     return (Path(place) if place else Path.home() / ".config") / "peck" / FILE
 
 
-def account_store(site: Site, environment: Mapping[str, str]) -> Path:
-    """Store the site and its token atomically in a file that only its owner can read.
+def account_store(site: Site, environment: Mapping[str, str], limits: object = None) -> Path:
+    """Store the site, its token and the limits of uploads that hold for its owner atomically in a file that only they
+    can read.
 
     Raises:
         OSError: it cannot be written.
@@ -137,13 +140,26 @@ def account_store(site: Site, environment: Mapping[str, str]) -> Path:
     part = path.with_name(f".{path.name}.part")
     try:
         with open(part, "w", encoding="utf-8", opener=_owner_only) as file:
-            json.dump({"site": site.address, "token": site.token}, file)
+            json.dump({"site": site.address, "token": site.token, "upload_limits": limits}, file)
         part.replace(path)
     except OSError:
         with suppress(OSError):
             part.unlink()
         raise
     return path
+
+
+def upload_limits(environment: Mapping[str, str]) -> UploadLimits:
+    """Return the limits of uploads that the site of the last ``peck login`` told, if the environment names no other;
+    else those of a site that says nothing else."""
+    try:
+        account = parse_json(read_file(account_path(environment), 4096))
+        told = {name: int(account["upload_limits"][name]) for name in UploadLimits.__slots__}
+        is_asked = address_of(environment.get("PECK_SITE") or account["site"]) == account["site"]
+    except (OSError, UntrustedError, SiteError, LookupError, TypeError, ValueError, AttributeError):
+        return USUAL
+    widest = {name: min(value, getattr(WIDEST, name)) for name, value in told.items()}
+    return UploadLimits(**widest) if is_asked else USUAL
 
 
 def site_of(environment: Mapping[str, str]) -> Site:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,7 @@ from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, quoted_lines
 from matches.referee.trial import house_opponent, version_trial
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
+from peck.account import upload_limits
 from peck.bots import ENTRY, HomeBot, NoBotError, packed
 from peck.child_limits import cage_rules_unchecked
 from peck.cli import Commands, add_json, complain, complain_of_file, say, say_json
@@ -50,7 +52,7 @@ def run(given: argparse.Namespace) -> int:
         complain(f"{given.bot}: {getattr(error, 'strerror', None) or error}")
         return USAGE
     try:
-        files = upload_unpack(name, data)
+        files = upload_unpack(name, data, limits=upload_limits(os.environ))
     except UploadError as error:
         if given.json:
             say_json({"accepted": False, "ruleset": ruleset.id, "report": {"detail": str(error)}})

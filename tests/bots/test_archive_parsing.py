@@ -131,14 +131,14 @@ DENSE = {
 @pytest.mark.parametrize("kind", DENSE)
 def test_a_source_too_dense_to_be_parsed_is_counted_out_before(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "_parse", None)  # would raise
-    assert len(DENSE[kind]) <= archive.MAX_SOURCE
+    assert len(DENSE[kind]) <= archive.USUAL.source
     refusal = refused("bot.py", DENSE[kind])
     assert refusal.code is Problem.TOO_COMPLEX
     assert "400000 are allowed" in refusal.message
 
 
 HONEST = {
-    "code": Path(ast.__file__).read_bytes() * (archive.MAX_SOURCE // Path(ast.__file__).stat().st_size),
+    "code": Path(ast.__file__).read_bytes() * (archive.USUAL.source // Path(ast.__file__).stat().st_size),
     "a table": b"x = [" + b"-0.123, " * 130_000 + b"]\n",
     "a text": b'x = """' + b"Zm9vYmFyYmF6+w/A" * 65_000 + b'"""\n',
 }
@@ -147,7 +147,7 @@ HONEST = {
 @pytest.mark.parametrize("kind", HONEST)
 def test_a_megabyte_of_what_is_honest_is_parsed(kind: str) -> None:
     data = HONEST[kind] + SOURCE
-    assert archive.MAX_SOURCE * 0.9 < len(data) <= archive.MAX_SOURCE
+    assert archive.USUAL.source * 0.9 < len(data) <= archive.USUAL.source
     assert upload_unpack("bot.py", data) == {"bot.py": data}
 
 

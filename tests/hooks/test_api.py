@@ -157,7 +157,7 @@ def test_the_schema_says_what_is_sent() -> None:
         *("hook.test", "version.verdict", "match.finished", "tournament.started", "tournament.round"),
         *("tournament.ruling", "tournament.finished", "announcement.published"),
         *("tournament.entries_open", "tournament.entries_close", "tournament.advanced"),
-        "tournament.version",
+        *("tournament.version", "league.digest"),
         *("bot.entered", "bot.withdrawn", "tournament.start_missed", "league.cup_missed", "organiser.decided"),
         "hook.paused",
         *("bot.placed", "bot.version", "league.season", "series.finished"),

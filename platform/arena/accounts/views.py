@@ -27,7 +27,7 @@ from arena.accounts.account_email import language_set
 from arena.accounts.forms import TokenForm
 from arena.accounts.models import User
 from arena.accounts.tokens import SCOPES, TooManyTokens, token_create, token_revoke, tokens_of
-from bots.selectors import bots_shown_of
+from bots.selectors import bots_shown_of, upload_limits_of
 from teams.models import Team
 from teams.selectors import is_in_teams, teams_of, with_teams
 from tournaments.selectors.entering.entry_rules import invitation_opened
@@ -119,22 +119,39 @@ def revoke(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("accounts:tokens")
 
 
+@example_shown(source=2**20, zip=2 * 2**20, unpacked=4 * 2**20, files=200)
+class UploadLimitsSerializer(serializers.Serializer[Any]):
+    """How much an upload of mine may hold, to a bot of my own or of a team."""
+
+    source = serializers.IntegerField(  # type: ignore[assignment]  # a field of that name, declared
+        help_text="Bytes of a .py file, and of bot.py in a zip."
+    )
+    zip = serializers.IntegerField(help_text="Bytes of a zip.")
+    unpacked = serializers.IntegerField(help_text="Bytes of all files in a zip together.")
+    files = serializers.IntegerField(help_text="Files of a zip.")
+
+
 @example_shown(username="ada", page=f"{SITE}/authors/ada/")
 class MeSerializer(serializers.ModelSerializer[User]):
     """The owner of the token."""
 
     scopes = serializers.SerializerMethodField(help_text="What the token may.")
+    upload_limits = serializers.SerializerMethodField()
     page = serializers.SerializerMethodField(help_text="The same for people, as everyone sees it.")
 
     class Meta:
         model = User
-        fields = ("username", "is_organiser", "scopes", "page")
+        fields = ("username", "is_organiser", "scopes", "upload_limits", "page")
         read_only_fields = fields
 
     @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(choices=["read", *SCOPES])))
     def get_scopes(self, _user: User) -> list[str]:
         scopes: list[str] = self.context["request"].auth.scopes
         return scopes
+
+    @extend_schema_field(UploadLimitsSerializer)
+    def get_upload_limits(self, user: User) -> dict[str, int]:
+        return dict(UploadLimitsSerializer(upload_limits_of(user)).data)
 
     def get_page(self, user: User) -> str:
         return address(self, "accounts:profile", user.username)

@@ -65,6 +65,7 @@
 -- taken: contenttypes.0002_remove_content_type_name
 -- taken: groups.0001_groups_and_their_people
 -- taken: groups.0002_claims_of_letters
+-- taken: groups.0003_larger_uploads
 -- taken: hooks.0001_hooks_and_deliveries
 -- taken: hooks.0002_formats_of_messages
 -- taken: hooks.0003_about_one_event
@@ -94,6 +95,7 @@
 -- taken: league.0013_paused_because
 -- taken: league.0014_divisions
 -- taken: league.0015_season_datasets
+-- taken: league.0016_digests
 -- taken: matches.0001_first_release
 -- taken: matches.0001_initial
 -- taken: matches.0002_analysis_of_a_game
@@ -266,7 +268,7 @@ CREATE TABLE "django_migrations" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMEN
 
 CREATE TABLE "django_session" ("session_key" varchar(40) NOT NULL PRIMARY KEY, "session_data" text NOT NULL, "expire_date" datetime NOT NULL);
 
-CREATE TABLE "groups_group" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "slug" varchar(90) NOT NULL UNIQUE, "kind" varchar(10) NOT NULL, "is_listed" bool NOT NULL, "uses_aliases" bool NOT NULL, "created_at" datetime NOT NULL, "closed_at" datetime NULL, "created_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "group_kind_known" CHECK ("kind" IN ('class', 'club', 'company')), CONSTRAINT "group_has_a_name" CHECK (NOT ("name" = '')));
+CREATE TABLE "groups_group" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "slug" varchar(90) NOT NULL UNIQUE, "kind" varchar(10) NOT NULL, "is_listed" bool NOT NULL, "uses_aliases" bool NOT NULL, "created_at" datetime NOT NULL, "closed_at" datetime NULL, "created_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "has_large_uploads" bool DEFAULT 0 NOT NULL, CONSTRAINT "group_kind_known" CHECK ("kind" IN ('class', 'club', 'company')), CONSTRAINT "group_has_a_name" CHECK (NOT ("name" = '')));
 
 CREATE TABLE "groups_groupinvitation" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(10) NOT NULL, "digest" varchar(64) NOT NULL UNIQUE, "batch" char(32) NOT NULL, "role" varchar(10) NOT NULL, "uses_most" integer unsigned NOT NULL CHECK ("uses_most" >= 0), "uses_left" integer unsigned NOT NULL CHECK ("uses_left" >= 0), "created_at" datetime NOT NULL, "expires_at" datetime NOT NULL, "revoked_at" datetime NULL, "created_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "row_id" bigint NULL REFERENCES "groups_rosterrow" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "group_invitation_kind_known" CHECK ("kind" IN ('link', 'code', 'slip', 'letter')), CONSTRAINT "group_invitation_makes_no_owner" CHECK ("role" IN ('member', 'staff')), CONSTRAINT "group_invitation_uses_left" CHECK (("uses_left" <= ("uses_most") AND "uses_most" >= 1)));
 
@@ -287,6 +289,8 @@ CREATE TABLE "knox_authtoken" ("digest" varchar(128) NOT NULL PRIMARY KEY, "crea
 CREATE TABLE "league_exclusion" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "act" varchar(3) NOT NULL, "by" varchar(10) NOT NULL, "reason" varchar(300) NOT NULL, "created_at" datetime NOT NULL, "membership_id" bigint NOT NULL REFERENCES "league_membership" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "exclusion_act_known" CHECK ("act" IN ('out', 'in')), CONSTRAINT "exclusion_by_known" CHECK ("by" IN ('organiser', 'staff')), CONSTRAINT "exclusion_out_has_a_reason" CHECK ((NOT ("act" = 'out') OR NOT ("reason" = ''))));
 
 CREATE TABLE "league_league" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "slug" varchar(90) NOT NULL UNIQUE, "description" text NOT NULL, "ruleset" varchar(30) NOT NULL, "options" text NOT NULL CHECK ((JSON_VALID("options") OR "options" IS NULL)), "players_per_table" smallint unsigned NOT NULL CHECK ("players_per_table" >= 0), "blocks" integer unsigned NOT NULL CHECK ("blocks" >= 0), "limits" text NOT NULL CHECK ((JSON_VALID("limits") OR "limits" IS NULL)), "bots_per_author" smallint unsigned NOT NULL CHECK ("bots_per_author" >= 0), "season_days" smallint unsigned NOT NULL CHECK ("season_days" >= 0), "state" varchar(10) NOT NULL, "organiser_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "min_action_ms" integer unsigned NOT NULL CHECK ("min_action_ms" >= 0), "paused_at" datetime NULL, "name_key" text NULL, "enters_cups" bool DEFAULT 0 NOT NULL, "audience" varchar(10) DEFAULT 'public' NOT NULL, "group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "paused_because" varchar(500) DEFAULT '' NOT NULL, "division_moves" smallint unsigned DEFAULT 2 NOT NULL CHECK ("division_moves" >= 0), "division_size" smallint unsigned DEFAULT 10 NOT NULL CHECK ("division_size" >= 0), "divisions" smallint unsigned DEFAULT 1 NOT NULL CHECK ("divisions" >= 0), CONSTRAINT "league_state_known" CHECK ("state" IN ('draft', 'open', 'closed')), CONSTRAINT "league_table_size" CHECK ("players_per_table" BETWEEN 2 AND 7), CONSTRAINT "league_has_a_block" CHECK ("blocks" >= 1), CONSTRAINT "league_lets_authors_join" CHECK ("bots_per_author" >= 1), CONSTRAINT "league_audience_known" CHECK ("audience" IN ('public', 'unlisted', 'group')), CONSTRAINT "league_of_a_group_has_it" CHECK ((("audience" = 'group' AND "group_id" IS NOT NULL) OR (NOT ("audience" = 'group') AND "group_id" IS NULL))), CONSTRAINT "league_divisions_few" CHECK ("divisions" BETWEEN 1 AND 10), CONSTRAINT "league_division_moves_half_at_most" CHECK (("division_moves" >= 1 AND "division_size" >= (2 * "division_moves"))));
+
+CREATE TABLE "league_leaguedigest" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "week" date NOT NULL, "told_to" bigint unsigned NOT NULL CHECK ("told_to" >= 0), "done_at" datetime NULL, "league_id" bigint NOT NULL REFERENCES "league_league" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "league_leaguematch" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" integer unsigned NOT NULL CHECK ("number" >= 0), "reasons" text NOT NULL CHECK ((JSON_VALID("reasons") OR "reasons" IS NULL)), "match_id" bigint NOT NULL UNIQUE REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED, "season_id" bigint NOT NULL REFERENCES "league_season" ("id") DEFERRABLE INITIALLY DEFERRED);
 
@@ -639,6 +643,10 @@ CREATE INDEX "league_exclusion_membership_id_70c5dcd8" ON "league_exclusion" ("m
 CREATE INDEX "league_league_group_id_d865736e" ON "league_league" ("group_id");
 
 CREATE INDEX "league_league_organiser_id_aa7ff233" ON "league_league" ("organiser_id");
+
+CREATE UNIQUE INDEX "league_digest_once_a_week" ON "league_leaguedigest" ("league_id", "week");
+
+CREATE INDEX "league_leaguedigest_league_id_07d7918b" ON "league_leaguedigest" ("league_id");
 
 CREATE INDEX "league_leaguematch_season_id_fbac02d9" ON "league_leaguematch" ("season_id");
 

@@ -25,7 +25,7 @@ from arena.site.author_kit import browser_file
 from arena.site.game_packages import browser_games
 from arena.site.selectors import game_tiles
 from bots.forms import NewBotForm
-from bots.selectors import bots_for
+from bots.selectors import bots_for, upload_limits_of
 from contests.game_settings_form import missing_game_message
 from games.catalogue import GAMES
 from games.catalogue.finding import NAME
@@ -118,6 +118,7 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
         "python": versions,
         "games": games_shown(),
         "person": person,
+        "files": upload_limits_of(request.user).files,
         "versions": reverse("playground-versions", args=["0"]).replace("-0.", "-{game}.") if is_author else "",
         "verdicts": {one.value: verdict_label(one) for one in Verdict},
     }

@@ -10,10 +10,19 @@ from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 from whitenoise.compress import Compressor
 
-from arena.settings.environment import error_tracker, number, object_storage, one_of, page_address, vapid_key
+from arena.settings.environment import (
+    error_tracker,
+    number,
+    object_storage,
+    one_of,
+    page_address,
+    upload_limits,
+    vapid_key,
+)
 from arena.settings.people import *
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
+from bots.archive import KIB, MIB, USUAL, UploadLimits
 from games.catalogue import folders
 
 # Before numpy is imported: a fit that spreads over all cores takes them from the matches, and gains nothing by it.
@@ -170,6 +179,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "look after prepared files": {"task": "web.tend_files", "schedule": 60.0, "options": {"expires": 60}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
     "refit less luck": {"task": "leagues.refit_less_luck", "schedule": 120.0, "options": {"expires": 120}},
+    "send digests of leagues": {
+        "task": "leagues.digest",
+        "schedule": crontab(minute=20),
+        "options": {"expires": 3000},
+    },
     "check the ladders": {
         "task": "leagues.check",
         "schedule": crontab(hour=3, minute=40),
@@ -338,7 +352,11 @@ VAPID_PRIVATE_KEY = vapid_key("VAPID_PRIVATE_KEY")  # signs what is sent to brow
 NOTICE_DAYS = number("NOTICE_DAYS", 90)  # then a notice is deleted, read or not
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # with which Prometheus may read /metrics
 AUTHOR_BYTES_MOST = number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
-REQUEST_BODY_MAX = 8 * 1024 * 1024  # of any request, refused at the door
+UPLOAD_LIMITS = upload_limits("UPLOAD", USUAL, UploadLimits(KIB, KIB, KIB, 1))
+LARGE_UPLOAD_LIMITS = upload_limits(  # of people in groups to which staff allow it
+    "LARGE_UPLOAD", UploadLimits(source=2 * MIB, zip=6 * MIB, unpacked=16 * MIB, files=400), UPLOAD_LIMITS
+)
+REQUEST_BODY_MAX = max(8 * MIB, LARGE_UPLOAD_LIMITS.upload + MIB)  # of any request, refused at the door
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 CONTENT_SECURITY_POLICY = {

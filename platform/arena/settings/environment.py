@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
+from bots.archive import KIB, WIDEST, UploadLimits
+
 # Of sysexits.h. Supervisors start a program again that ended with the second, and never after the first.
 EX_CONFIG: Final = 78
 EX_TEMPFAIL: Final = 75
@@ -40,6 +42,25 @@ def number(name: str, default: int) -> int:
     """Return the variable's value as a number, zero at least."""
     text = os.environ.get(name) or str(default)
     return int(text) if text.isdecimal() else refuse(f"{name} is {text!r}: set it to a number.")
+
+
+def upload_limits(prefix: str, default: UploadLimits, least: UploadLimits) -> UploadLimits:
+    """Return the limits of uploads in the variables that begin with ``prefix``: neither under ``least``, which is also
+    their default where ``default`` is less, nor over what boxes take.
+    """
+    found: dict[str, int] = {}
+    for field, suffix, unit in (
+        ("source", "SOURCE_KIB", KIB),
+        ("zip", "ZIP_KIB", KIB),
+        ("unpacked", "UNPACKED_KIB", KIB),
+        ("files", "FILES", 1),
+    ):
+        name, low, high = f"{prefix}_{suffix}", getattr(least, field), getattr(WIDEST, field)
+        value = number(name, max(getattr(default, field), low) // unit) * unit
+        if not low <= value <= high:
+            refuse(f"{name} is {value // unit}: set it to a number from {low // unit} to {high // unit}.")
+        found[field] = value
+    return UploadLimits(**found)
 
 
 def page_address(name: str) -> str:

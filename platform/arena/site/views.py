@@ -18,6 +18,7 @@ from arena.site.selectors import champions_lately, game_tiles, leagues_glance, t
 from arena.watch.selectors import schedule
 from arena.watch.timetable import coming_events
 from arena.watch.views import watch_context
+from bots.selectors import upload_limits_of
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import kinds_known
 from matches.pages.labels import game_label
@@ -66,6 +67,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "view": sample_view(ruleset),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
         "limits": limit_rows(),
+        "upload_limits": upload_limits_of(request.user),
         "opponent": TAUGHT.house_bots[-2].file_name,
         "house": house_files(),
         "origin": _origin(request),

@@ -1,6 +1,6 @@
 """What changes groups: their people, the ways in and the roster."""
 
-from groups.services.groups import group_create, group_update, groups_release
+from groups.services.groups import group_create, group_update, group_uploads_set, groups_release
 from groups.services.invitations import (
     invitation_create,
     invitation_renew,
@@ -21,6 +21,7 @@ from groups.services.rosters import roster_apply, row_remove
 __all__ = [
     "group_create",
     "group_update",
+    "group_uploads_set",
     "groups_release",
     "invitation_create",
     "invitation_renew",

@@ -77,6 +77,13 @@ def group_update(*, group: Group, by: AbstractUser, name: str, kind: str, is_lis
     return group
 
 
+def group_uploads_set(*, group: Group, are_large: bool) -> bool:
+    """Let the members of a group upload larger bots, or no longer; what they have uploaded stays. For staff of the
+    site. Return whether that is a change."""
+    changed = Group.objects.filter(pk=group.pk).exclude(has_large_uploads=are_large)
+    return bool(changed.update(has_large_uploads=are_large))
+
+
 def groups_release(*, person: AbstractUser) -> None:
     """Take ``person``, whose account is about to be deleted, out of all groups. A group without an owner passes to
     the member who has been staff longest; if there is none, it is closed and its invitations end.

@@ -91,6 +91,22 @@ class League(WithAudience, Keyed):
         return self.state == LeagueState.OPEN
 
 
+class LeagueDigest(models.Model):
+    """The digest of a league for the week that begins with the Monday ``week``, once it is begun. Whose primary key is
+    ``told_to`` or less has it; ``done_at``: everybody has."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="digests")
+    week = models.DateField()
+    told_to = models.PositiveBigIntegerField(default=0)
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("league", "week", name="league_digest_once_a_week")]
+
+    def __str__(self) -> str:
+        return f"{self.league_id} {self.week}"
+
+
 REASON_MOST: Final = 300  # letters
 
 

@@ -1,5 +1,6 @@
 """Everything that writes leagues."""
 
+from leagues.services.digests import digest_send, digests_send
 from leagues.services.entries import season_entries_bench, season_entries_sync
 from leagues.services.joining import bot_join, bot_leave, outsiders_leave
 from leagues.services.ladders import season_check, season_luck_adjusted_refit, season_refit
@@ -26,6 +27,8 @@ from leagues.services.seasons import (
 __all__ = [
     "bot_join",
     "bot_leave",
+    "digest_send",
+    "digests_send",
     "league_close",
     "league_create",
     "league_edit",

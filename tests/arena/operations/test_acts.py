@@ -15,12 +15,14 @@ from django.utils import timezone
 
 from arena.accounts.models import User
 from bots.deletion import NOBODY
+from groups.models import Group
 from leagues.models import League, Season
 from leagues.services import season_schedule
 from matches.models import Match, MatchState, WorkerPresence
 from matches.queue.worker_status import slots_up, worker_seen
 from matches.worker.celery_worker import Taps
 from tests.arena.factories import UserFactory
+from tests.groups.factories import GroupFactory
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.matches.factories import MatchFactory
 from tests.tournaments.factories import TournamentFactory, running_tournament
@@ -36,6 +38,7 @@ ADDRESSES: Final = {
     Tournament: "/admin/tournaments/tournament/",
     League: "/admin/league/league/",
     User: "/admin/accounts/user/",
+    Group: "/admin/groups/group/",
 }
 ACTS: Final = [
     (Match, "release"),
@@ -48,6 +51,8 @@ ACTS: Final = [
     (Tournament, "call_off"),
     (League, "pause"),
     (League, "resume"),
+    (Group, "large_uploads_allow"),
+    (Group, "large_uploads_end"),
     (User, "make_organisers"),
     (User, "end_organisers"),
     (User, "end_second_factor"),
@@ -77,6 +82,7 @@ def rows_of(model: type) -> Any:
         Tournament: lambda: running_tournament(entries=3),
         League: lambda: open_league(bots=1),
         User: lambda: UserFactory(),
+        Group: lambda: GroupFactory(),
     }
     return made[model]()
 
@@ -135,6 +141,22 @@ def test_a_match_that_its_tournament_holds_is_not_let_go(client: Client, staff: 
     assert "its tournament or league does" in act(client, "release", match)
     assert "Done to 1 row" in act(client, "call_off", match)
     assert "It is over already" in act(client, "call_off", match)
+
+
+def test_a_group_gets_larger_uploads_and_loses_them(client: Client, staff: User) -> None:
+    group = GroupFactory()
+    assert "Done to 1 row." in act(client, "large_uploads_allow", group)
+    assert "may upload larger bots already" in act(client, "large_uploads_allow", group)
+    group.refresh_from_db()
+    assert group.has_large_uploads
+    act(client, "large_uploads_end", group)
+    assert "may not upload larger bots" in act(client, "large_uploads_end", group)
+    group.refresh_from_db()
+    assert not group.has_large_uploads
+    assert [entry.change_message for entry in LogEntry.objects.order_by("pk")] == [
+        "large_uploads_allow",
+        "large_uploads_end",
+    ]
 
 
 def test_of_a_paused_league_no_match_is_chosen(client: Client, staff: User) -> None:

@@ -6,16 +6,15 @@ import { ENTRY } from "./draft.js";
 import { bundle } from "./zip.js";
 
 const NAME_MOST = 120; // of an upload, see bots/archive.py
-const FILES_MOST = 200;
 const NAME = /^[\w.-]+(\/[\w.-]+)*$/;
 const SHOW_MS = 1000;
 
 /**
- * Files in `editor`, their tabs in `place`. `changed()` is called after a file came, went or was renamed, `dropping()` before one
+ * Files in `editor`, their tabs in `place`, `most` of them. `changed()` is called after a file came, went or was renamed, `dropping()` before one
  * goes. Files are by name a text or { data }, base64 of what is none. `go({ file, line })` of what is returned shows a place,
  * `remark({ file: remarks })` writes at lines, see remarks.js.
  */
-export function createFiles(place, editor, { changed, dropping }) {
+export function createFiles(place, editor, { most, changed, dropping }) {
   let files = { [ENTRY]: "" };
   let shown = ENTRY;
   let remarks = {};
@@ -108,7 +107,7 @@ export function createFiles(place, editor, { changed, dropping }) {
     const names = [ENTRY, ...Object.keys(files).filter((name) => name !== ENTRY).sort()];
     const tabs = el("div", { role: "tablist", class: "pg-tabs", "aria-label": gettext("Files"), keydown: onKey }, ...names.map(tab));
     const own = shown !== ENTRY && naming === null ? [button(gettext("Rename"), () => ask(shown)), button(gettext("Delete"), remove)] : [];
-    const room = names.length < FILES_MOST && naming === null;
+    const room = names.length < most && naming === null;
     place.replaceChildren(tabs, ...(naming === null ? [] : [field()]), ...(room ? [button("+", () => ask(""), { "aria-label": gettext("New file"), title: gettext("New file") })] : []), ...own, button(gettext("Download"), download, { class: "pg-do pg-download" }));
     document.getElementById("pg-panel").setAttribute("aria-label", shown);
   };

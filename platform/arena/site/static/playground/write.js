@@ -40,7 +40,7 @@ function drafts(game) {
   return others.map(({ at, files }) => ({ value: `draft ${at}`, title: titleOf({ at }), files }));
 }
 
-const files = createFiles(part("files"), editor, { changed: onText, dropping: () => keepMoment(setup.game().name, files.all()) });
+const files = createFiles(part("files"), editor, { most: data.files, changed: onText, dropping: () => keepMoment(setup.game().name, files.all()) });
 const away = createAway(part("away"), { files: files.all, restore: put, focus: () => editor.focus() });
 const uploads = createUploads(data.versions, { python, changed: () => setup.offerRivals() });
 const rivals = (game) => [...drafts(game), ...uploads.of(game.name)];

@@ -1,0 +1,134 @@
+"""What happened in a league within a week, Monday to Sunday in UTC, as the ladders at its two ends tell."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.db.models import QuerySet
+
+from bots.models import Bot
+from leagues.hook_events import overtakings
+from leagues.models import League, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from ratings import displayed
+
+
+@dataclass(slots=True)
+class BotWeek:
+    """The week of a bot that stands on the ladder at its end. ``rank_before`` and ``change``, in points of its rating,
+    are None for one that did not stand there before. ``score`` sums the shares of opponents beaten, 0 to ``games``.
+    """
+
+    bot: Bot
+    division: int
+    rank: int
+    points: float
+    rank_before: int | None
+    change: float | None
+    matches: int = 0
+    games: int = 0
+    score: float = 0.0
+    forfeits: int = 0
+    overtaken_by: Bot | None = None
+    overtook: list[Bot] = field(default_factory=list)
+
+    @property
+    def share(self) -> float | None:
+        """The part of opponents beaten."""
+        return self.score / self.games if self.games else None
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueWeek:
+    """The season that ran last in the week, the ``matches`` that its ladder took up, and who stands on that, in its
+    order."""
+
+    season: Season
+    matches: int
+    bots: tuple[BotWeek, ...]
+
+
+def week_before(now: datetime) -> date:
+    """Return the Monday of the last week that is over.
+
+    >>> week_before(datetime(2027, 1, 4, 0, 10, tzinfo=UTC))
+    datetime.date(2026, 12, 28)
+    """
+    today = now.astimezone(UTC).date()
+    return today - timedelta(days=today.weekday() + 7)
+
+
+def leagues_refitted(week: date) -> QuerySet[League]:
+    """Return the leagues of which a ladder was fitted in the week."""
+    start, end = _ends(week)
+    fitted = RatingSnapshot.objects.filter(created_at__gte=start, created_at__lt=end)
+    return League.objects.filter(pk__in=fitted.values("season__league"))
+
+
+def league_week(league: League, week: date) -> LeagueWeek | None:
+    """Return the week of a league; None if its ladder took up no match. It tells no more than the ladder showed: what
+    was finished and not yet fitted at the end of the week belongs to the next."""
+    start, end = _ends(week)
+    for season in Season.objects.filter(league=league, starts_at__lt=end).order_by("-number"):
+        ladders = RatingSnapshot.objects.filter(season=season).order_by("-number")
+        now, before = ladders.filter(created_at__lt=end).first(), ladders.filter(created_at__lt=start).first()
+        matches = now.matches - (before.matches if before else 0) if now else 0
+        if now is not None and matches > 0:
+            return LeagueWeek(season, matches, tuple(_bots(season, now, before)))
+        if before is not None:
+            return None  # an earlier season had ended by then
+    return None
+
+
+def _ends(week: date) -> tuple[datetime, datetime]:
+    start = datetime.combine(week, time(), UTC)
+    return start, start + timedelta(days=7)
+
+
+def _bots(season: Season, now: RatingSnapshot, before: RatingSnapshot | None) -> list[BotWeek]:
+    earlier = {one.entry.membership_id: one for one in _ratings(before)} if before else {}
+    later = {one.entry.membership_id: one for one in _ratings(now)}
+    found = {member: _bot(rating, earlier.get(member)) for member, rating in later.items()}
+    pairs = overtakings(*({key: (one.place, one.rank) for key, one in ladder.items()} for ladder in (earlier, later)))
+    for member, by in pairs:
+        found[member].overtaken_by = found[by].bot
+        found[by].overtook.append(found[member].bot)
+    _count(season, found, now, before)
+    return list(found.values())
+
+
+def _ratings(snapshot: RatingSnapshot) -> QuerySet[Rating]:
+    """Return the ladder, without bots that have left since."""
+    there = Rating.objects.filter(snapshot=snapshot, entry__version__bot__deleted_at=None)
+    there = there.exclude(entry__state=SeasonEntryState.LEFT)
+    return there.select_related("entry__version__bot").order_by("place")
+
+
+def _bot(rating: Rating, earlier: Rating | None) -> BotWeek:
+    points = displayed(rating.mean)
+    return BotWeek(
+        bot=rating.entry.version.bot,
+        division=rating.entry.division,
+        rank=rating.rank,
+        points=points,
+        rank_before=earlier.rank if earlier else None,
+        change=points - displayed(earlier.mean) if earlier else None,
+    )
+
+
+def _count(season: Season, bots: dict[int, BotWeek], now: RatingSnapshot, before: RatingSnapshot | None) -> None:
+    """Add up what each bot played between the two ladders, with whatever versions."""
+    seats = MatchSeat.objects.filter(
+        match__league_match__season=season, match__state=MatchState.FINISHED, match__finished_at__lte=now.created_at
+    )
+    if before is not None:
+        seats = seats.filter(match__finished_at__gt=before.created_at)
+    members = dict(SeasonEntry.objects.filter(season=season).values_list("version", "membership"))
+    for version, places, score, has_forfeited in seats.values_list(
+        "version", "places", "score", "has_forfeited"
+    ).iterator():
+        if (one := bots.get(members[version])) is not None:
+            one.matches += 1
+            one.games += len(places)
+            one.score += score or 0
+            one.forfeits += has_forfeited

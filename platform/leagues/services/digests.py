@@ -1,0 +1,73 @@
+"""Send the weekly digests of leagues: each league once a week, people in batches, from where a worker that was killed
+had come to."""
+
+import logging
+from collections import defaultdict
+from datetime import date
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from contests.audience import people_who_know
+from leagues.digest_events import DIGEST, digest_event
+from leagues.models import League, LeagueDigest
+from leagues.selectors.weeks import BotWeek, LeagueWeek, league_week, leagues_refitted, week_before
+from notices.following import all_followers
+from notices.selectors import has_readers
+from notices.services import events_publish
+from teams.selectors import people_by_account
+from web.database import database_now
+
+logger = logging.getLogger(__name__)
+
+LEAGUES_AT_ONCE: Final = 50
+PEOPLE_AT_ONCE: Final = 200  # in one transaction
+
+
+def digests_send() -> int:
+    """Send the digests of the last week that are still to be sent, of ``LEAGUES_AT_ONCE`` leagues at most. Return how
+    many notices were written."""
+    if not has_readers(DIGEST):
+        return 0
+    week = week_before(timezone.now())
+    done = LeagueDigest.objects.filter(week=week).exclude(done_at=None)
+    waiting = leagues_refitted(week).exclude(pk__in=done.values("league")).order_by("pk")
+    told = 0
+    for league in waiting[:LEAGUES_AT_ONCE]:
+        try:
+            told += digest_send(league=league, week=week)
+        except Exception:
+            logger.exception("the digest of league %d was not sent", league.pk)
+    return told
+
+
+def digest_send(*, league: League, week: date) -> int:
+    """Send the digest of a league for the week that begins with this Monday, to the owners of its bots, its organiser
+    and who follows it; to nobody if it was not played. Return how many notices were written; none once it is sent."""
+    digest, _is_new = LeagueDigest.objects.get_or_create(league=league, week=week)
+    if digest.done_at is not None:
+        return 0
+    found = league_week(league, week)
+    own = _bots_by_person(league, found) if found else {}
+    people, told, told_to = sorted(own), 0, digest.told_to
+    while found and (batch := [one for one in people if one > told_to][:PEOPLE_AT_ONCE]):
+        with transaction.atomic():
+            mine = LeagueDigest.objects.filter(pk=digest.pk, told_to=told_to, done_at=None)
+            if not mine.update(told_to=batch[-1]):
+                return told  # another process goes on with it
+            told += events_publish(events=[digest_event(league, week, found, one, own[one]) for one in batch])
+        told_to = batch[-1]
+    LeagueDigest.objects.filter(pk=digest.pk, told_to=told_to, done_at=None).update(done_at=database_now())
+    return told
+
+
+def _bots_by_person(league: League, found: LeagueWeek) -> dict[int, list[BotWeek]]:
+    """Return who gets the digest, each with the bots of theirs and of their teams on the ladder."""
+    behind = people_by_account({one.bot.owner_id for one in found.bots if not one.bot.is_house})
+    own: defaultdict[int, list[BotWeek]] = defaultdict(list)
+    for one in found.bots:
+        for person in behind.get(one.bot.owner_id, ()):
+            own[person].append(one)
+    others = {league.organiser_id, *all_followers("league", league)}
+    return {person: own.get(person, []) for person in people_who_know({*own, *others}, league)}
