@@ -95,7 +95,7 @@ def _met(entrants: Ints, beaten: Floats) -> tuple[Ints, Floats, Floats]:
     return both, np.where(mine < theirs, won, lost), won + lost
 
 
-def _scale(place: Ints, won: Floats, met: Floats, blocks: Floats, share: Floats) -> float:
+def _scale(place: Ints, won: Floats, met: Floats, blocks: Floats | Ints, share: Floats) -> float:
     """Return how far blocks lie from the share of their pair, squared, as a multiple of what coins would."""
     most = float(met.max())
     if (blocks - 1).sum() < DEGREES_LEAST:
