@@ -21,8 +21,9 @@ from typing import Any, Final, TypeAlias
 from games.catalogue import find_or_current
 from games.dealer import block_seed
 from games.table import Table
+from matches.referee.costly_positions import MOST, Drill, LookedAt, drill_of
 from matches.referee.scoring import shares_beaten
-from peck.positions import MOST, Drill, LookedAt, Source, drill_of, looked_at
+from peck.positions import Source, looked_at
 
 GAME: Final = "pickomino"
 HOUSE: Final = ("cautious", "daring", "greedy", "guard", "miser", "sage", "thief")

@@ -22,9 +22,9 @@ from benchmarks.drill import Act, field, played, tau
 from games.dealer import block_seed
 from games.record import Record
 from luck import GameAccount, analyse
+from matches.referee.costly_positions import MOST
 from matches.referee.failure_bundle import recorded_seat
 from matches.referee.scoring import shares_beaten
-from peck.positions import MOST
 
 DRAWS: Final = 40
 ASKED: Final = 4000  # positions that all bots are asked at

@@ -77,17 +77,17 @@ class PreparingSerializer(serializers.Serializer[Any]):
 
 COMING: Final[dict[Any, Any]] = {202: PreparingSerializer, **problems(400, 401, 403, 404, 429, 503)}
 ORDERED: Final = {200: PreparingSerializer, **COMING}
-SENT: Final = {(200, ZIP): OpenApiTypes.BINARY, **COMING}
 
 
 class PreparedExport(NamedTuple):
-    """A file: how it is answered, given the request and the parts of the address, the name of its operation, and what
-    it is."""
+    """A file: how it is answered, given the request and the parts of the address, the name of its operation, what it is
+    and of which type."""
 
     name: str
     answer: Callable[..., HttpResponseBase]
     operation_id: str
     summary: str
+    media_type: str = ZIP
 
 
 class _PreparedView(API):
@@ -108,7 +108,8 @@ def prepared_paths(below: str, *files: PreparedExport) -> list[URLPattern]:
 
 
 def _prepared_view(file: PreparedExport) -> type[_PreparedView]:
-    sent = extend_schema(operation_id=file.operation_id, summary=file.summary, responses=SENT)
+    answers = {(200, file.media_type): CONTENT[file.media_type], **COMING}
+    sent = extend_schema(operation_id=file.operation_id, summary=file.summary, responses=answers)
     ordered = extend_schema(
         operation_id=f"{file.operation_id}_prepare",
         summary=f"Have it prepared: {file.summary}",

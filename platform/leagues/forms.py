@@ -221,3 +221,20 @@ class RecordFilter(forms.Form):
         """Return the arguments for ``selectors.record.matches_of``."""
         self.full_clean()
         return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}
+
+
+class CompareForm(forms.Form):
+    """Which two bots of a season to set side by side, by their slugs."""
+
+    one = forms.ChoiceField(label=_("Bot"), widget=LongSelect)
+    other = forms.ChoiceField(label=_("Compare with"), widget=LongSelect)
+
+    def __init__(self, data: Any, *, bots: Iterable[tuple[str, str]]) -> None:
+        super().__init__(data)
+        choices = [("", ""), *bots]
+        for name in ("one", "other"):
+            self.fields[name].choices = choices  # type: ignore[attr-defined]  # the stubs say Field
+
+    def chosen(self) -> list[str]:
+        """Return what was asked for, known or not."""
+        return [slug for name in ("one", "other") if (slug := self.data.get(name, ""))]

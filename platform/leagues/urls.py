@@ -4,9 +4,9 @@ from django.urls import path, re_path
 
 from contests.actions import acting, button_paths, operation
 from contests.exports_api import export_paths, prepared_paths
-from leagues import api, organising_api
+from leagues import api, comparing_api, organising_api
 from leagues.serializers import LeagueDetailSerializer, SeasonSerializer
-from leagues.views import downloads, organising, pages, sharing
+from leagues.views import comparing, downloads, organising, pages, sharing
 from leagues.views.downloads import dataset_file
 from leagues.views.organising import ACTIONS, DATASET
 from matches.datasets.page import dataset_exports
@@ -27,6 +27,8 @@ urlpatterns = [
     path("<slug:slug>/bots/<slug:bot>/", pages.bot, name="bot"),
     path("<slug:slug>/bots/<slug:bot>/badge.svg", sharing.badge, name="badge"),
     path("<slug:slug>/seasons/<int:number>/", pages.season, name="season"),
+    path("<slug:slug>/seasons/<int:number>/head-to-head/", comparing.head_to_head, name="head-to-head"),
+    path("<slug:slug>/seasons/<int:number>/compare/", comparing.compare, name="compare"),
     path("<slug:slug>/seasons/<int:number>/pairs/", pages.pairs, name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/<int:match_number>/", pages.match, name="match"),
     path("<slug:slug>/seasons/<int:number>/export/<str:name>", downloads.export, name="export"),
@@ -45,6 +47,12 @@ api_urlpatterns = [
     path("<slug:slug>/members/<slug:bot>/", api.MemberView.as_view(), name="member"),
     path("<slug:slug>/seasons/", api.SeasonsView.as_view(), name="seasons"),
     path("<slug:slug>/seasons/<int:number>/ladder/", api.SeasonLadderView.as_view(), name="ladder"),
+    path("<slug:slug>/seasons/<int:number>/head-to-head/", comparing_api.HeadToHeadView.as_view(), name="head-to-head"),
+    path(
+        "<slug:slug>/seasons/<int:number>/compare/<slug:bot>/<slug:other>/",
+        comparing_api.CompareView.as_view(),
+        name="compare",
+    ),
     path("<slug:slug>/seasons/<int:number>/pairs/", api.SeasonPairsView.as_view(), name="pairs"),
     path("<slug:slug>/seasons/<int:number>/near-copies/", api.NearCopiesView.as_view(), name="near-copies"),
     path("<slug:slug>/seasons/<int:number>/matches/", api.SeasonMatches.as_view(), name="matches"),

@@ -7,6 +7,7 @@ class MatchesConfig(AppConfig):
     def ready(self) -> None:
         from matches import check_games as of_checks
         from matches import hook_events
+        from matches.bot_history import costliest
         from matches.challenges import hook_events as of_challenges
         from matches.pages import choices
         from matches.sparring import panels as of_sparring
@@ -14,6 +15,7 @@ class MatchesConfig(AppConfig):
         from web.topics import topic_kind_register
         from web.visits import visitor_choice_register
 
+        costliest.register()
         hook_events.register()
         of_challenges.register()
         of_checks.register()

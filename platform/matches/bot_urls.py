@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from contests.exports_api import prepared_paths
 from matches.bot_history import api as history_api
 from matches.bot_history import views as history
 from matches.challenges import api as challenges_api
@@ -16,6 +17,8 @@ urlpatterns = [
     path("<slug:slug>/preview.png", history.preview, name="preview"),
     path("<slug:slug>/output/", history.output, name="output"),
     path("<slug:slug>/failures/", history.failures, name="failures"),
+    path("<slug:slug>/costliest/", history.costliest, name="costliest"),
+    path("<slug:slug>/costliest/drill.jsonl", history.drill, name="drill"),
     path("<slug:slug>/failures/<int:pk>/<int:index>/failure.zip", history.failure_file, name="failure-file"),
     path("<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.json", history.decision, name="decision"),
     path(
@@ -46,6 +49,7 @@ api_urlpatterns = [
         history_api.CheckFailureFileView.as_view(),
         name="check-failure",
     ),
+    *prepared_paths("bots/<slug:slug>", history_api.DRILL_FILE),
     path("bots/<slug:slug>/failures/", history_api.FailuresView.as_view(), name="failures"),
     path("sparring/", sparring_api.SparringsView.as_view(), name="sparrings"),
     path("sparring/<int:pk>/", sparring_api.SparringView.as_view(), name="sparring"),

@@ -18,6 +18,7 @@ from games.record import Record, RecordError
 from games.untrusted import UntrustedError, read_file
 from luck import UNIT, is_known, value_of, values_of
 from matches.referee import SeatFault
+from matches.referee.costly_positions import MOST, Drill, LookedAt, Position, drill_of
 from matches.referee.seat_player import CageProtocol
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.bots import HomeBot, home_bots
@@ -33,7 +34,7 @@ from peck.cli import (
     say,
     say_json,
 )
-from peck.positions import MOST, Drill, LookedAt, Position, Source, drill_of, looked_at, naming
+from peck.positions import Source, looked_at, naming
 from peck.rerun import rerun
 from peck.series import USAGE_ERRORS, add_limits, add_where, limits_of
 from peck.site_cage import home_cage

@@ -1,5 +1,5 @@
-"""``peck versions``, ``rollback``, ``results``, ``leagues``, ``ladder``, ``tournaments``, ``standings``: what a site
-lists, as lines or JSON.
+"""``peck versions``, ``rollback``, ``results``, ``leagues``, ``ladder``, ``head-to-head``, ``tournaments``,
+``standings``: what a site lists, as lines or JSON.
 """
 
 import argparse
@@ -46,6 +46,11 @@ def commands_add(commands: Commands) -> None:
     ladder.add_argument("league", metavar="LEAGUE", help="the name in its address")
     ladder.add_argument("--division", type=positive, metavar="NUMBER", help="only this division; 1 is the strongest")
     _listing(ladder, _ladder, ladder_line, "nobody is on it yet")
+
+    matrix = commands.add_parser("head-to-head", help="what each bot of a league won of its first ten")
+    matrix.add_argument("league", metavar="LEAGUE", help="the name in its address")
+    matrix.add_argument("--division", type=positive, metavar="NUMBER", help="only this division; 1 is the strongest")
+    _listing(matrix, _head_to_head, matrix_line, "nobody is on its ladder yet")
 
     standings = commands.add_parser("standings", help="who stands where in a tournament")
     standings.add_argument("tournament", metavar="TOURNAMENT", help="the name in its address")
@@ -95,6 +100,10 @@ def _contests(kind: str, site: Site, given: argparse.Namespace) -> list[dict[str
 
 def _ladder(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
     return site.ladder(given.league, given.most, given.division)
+
+
+def _head_to_head(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
+    return site.head_to_head(given.league, given.most, given.division)
 
 
 def _rollback(site: Site, given: argparse.Namespace) -> int:
@@ -156,6 +165,24 @@ def ladder_line(place: Mapping[str, Any]) -> str:
     return f"{where}{rank if isinstance(rank, int) else '-'}. {_who(place)}: {played}{_written(place)}"
 
 
+def matrix_line(row: Mapping[str, Any]) -> str:
+    """Return what a bot won of the first ten of its ladder, in one line.
+
+    Raises:
+        UntrustedError: see ``version_line``.
+    """
+    cells = ((_slug(one), one.get("share")) for one in items(row, "cells", dict))
+    against = "".join(f"; {slug} {_share(share)}" for slug, share in cells if isinstance(share, dict))
+    total = row.get("total")
+    of_all = _share(total) if isinstance(total, dict) else "has met none of the first"
+    return f"{field(row, 'number', int)}. {_slug(row)}: {of_all}{against}"
+
+
+def _share(share: Mapping[str, Any]) -> str:
+    won, low, high = (field(share, key, (float, int)) for key in ("share", "low", "high"))
+    return f"{won:.0%} ({low:.0%} to {high:.0%}) of {counted(field(share, 'games', int), 'game')}"
+
+
 def standing_line(place: Mapping[str, Any]) -> str:
     """Return a place in standings in one line.
 
@@ -173,8 +200,11 @@ def _written(version: Mapping[str, Any]) -> str:
 
 
 def _who(place: Mapping[str, Any]) -> str:
-    bot = field(place, "bot", dict)
-    return f"{field(bot, 'slug', str)} v{field(place, 'version', int)}"
+    return f"{_slug(place)} v{field(place, 'version', int)}"
+
+
+def _slug(place: Mapping[str, Any]) -> str:
+    return field(field(place, "bot", dict), "slug", str)
 
 
 def result_line(result: Mapping[str, Any]) -> str:

@@ -187,8 +187,15 @@ class Site:
 
     def ladder(self, league: str, most: int = 100, division: int | None = None) -> list[dict[str, Any]]:
         """Return the first places on the ladder of a league's last season, a hundred at most; of a ``division``."""
+        return self._of_season(league, "ladder", most, division)
+
+    def head_to_head(self, league: str, most: int = 100, division: int | None = None) -> list[dict[str, Any]]:
+        """Return what each bot of the same ladder won of its first ten, by division 1 unless said."""
+        return self._of_season(league, "head-to-head", most, division)
+
+    def _of_season(self, league: str, what: str, most: int, division: int | None) -> list[dict[str, Any]]:
         season = self.league(league).get("season")
-        path = f"leagues/{_part(league)}/seasons/{season}/ladder/"
+        path = f"leagues/{_part(league)}/seasons/{season}/{what}/"
         asked = {} if division is None else {"division": division}
         return self._list(path, page_size=most, **asked) if isinstance(season, int) else []
 

@@ -90,6 +90,11 @@ def text_response(filename: str, make: Callable[[], str]) -> StreamingHttpRespon
     )
 
 
+def made_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:
+    """Return a download of what a worker has made: an archive, or JSON lines."""
+    return _download(data, "application/x-ndjson" if filename.endswith(".jsonl") else "application/zip", filename)
+
+
 def zip_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:
     """Return a download, sent as it is made."""
     return _download(data, "application/zip", filename)

@@ -25,6 +25,7 @@ GET: Final = """
     tournaments:live tournaments:screen tournaments:fairness tournaments:apart cups:list api-cups:list leagues:list
     tournaments:preview leagues:preview leagues:screen bots:preview
     leagues:detail leagues:live leagues:embed leagues:bot leagues:badge leagues:season leagues:match
+    leagues:head-to-head leagues:compare api-leagues:head-to-head api-leagues:compare
     leagues:export api:bot
     api:records api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry api-tournaments:registration
@@ -115,8 +116,10 @@ login 404 404 404 404 404:
     bots:failure-file bots:check-frames bots:decision bots:decision-file
 login 302 404 404 404 404:
     notices:follow
+login 302 404 404 404 302:
+    bots:drill
 login 200 404 404 404 200:
-    bots:output bots:check
+    bots:output bots:check bots:costliest
 login 200 200 403 200 403:
     announcements:ask
 login 200 404 404 404 404:
@@ -179,7 +182,7 @@ login 403 403 404 403 404:
     api-tournaments:entry-answers
     api:failures api:check-failure api:source api-hooks:hook api-hooks:deliveries
 401 404 404 404 404 404:
-    api:sparring api:failure-file
+    api:sparring api:failure-file api:drill.jsonl
 401 405 405 405 405 405:
     api-tournaments:registration-question api-tournaments:entry-category
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
@@ -222,7 +225,7 @@ DRAFTS: Final = """
     tournaments:boards tournaments:boards-cells
     tournaments:certificate
     tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:badge
-    leagues:season
+    leagues:season leagues:head-to-head leagues:compare api-leagues:head-to-head api-leagues:compare
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
     api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
     api-leagues:records.jsonl api-leagues:proof.zip

@@ -125,7 +125,8 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "puzzles": {"id": next(puzzle_of().pk for _ in range(size))},
         "tournaments": {"slug": cups[0].slug, "number": 1, "bot": cups[0].entries.order_by("pk")[0].bot.slug}
         | {"stage_number": 1, "place": 1},
-        "leagues": {"slug": leagues[0].slug, "number": 1, "bot": version.bot.slug},
+        "leagues": {"slug": leagues[0].slug, "number": 1, "bot": version.bot.slug}
+        | {"other": leagues[0].memberships.exclude(bot=version.bot)[0].bot.slug},
     }
 
 
@@ -231,7 +232,8 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     for of in ("tournaments/{slug}", "leagues/{slug}/seasons/{number}"):
         for name in ("dataset", "dataset-parquet"):
             expected[who].add((f"/api/{of}/export/{name}.zip", 401 if who == "anonymous" else 404))
-    expected[who].add(("/api/tournaments/{slug}/export/sources.zip", 401 if who == "anonymous" else 404))
+    for unprepared in ("tournaments/{slug}/export/sources.zip", "bots/{slug}/drill.jsonl"):
+        expected[who].add((f"/api/{unprepared}", 401 if who == "anonymous" else 404))
     league = set() if who == "staff" else of_season  # nobody here runs the league
     assert refused == expected[who] | league | absent
 

@@ -108,6 +108,7 @@ def whole_site() -> dict[str, Any]:
             "bot_id": entry.bot_id,
             "username": entry.bot.owner.username,
             "bot": entry.bot.slug,
+            "other": league.memberships.exclude(bot=entry.bot).get().bot.slug,
             "membership_id": membership.pk,
             "pair_id": pair.pk,
             "group_id": group.pk,

@@ -98,6 +98,8 @@ PAGES: Final = frozenset(
         "leagues:live",
         "leagues:screen",
         "leagues:season",
+        "leagues:head-to-head",
+        "leagues:compare",
         "leagues:bot",
         "leagues:badge",
         "leagues:match",
@@ -110,6 +112,8 @@ PAGES: Final = frozenset(
         "cups:list",
         "api-leagues:detail",
         "api-leagues:ladder",
+        "api-leagues:head-to-head",
+        "api-leagues:compare",
         "api-leagues:matches",
         "api-leagues:proof.zip",
         "matches:detail",
@@ -277,6 +281,7 @@ class World:
             "membership_id": list(Membership.objects.values_list("pk", flat=True)),
             "username": list(User.objects.values_list("username", flat=True)),
             "bot": list(Bot.objects.values_list("slug", flat=True)),
+            "other": [bot.slug for bot in self.bots],
             "form": ["json", "bin", "svg", "png"],
             "kind": ["void"],
             "user_id": list(User.objects.values_list("pk", flat=True)),
@@ -335,6 +340,8 @@ class World:
         for bot in Bot.objects.values_list("slug", flat=True):
             for other in Bot.objects.exclude(slug=bot).values_list("slug", flat=True):
                 yield "bots:detail", f"{reverse('bots:detail', args=[bot])}?opponent={other}"
+                compared = reverse("leagues:compare", args=[self.league.slug, 1])
+                yield "leagues:compare", f"{compared}?one={bot}&other={other}"
             yield "matches:list", f"{reverse('matches:list')}?bot={bot}"
             yield "api-matches:list", f"{reverse('api-matches:list')}?bot={bot}"
         for text in ("zobelk", "quaste", "wiesen", "dohlen"):

@@ -53,7 +53,18 @@ KEYS = {
     "follow": {"kind", "slug", "name", "page"},
     "spar": {"match", "page", "answer", "sentence"},
 }
-LISTS = {"versions", "results", "leagues", "ladder", "tournaments", "standings", "logs", "groups", "following"}
+LISTS = {
+    "versions",
+    "results",
+    "leagues",
+    "ladder",
+    "head-to-head",
+    "tournaments",
+    "standings",
+    "logs",
+    "groups",
+    "following",
+}
 
 
 def test_every_command_has_json_or_is_an_exception_with_a_reason() -> None:
@@ -109,6 +120,7 @@ def test_what_json_prints_is_one_document_with_these_keys(
         "spar": [slug, "--no-wait", "--blocks", "12"],
         "follow": ["league", league.slug],
         "ladder": [league.slug],
+        "head-to-head": [league.slug],
         "standings": [cup.slug],
         **{name: [] for name in ("leagues", "tournaments", "groups", "following")},
         **{name: [slug] for name in ("versions", "results", "logs")},

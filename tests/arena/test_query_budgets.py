@@ -20,7 +20,7 @@ from django.utils import timezone
 from arena.accounts.models import User
 from bots.models import Bot
 from leagues.services import season_refit, season_schedule
-from matches.models import Seat
+from matches.models import Match, Seat
 from notices.models import Notice
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
@@ -131,7 +131,10 @@ def league(bots: int) -> Scene:
     members = found.memberships.select_related("bot__owner").order_by("pk")
     member = max(members, key=lambda one: finished_seats(one.bot))  # who plays how often is up to the lot
     pages = {one: reverse(f"leagues:{one}", args=[found.slug]) for one in ("detail", "live", "embed", "screen")}
-    pages |= {"pairs": reverse("leagues:pairs", args=[found.slug, 1])}
+    pages |= {one: reverse(f"leagues:{one}", args=[found.slug, 1]) for one in ("pairs", "head-to-head")}
+    met = Match.objects.filter(seats__version__bot=member.bot, state="finished")[0].seats.select_related("version__bot")
+    both = "&".join(f"{name}={seat.version.bot.slug}" for name, seat in zip(("one", "other"), met, strict=True))
+    pages |= {"compare": f"{reverse('leagues:compare', args=[found.slug, 1])}?{both}"}
     pages |= {"bot": reverse("leagues:bot", args=[found.slug, member.bot.slug])}
     pages |= {"its own page": reverse("bots:detail", args=[member.bot.slug])}
     open_league(bots=0)  # which it might join
@@ -169,6 +172,8 @@ BUDGETS: Final[list[tuple[Callable[[int], Scene], int, int, str, str, int]]] = [
     (league, 6, 9, "embed", ANONYMOUS, 12),
     (league, 6, 9, "screen", ANONYMOUS, 18),
     (league, 6, 9, "pairs", "organiser", 12),
+    (league, 6, 9, "head-to-head", ANONYMOUS, 18),
+    (league, 6, 9, "compare", ANONYMOUS, 26),
     (league, 6, 9, "its own page", "author", 13),  # and what its newest test match has shown
     *((league, 6, 9, "bot", person, 12) for person in (ANONYMOUS, "author")),
 ]

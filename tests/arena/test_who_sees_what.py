@@ -226,6 +226,7 @@ class World:
             "part": "standings",
             "act": "start",
             "bot": bot.slug,
+            "other": self.league.memberships.exclude(bot=bot).get().bot.slug,
             "username": "author",
             "key": "forged",
             "token": "forged",

@@ -66,6 +66,8 @@ PAGES = [
     ("get", "upload", False, None, (LOGIN, 404, 200, 404, 404)),
     ("post", "upload", False, {}, (LOGIN, 404, 302, 404, 404)),
     ("get", "failures", False, None, (LOGIN, 404, 200, 404, 404)),
+    ("get", "costliest", False, None, (LOGIN, 404, 200, 404, 200)),
+    ("get", "drill", False, None, (LOGIN, 404, 302, 404, 302)),
     ("get", "version", True, None, (200, 200, 200, 200, 200)),
     ("get", "verdict", True, None, (200, 200, 200, 200, 200)),
     ("post", "make-current", True, None, (LOGIN, 404, 302, 404, 404)),
@@ -119,6 +121,7 @@ API = [
     ("get", "versions", ("slug",), None, (200, 200, 200, 200, 200)),
     ("get", "results", ("slug",), None, (200, 200, 200, 200, 200)),
     ("get", "failures", ("slug",), None, (401, 404, 200, 404, 404)),
+    ("get", "drill.jsonl", ("slug",), None, (401, 404, 404, 404, 404)),  # nobody has ordered it
     ("get", "version", ("slug", 1), None, (200, 200, 200, 200, 200)),
     ("post", "make-current", ("slug", 1), {}, (401, 404, 200, 404, 404)),
 ]

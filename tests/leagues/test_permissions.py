@@ -38,6 +38,8 @@ PAGES = {
     "live": (),
     "bot": ("bot",),
     "season": (1,),
+    "head-to-head": (1,),
+    "compare": (1,),
     "export": (1, "season.json"),
 }
 

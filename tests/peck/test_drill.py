@@ -13,8 +13,9 @@ from games.catalogue.pickomino import bots as house
 from games.untrusted import UntrustedError
 from luck import UNIT, GameAccount, analyse
 from luck.account import Alternative, Decision
+from matches.referee.costly_positions import Costly, Drill, LookedAt, drill_of
 from peck.__main__ import main
-from peck.positions import Costly, Drill, LookedAt, Source, drill_of, looked_at
+from peck.positions import Source, looked_at
 from tests.luck.games import played
 
 Told = pytest.CaptureFixture[str]

@@ -15,8 +15,8 @@ from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from matches.proof.chain import FIRST, Link, canonical_json, name_digest
 from matches.proof.dataset import prove_dataset
 from matches.queue.seat_logs import LoggedGame, games_unpacked, notes_unpacked
+from matches.referee.costly_positions import Drill
 from matches.referee.failure_bundle import bundle_read
-from peck.positions import Drill
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS

@@ -65,7 +65,8 @@ class RatingMark:
 class Graph:
     """In the units of an SVG of ``WIDTH`` by ``HEIGHT``: ``line`` and ``band`` (the 95 % interval) as the points of a
     polyline and a polygon, ``scale`` by height, ``versions`` from the left. ``points``: where each refit is, when it
-    was (milliseconds since 1970), the rating, half its interval, the version."""
+    was (milliseconds since 1970), the rating, half its interval, the version. ``rival_line`` and ``rival_band``: of
+    another bot beside it."""
 
     line: str
     band: str
@@ -74,6 +75,8 @@ class Graph:
     first: datetime
     last: datetime
     points: tuple[tuple[float, float, int, int, int, int], ...]
+    rival_line: str = ""
+    rival_band: str = ""
 
     width: int = WIDTH
     height: int = HEIGHT
@@ -127,12 +130,13 @@ def _point_of(one: Rating) -> Point:
     )
 
 
-def graph_of(points: Sequence[Point]) -> Graph | None:
-    """Return the graph of a course; None as long as there is none to draw."""
+def graph_of(points: Sequence[Point], rival: Sequence[Point] = ()) -> Graph | None:
+    """Return the graph of a course, beside that of a ``rival``; None as long as there is none to draw."""
     if len(points) < 2:
         return None
-    low, high = min(one.points - one.within for one in points), max(one.points + one.within for one in points)
-    first, last = points[0].when, points[-1].when
+    drawn = [*points, *rival]
+    low, high = min(one.points - one.within for one in drawn), max(one.points + one.within for one in drawn)
+    first, last = min(one.when for one in drawn), max(one.when for one in drawn)
     span = (last - first).total_seconds() or 1.0
 
     def across(when: datetime) -> float:
@@ -141,11 +145,19 @@ def graph_of(points: Sequence[Point]) -> Graph | None:
     def up(value: float) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / ((high - low) or 1.0), 1)
 
-    upper = [f"{across(one.when)},{up(one.points + one.within)}" for one in points]
-    lower = [f"{across(one.when)},{up(one.points - one.within)}" for one in points]
+    def line(course: Sequence[Point]) -> str:
+        return " ".join(f"{across(one.when)},{up(one.points)}" for one in course)
+
+    def band(course: Sequence[Point]) -> str:
+        upper = [f"{across(one.when)},{up(one.points + one.within)}" for one in course]
+        lower = [f"{across(one.when)},{up(one.points - one.within)}" for one in course]
+        return " ".join([*upper, *reversed(lower)])
+
     return Graph(
-        line=" ".join(f"{across(one.when)},{up(one.points)}" for one in points),
-        band=" ".join([*upper, *reversed(lower)]),
+        line=line(points),
+        band=band(points),
+        rival_line=line(rival),
+        rival_band=band(rival),
         scale=tuple(RatingMark(up(value), minus(value)) for value in _scale(low, high)),
         versions=_marks([(across(one.when), one.version) for one in points]),
         first=first,

@@ -1,7 +1,6 @@
 """Keep the ladder's entries up to date: current versions replace others, failing ones are benched."""
 
 from collections.abc import Sequence
-from math import sqrt
 from typing import Any, Final
 
 from django.db import transaction
@@ -19,7 +18,7 @@ from leagues.services.leagues import announce_later
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import match_cancel
-from ratings.scale import Z_95
+from ratings.pair_shares import wilson
 
 BATCH: Final = 1000  # rows written at once
 FORFEITS_LEAST: Final = 2  # a single one benches no bot
@@ -207,18 +206,7 @@ def _forfeits_too_many(entry: SeasonEntry) -> bool:
     recent = list(seats.order_by("-match__league_match__number").values_list("version", "has_forfeited")[:WINDOW])
     forfeits = sum(forfeited for _version, forfeited in recent)
     own = (entry.version_id, True) in recent
-    return own and forfeits >= FORFEITS_LEAST and rate_at_least(forfeits, len(recent)) > RATE_ALLOWED
-
-
-def rate_at_least(count: int, of: int) -> float:
-    """Return the lower end of the 95 % interval of a rate of which ``count`` were seen in ``of`` > 0, by Wilson (1927).
-
-    >>> round(rate_at_least(2, 2), 2), round(rate_at_least(2, 50), 2)
-    (0.34, 0.01)
-    """
-    rate, spread = count / of, Z_95**2 / of
-    half = Z_95 * sqrt(rate * (1 - rate) / of + spread / (4 * of))
-    return (rate + spread / 2 - half) / (1 + spread)
+    return own and forfeits >= FORFEITS_LEAST and wilson(forfeits / len(recent), len(recent))[0] > RATE_ALLOWED
 
 
 def _bench(entry: SeasonEntry) -> bool:

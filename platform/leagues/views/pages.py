@@ -87,7 +87,7 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
         for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)
     ]
     context: dict[str, Any] = {"user": request.user, "league": season.league, "season": season, "board": board}
-    context |= {"divisions": _divisions(query, season, division, usual)}
+    context |= {"divisions": divisions_offered(query, season, division, usual)}
     context |= {"rows": rows, "written": _written(query, wanted, authorships_declared(season))}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     members = {ladder.rows[at].entry.membership_id: place for place, at in enumerate(order)}
@@ -108,7 +108,7 @@ def _written(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[
     return [(str(label), query.but(authorship=value, page=""), value == wanted) for value, label in choices]
 
 
-def _divisions(query: BoardQuery, season: Season, chosen: int, usual: int) -> list[tuple[int, str, bool]]:
+def divisions_offered(query: BoardQuery, season: Season, chosen: int, usual: int) -> list[tuple[int, str, bool]]:
     """Return the tabs of the divisions: number, end of the address, and whether it is the one chosen; none where there
     are no divisions. ``usual``: the one that needs no word in the address."""
     numbers = range(1, season.divisions + 1) if season.divisions > 1 else ()

@@ -1,9 +1,9 @@
 """A bot's results in the API for everyone, its faults for its author."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
@@ -13,7 +13,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from bots.selectors import bots_public
-from contests.exports_api import JSON_LINES
+from contests.exports_api import JSON_LINES, PreparedExport
+from matches.bot_history.costliest import DRILL_NAME, drill_response
 from matches.bot_history.decisions import failure_bundle_response
 from matches.bot_history.logs import (
     GameOutput,
@@ -276,6 +277,19 @@ class FailureFileView(API):
     def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner__in=owners_of(request.user))
         return failure_bundle_response(bot, pk, index)
+
+
+def _drill(request: HttpRequest, slug: str) -> HttpResponseBase:
+    return drill_response(request, get_object_or_404(bots_read_by(request.user), slug=slug))
+
+
+DRILL_FILE: Final = PreparedExport(
+    DRILL_NAME,
+    _drill,
+    "bots_drill",
+    "The positions of my bot's analysed games at which its decisions cost most, for `peck drill`",
+    JSON_LINES,
+)
 
 
 class CheckFailureFileView(API):

@@ -9,7 +9,8 @@ from typing import Any, Final
 from bots.models import Bot
 from luck import UNIT
 from luck.adjusting import NORMAL
-from matches.models import Analysis, Audience, MatchState
+from matches.bot_history.selectors import ANYONE, ListReader
+from matches.models import Analysis
 from matches.referee.scoring import seats_by_position
 from web.optional import optional
 
@@ -52,25 +53,28 @@ class Skill:
 
 
 @dataclass(frozen=True, slots=True)
-class _Game:
+class AnalysedGame:
+    """A game of a bot by its ``analysis``: what its decisions there lost, in points of a hundred, and ``worst``: step
+    and loss of the costliest, in 1e-9 shares. ``position``: of the bot at the table."""
+
+    analysis: int
+    value: str
     match: int
-    game: int
+    game: int  # from 1
+    position: int
     version: int
+    decisions: int
     lost: float
     luck: float
     kinds: Mapping[str, float]
-    worst: Sequence[int]  # step and loss
+    worst: Sequence[int]
 
 
 @optional("luck and skill of a bot", lambda _bot: None)
 def skill_of(bot: Bot) -> Skill | None:
     """Read the newest analysed games that everyone may look at. Games without a decision of its own are left out."""
-    shown = {"game__match__state": MatchState.FINISHED, "game__match__audience": Audience.EVERYONE}
-    analyses = Analysis.objects.filter(**shown, sums__isnull=False, game__match__seats__version__bot=bot)
-    fields = ("match", "index", "match__seats__index", "match__seats__version__number", "places")
-    found = analyses.order_by("-game__match", "game__index").values_list("sums", *(f"game__{one}" for one in fields))
-    games = [game for row in found[:GAMES_MOST] if (game := _game(*row)) is not None]
-    by_version: defaultdict[int, list[_Game]] = defaultdict(list)
+    games = games_analysed(bot, ANYONE)
+    by_version: defaultdict[int, list[AnalysedGame]] = defaultdict(list)
     for game in games:
         by_version[game.version].append(game)
     worst = sorted((game for game in games if game.worst[1] > 0), key=lambda game: -game.worst[1])[:COSTLIEST]
@@ -80,18 +84,37 @@ def skill_of(bot: Bot) -> Skill | None:
     )
 
 
+def games_analysed(bot: Bot, reader: ListReader) -> list[AnalysedGame]:
+    """Return the newest analysed games of the bot that ``reader`` is shown, in which it decided anything. One query."""
+    shown = reader.finished("game__match__seats__")
+    analyses = Analysis.objects.filter(shown, sums__isnull=False, game__match__seats__version__bot=bot)
+    fields = ("match", "index", "match__seats__index", "match__seats__version__number", "places")
+    found = analyses.order_by("-game__match", "game__index")
+    rows = found.values_list("pk", "value", "sums", *(f"game__{one}" for one in fields))
+    return [game for row in rows[:GAMES_MOST] if (game := _game(*row)) is not None]
+
+
 def _game(
-    sums: Mapping[str, Any], match: int, index: int, seat: int, version: int, places: Sequence[int]
-) -> _Game | None:
+    analysis: int,
+    value: str,
+    sums: Mapping[str, Any],
+    match: int,
+    index: int,
+    seat: int,
+    version: int,
+    places: Sequence[int],
+) -> AnalysedGame | None:
     position = seats_by_position(index, len(places)).index(seat)
-    if not sums["decisions"][position]:
+    decisions = sums["decisions"][position]
+    if not decisions:
         return None
     kinds = {kind: lost * POINTS for kind, lost in sums["kinds"][position].items()}
     lost, luck = sums["lost"][position] * POINTS, sums["luck"][position] * POINTS
-    return _Game(match, index + 1, version, lost, luck, kinds, sums["worst"][position])
+    worst = sums["worst"][position]
+    return AnalysedGame(analysis, value, match, index + 1, position, version, decisions, lost, luck, kinds, worst)
 
 
-def _version(number: int, games: Sequence[_Game]) -> VersionSkill:
+def _version(number: int, games: Sequence[AnalysedGame]) -> VersionSkill:
     count = len(games)
     mean = sum(game.lost for game in games) / count
     half = None

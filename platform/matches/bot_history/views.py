@@ -8,16 +8,18 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from bots.models import Bot, BotVersion
 from bots.selectors import bots_public, versions_of
 from bots.views import own_bot
+from matches.bot_history.costliest import DRILL, DRILL_NAME, costliest_of, drill_response
 from matches.bot_history.decisions import bundle_attached, decision_bundle, decision_of, failure_bundle_response
 from matches.bot_history.head_to_head import Rivalry, head_to_head
 from matches.bot_history.logs import bots_read_by, game_outputs, games_found, timings_of
@@ -37,6 +39,7 @@ from matches.pages.labels import game_label
 from teams.selectors import acts_for
 from web.long_select import LongSelect
 from web.page_cache import LIST_SECONDS, public_page
+from web.prepared.answers import file_offered, keep_looking
 from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 
 PER_PAGE: Final = 25
@@ -101,6 +104,24 @@ def failures(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(bot_faults(bot), PER_PAGE).get_page(request.GET.get("page"))
     context = {"bot": bot, "page_obj": page, "failures": failures_of_page(page.object_list)}
     return render(request, "matches/bot_failures.html", context)
+
+
+@login_required
+@require_safe
+def costliest(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show its author, and staff, which decisions of a bot lost most, and offer them as a drill."""
+    bot = get_object_or_404(bots_read_by(request.user), slug=slug)
+    file = file_offered(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), DRILL_NAME)
+    context = {"bot": bot, "is_owner": acts_for(request.user, bot.owner_id), "found": costliest_of(bot), "file": file}
+    return keep_looking(render(request, "matches/bot_costliest.html", context), [file])
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def drill(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Order the drill, or send it, see ``prepared_response``."""
+    bot = get_object_or_404(bots_read_by(request.user), slug=slug)
+    return drill_response(request, bot, page=reverse("bots:costliest", args=[slug]))
 
 
 @login_required

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from web.boards import REFRESH_HEADER
-from web.downloads import TooManyDownloads, zip_response
+from web.downloads import TooManyDownloads, made_response
 from web.errors import Refusal
 from web.limits import AuthorThrottle, too_many
 from web.models import PreparedFile, PreparedState
@@ -77,7 +77,7 @@ def prepared_response(
 
 
 def _sent(file: PreparedFile, filename: str) -> HttpResponseBase:
-    answer = zip_response(filename, file_use(file=file))
+    answer = made_response(filename, file_use(file=file))
     answer["Content-Length"] = str(file.size)
     answer["Cache-Control"] = "private, no-store"
     return answer

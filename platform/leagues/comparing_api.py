@@ -1,0 +1,117 @@
+"""What the bots of a season won of each other, and two of them side by side, in the API."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers
+
+from bots.serializers import NamedBotSerializer
+from leagues.models.league import DIVISIONS_MOST
+from leagues.selectors.head_to_head import ComparedBot, MatrixRow, SeasonComparison, compared, comparison_of, matrix_of
+from leagues.serializers import LadderSerializer
+from leagues.views.lookups import season_or_404
+from web.api_examples import example_shown
+from web.api_view import Item, Listing, Query
+from web.boards import Paged
+
+
+class HeadToHeadQuery(Query):
+    division = serializers.IntegerField(
+        required=False, min_value=1, max_value=DIVISIONS_MOST, help_text="Of this one; the first unless said."
+    )
+
+
+@example_shown(games=40, won=24.5, share=0.6125, low=0.49, high=0.72)
+class PairShareSerializer(serializers.Serializer[Any]):
+    """What a bot won of others."""
+
+    games = serializers.IntegerField(help_text="A game at a larger table counts once for each opponent.")
+    won = serializers.FloatField(help_text="Ties half.")
+    share = serializers.FloatField()
+    low = serializers.FloatField(help_text="With 95 % certainty from here")
+    high = serializers.FloatField(help_text="to here.")
+
+
+@example_shown(number=2)
+class MatrixCellSerializer(serializers.Serializer[Any]):
+    """One of the first of the ladder, and what the bot of the row won of it."""
+
+    number = serializers.IntegerField(help_text="Its number on the page of the ladder.")
+    bot = NamedBotSerializer()
+    share = PairShareSerializer(allow_null=True, help_text="Null if they have not met, and for itself.")
+
+
+@example_shown(number=1)
+class MatrixRowSerializer(serializers.Serializer[Any]):
+    """A bot of a division, by its rating, against the first ten of it."""
+
+    number = serializers.IntegerField(help_text="Its number on the page of the ladder.")
+    bot = NamedBotSerializer()
+    total = PairShareSerializer(allow_null=True, help_text="Of these together; null if it has met none.")
+    cells = MatrixCellSerializer(many=True)
+
+
+@example_shown(lead=0.08)
+class CommonOpponentSerializer(serializers.Serializer[Any]):
+    """A bot that both have met."""
+
+    bot = NamedBotSerializer()
+    one = PairShareSerializer(help_text="What the first of the two won of it.")
+    other = PairShareSerializer(help_text="What the other won of it.")
+    lead = serializers.FloatField(help_text="By what share the first won more.")
+
+
+@example_shown(expected=0.54)
+class ComparisonSerializer(serializers.Serializer[Any]):
+    """Two bots of a season, by their newest 5000 matches. Their rows on the ladder are null if they have left it."""
+
+    one = LadderSerializer(source="first.row", allow_null=True)
+    other = LadderSerializer(source="second.row", allow_null=True)
+    met = PairShareSerializer(
+        source="found.met", allow_null=True, help_text="What one won of other; null without a game."
+    )
+    expected = serializers.FloatField(
+        source="found.expected", allow_null=True, help_text="The share that one should win of other by their ratings."
+    )
+    common = CommonOpponentSerializer(source="found.common", many=True, help_text="The most games first.")
+    one_common = PairShareSerializer(source="found.one", allow_null=True, help_text="Of all of these.")
+    other_common = PairShareSerializer(source="found.other", allow_null=True, help_text="Of all of these.")
+
+
+class HeadToHeadView(Listing):
+    """What each bot of a division won of its first ten, by rating, in the newest 5000 matches of the season.
+
+    It is computed after a refit, and so may be of some minutes ago.
+    """
+
+    serializer_class = MatrixRowSerializer
+    query = HeadToHeadQuery
+
+    def get_queryset(self) -> Sequence[MatrixRow]:  # type: ignore[override]  # any sequence, see ``Listing``
+        season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
+        matrix = matrix_of(season, **self.asked)
+        return Paged(matrix.order, matrix.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPair:
+    first: ComparedBot
+    second: ComparedBot
+    found: SeasonComparison
+
+
+class CompareView(Item):
+    """Two bots of a season side by side: ratings, what one won of the other, and both of common opponents.
+
+    By their slugs, for bots that are on the ladder, or were."""
+
+    serializer_class = ComparisonSerializer
+
+    def get_object(self) -> ComparedPair:
+        season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
+        one, other = (compared(season, self.kwargs[name]) for name in ("bot", "other"))
+        if one.bot == other.bot:
+            raise Http404
+        return ComparedPair(one, other, comparison_of(season, one, other))

@@ -1,0 +1,216 @@
+"""What the bots of a season won of each other: as a matrix, and of two bots against those that both have met."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from time import time
+from typing import Final
+
+from django.core.cache import caches
+from django.db.models import Q, QuerySet
+from django.shortcuts import get_object_or_404
+
+from bots.models import Bot
+from leagues.models import LeagueMatch, Membership, Season, SeasonEntry
+from leagues.selectors.bots import Point, history_of, versions_of
+from leagues.selectors.ladder import Ladder, LadderRow, ladder_line, ladder_of, people_read
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from ratings import Games
+from ratings.pair_shares import PairShare, PairShares, pair_share, pair_shares
+from ratings.scale import elo_expected
+
+MATCHES_MOST: Final = 5000  # the newest of a season
+COLUMNS: Final = 10  # the first bots of the ladder
+CACHE_SECONDS: Final = 600
+REST: Final = 20  # times as long as it took to compute, it is cached although the ladder has changed
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """What a bot won of the one with ``number`` on the ladder; None if they have not met, or it is itself."""
+
+    number: int
+    bot: Bot
+    share: PairShare | None
+    is_itself: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """The bot with ``number`` on the ladder, against the first of its division, and ``total``: against all of these
+    that it met."""
+
+    number: int
+    row: LadderRow
+    cells: tuple[MatrixCell, ...]
+    total: PairShare | None
+
+    @property
+    def bot(self) -> Bot:
+        return self.row.entry.version.bot
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The bots of a division against the first of it, ``columns``, which have their numbers on the ladder. ``order``:
+    of its ``rows``, as the page of the ladder has them."""
+
+    ladder: Ladder
+    order: Sequence[int]
+    columns: Sequence[tuple[int, LadderRow]]
+    shares: PairShares
+
+    def rows(self, places: Sequence[int]) -> list[MatrixRow]:
+        """Return these of ``order``, with bots and authors; one query."""
+        numbers = {at: number for number, at in enumerate(self.order, start=1)}
+        people_read(self.ladder.rows[at] for at in places)
+        return [_row(numbers[at], self.ladder.rows[at], self.columns, self.shares) for at in places]
+
+    def names(self, place: int) -> tuple[str, str]:
+        """Return what a row is found by."""
+        bot = self.ladder.rows[place].entry.version.bot
+        return bot.name, bot.author_name
+
+
+def matrix_of(season: Season, division: int = 1, *, people: bool = False) -> Matrix:
+    """Return the matrix of a division. The ladder is read, as ``ladder_of`` does with or without ``people``, and the
+    newest results, unless these are cached."""
+    ladder = ladder_of(season, people=people)
+    order = [at for at in ladder.by_rating if ladder.rows[at].entry.division == division]
+    columns = [(number, ladder.rows[at]) for number, at in enumerate(order[:COLUMNS], start=1)]
+    people_read(row for _, row in columns)
+    return Matrix(ladder, order, columns, season_shares(season))
+
+
+def _row(number: int, row: LadderRow, columns: Iterable[tuple[int, LadderRow]], shares: PairShares) -> MatrixRow:
+    own = row.entry.membership_id
+    cells = tuple(
+        MatrixCell(at, other.entry.version.bot, shares.of(own, other.entry.membership_id), other is row)
+        for at, other in columns
+    )
+    return MatrixRow(number, row, cells, _total([cell.share for cell in cells if cell.share], shares.scale))
+
+
+def _total(found: Collection[PairShare], scale: float) -> PairShare | None:
+    return pair_share(sum(one.games for one in found), sum(one.won for one in found), scale) if found else None
+
+
+def season_shares(season: Season) -> PairShares:
+    """Return what every two bots won of each other in the newest matches, whichever their versions, by their members.
+    It is cached until the ladder changes, and for ``REST`` times as long as it took."""
+    cache, key = caches["optional"], f"league-head-to-head/1/{season.pk}"
+    cached: tuple[int, float, PairShares] | None = cache.get(key)
+    if cached is None or (cached[0] != season.refits and time() >= cached[1]):
+        begun = time()
+        newest = LeagueMatch.objects.filter(season=season, number__gt=season.scheduled - MATCHES_MOST)
+        shares = pair_shares(Games.from_matches(_tables(season, newest)))
+        cached = season.refits, begun + REST * (time() - begun), shares
+        cache.set(key, cached, CACHE_SECONDS)
+    return cached[2]
+
+
+def shares_of(season: Season, members: Collection[Membership]) -> PairShares:
+    """Return the same of the newest matches of these members alone, and as of now."""
+    own = MatchSeat.objects.filter(version__bot__in=[one.bot_id for one in members])
+    rows = LeagueMatch.objects.filter(season=season, match__in=own.values("match")).order_by("-number")
+    newest = LeagueMatch.objects.filter(pk__in=rows.values("pk")[:MATCHES_MOST])
+    return pair_shares(Games.from_matches(_tables(season, newest)))
+
+
+def _tables(season: Season, chosen: QuerySet[LeagueMatch]) -> Iterable[tuple[Sequence[int], Sequence[Sequence[int]]]]:
+    """Yield the members at the table of each finished match, and the places of each by game. One query, and that of
+    whose versions they are."""
+    members = dict(SeasonEntry.objects.filter(season=season).values_list("version", "membership"))
+    over = Q(match__in=chosen.filter(match__state=MatchState.FINISHED).order_by().values("match"))
+    seats = MatchSeat.objects.filter(over).order_by("match", "index").values_list("match", "version", "places")
+    for _match, group in groupby(seats.iterator(), key=itemgetter(0)):
+        table = list(group)
+        yield [members[version] for _, version, _ in table], [places for *_, places in table]
+
+
+@dataclass(frozen=True, slots=True)
+class CommonOpponent:
+    """A bot that both have met, and what each of the two won of it."""
+
+    bot: Bot
+    one: PairShare
+    other: PairShare
+
+    @property
+    def lead(self) -> float:
+        """By what share the first of the two won more of it."""
+        return self.one.share - self.other.share
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedBot:
+    """A bot of a season: its row on the ladder and number there, None for what it does not have, the course of its
+    rating, and its versions in the order of their arrival."""
+
+    membership: Membership
+    row: LadderRow | None
+    number: int | None
+    points: Sequence[Point]
+    versions: Sequence[SeasonEntry]
+
+    @property
+    def bot(self) -> Bot:
+        return self.membership.bot
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonComparison:
+    """What the first of two bots won of the other; what it should have by their ratings; what both won of the opponents
+    that they have ``common``, the most games first, and of all of these."""
+
+    met: PairShare | None
+    expected: float | None
+    common: Sequence[CommonOpponent]
+    one: PairShare | None
+    other: PairShare | None
+
+
+def season_bots(season: Season) -> list[tuple[str, str]]:
+    """Return slugs and names of the bots that have stood on the ladder of a season, by name."""
+    members = SeasonEntry.objects.filter(season=season).values("membership")
+    bots = Bot.objects.filter(leagues__in=members).values_list("slug", "name").distinct()
+    return sorted(bots, key=lambda one: (one[1].casefold(), one[0]))
+
+
+def compared(season: Season, slug: str) -> ComparedBot:
+    """Return a bot of the season.
+
+    Raises:
+        Http404: it has not been on its ladder.
+    """
+    entries = SeasonEntry.objects.filter(season=season).values("membership")
+    members = Membership.objects.filter(pk__in=entries).select_related("bot__owner")
+    membership = get_object_or_404(members, bot__slug=slug)
+    row, number = ladder_line(season, membership)
+    return ComparedBot(membership, row, number, history_of(season, membership), versions_of(season, membership))
+
+
+def comparison_of(season: Season, one: ComparedBot, other: ComparedBot) -> SeasonComparison:
+    """Return what there is to compare of two bots, by their newest matches. Three queries."""
+    shares = shares_of(season, [one.membership, other.membership])
+    first, second = one.membership.pk, other.membership.pk
+    mine, theirs = _met_by(shares, first, second), _met_by(shares, second, first)
+    both = sorted(mine.keys() & theirs.keys(), key=lambda member: (-mine[member].games - theirs[member].games, member))
+    bots = {each.pk: each.bot for each in Membership.objects.filter(pk__in=both).select_related("bot__owner")}
+    common = [CommonOpponent(bots[member], mine[member], theirs[member]) for member in both]
+    return SeasonComparison(
+        shares.of(first, second),
+        elo_expected(one.row.points, other.row.points) if one.row and other.row else None,
+        common,
+        _total([each.one for each in common], shares.scale),
+        _total([each.other for each in common], shares.scale),
+    )
+
+
+def _met_by(shares: PairShares, member: int, rival: int) -> dict[int, PairShare]:
+    """Return by opponent, without the ``rival``, what the member won of it."""
+    opponents = [one + other - member for one, other in shares.by_pair if member in (one, other)]
+    found = ((opponent, shares.of(member, opponent)) for opponent in opponents if opponent != rival)
+    return {opponent: share for opponent, share in found if share is not None}

@@ -1,0 +1,150 @@
+"""The decisions that cost a bot most in its analysed games: as a list, and as the file that ``peck drill`` reads, which
+a worker makes. For its author, with all games that authors may look at.
+"""
+
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from bots.models import Bot
+from contests.audience import groups_of_team
+from games.catalogue import GAMES
+from games.record import Record
+from groups.models import GroupMember
+from matches.bot_history.selectors import ListReader
+from matches.bot_history.skill import POINTS, AnalysedGame, games_analysed
+from matches.models import Analysis, Game
+from matches.referee.costly_positions import MOST, drill_of, game_looked_at
+from web.prepared.answers import prepared_response
+from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
+
+DRILL: Final = "drill"  # kind of prepared files
+DRILL_NAME: Final = "drill.jsonl"
+SHOWN: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ActionWorth:
+    """An action and what it means in words, if its game tells; ``share``: of opponents that the seat expects to beat
+    after it, in points of a hundred."""
+
+    action: str
+    meaning: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class CostlyRow:
+    """A decision that lost so many points of a hundred, at a ``step`` of a game, as addresses have both. ``played`` and
+    ``best`` are None once the text of the analysis is dropped."""
+
+    match: int
+    game: int
+    step: int
+    version: int
+    kind: str
+    lost: float
+    played: ActionWorth | None = None
+    best: ActionWorth | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Costliest:
+    """The costliest of all ``decisions`` in the newest ``games`` that were analysed by ``value``, which lost ``lost``
+    points together."""
+
+    value: str
+    games: int
+    decisions: int
+    lost: float
+    rows: Sequence[CostlyRow]
+
+    @property
+    def held(self) -> float:
+        """The part of all losses that the rows hold, from 0 to 1."""
+        return sum(row.lost for row in self.rows) / self.lost if self.lost else 0.0
+
+
+def costliest_of(bot: Bot) -> Costliest:
+    """Return the costliest decisions. Two queries: each is in one of as many games with the costliest decisions."""
+    games = _by_newest_value(bot)
+    worst = _worst(games, SHOWN)
+    told = dict(Analysis.objects.filter(pk__in=[one.analysis for one in worst]).values_list("pk", "told"))
+    rows = sorted((row for one in worst for row in _rows(bot, one, told.get(one.analysis))), key=lambda row: -row.lost)
+    value = games[0].value if games else ""
+    return Costliest(value, len(games), sum(one.decisions for one in games), _lost(games), rows[:SHOWN])
+
+
+def _by_newest_value(bot: Bot) -> list[AnalysedGame]:
+    games = games_analysed(bot, ListReader(bot.owner_id))
+    return [one for one in games if one.value == games[0].value]
+
+
+def _worst(games: Sequence[AnalysedGame], most: int) -> list[AnalysedGame]:
+    """Return the games with the costliest decisions."""
+    return sorted((one for one in games if one.worst[1] > 0), key=lambda one: -one.worst[1])[:most]
+
+
+def _lost(games: Sequence[AnalysedGame]) -> float:
+    return sum(one.lost for one in games)
+
+
+def _rows(bot: Bot, game: AnalysedGame, told: Any) -> Iterator[CostlyRow]:
+    if told is None:
+        yield CostlyRow(game.match, game.game, game.worst[0], game.version, "", game.worst[1] * POINTS)
+        return
+    for one in json.loads(zlib.decompress(bytes(told)))["decisions"]:
+        if one["seat"] != game.position or one["stand_in"] or not one["lost"]:
+            continue
+        worth = {option["action"]: option["value"] for option in one["options"]}
+        actions = (_worth(bot.game, one[which], worth) for which in ("action", "best"))
+        yield CostlyRow(game.match, game.game, one["step"], game.version, one["kind"], one["lost"] * POINTS, *actions)
+
+
+def _worth(game: str, action: str, worth: Mapping[str, int]) -> ActionWorth:
+    meaning = GAMES[game].meaning_of(action) if game in GAMES else ""
+    return ActionWorth(action, gettext(meaning) if meaning else "", worth[action] * POINTS)
+
+
+def _revision(bot_id: int) -> str | None:
+    """Return what changes once a day, with a new version, and when its author comes into a group or leaves one: a file
+    of each new game would be out of date before it is sent."""
+    bot = Bot.objects.filter(pk=bot_id).first()
+    if bot is None:
+        return None
+    groups = GroupMember.objects.filter(person=bot.owner_id).values_list("group", flat=True)
+    seen_in = sorted({*groups, *groups_of_team(bot.owner_id).values_list("pk", flat=True)})
+    return revision_of(bot.slug, bot.owner_id, bot.current_id, seen_in, timezone.now().date())
+
+
+def _drill(bot_id: int, _name: str, beat: Beat) -> Iterator[bytes]:
+    """Yield the file of the costliest positions."""
+    bot = Bot.objects.get(pk=bot_id)
+    games = _by_newest_value(bot)
+    looked_at = []
+    for one in _worst(games, MOST):
+        beat()
+        data = bytes(Game.objects.values_list("record", flat=True).get(match=one.match, index=one.game - 1))
+        name = f"match-{one.match}.{one.game}"
+        looked_at.append(game_looked_at(name, data, Record.decode(data), [one.position], one.value))
+    drill = drill_of(bot.slug, looked_at, MOST)
+    lost = round(_lost(games) / POINTS)
+    drill = replace(drill, games=len(games), decisions=sum(one.decisions for one in games), lost=lost)
+    yield drill.encode().encode()
+
+
+def drill_response(request: HttpRequest, bot: Bot, *, page: str = "") -> HttpResponseBase:
+    """Order the drill of a bot for who may read what its author may, or send it; see ``prepared_response``."""
+    return prepared_response(request, DRILL, bot.pk, DRILL_NAME, f"{bot.slug}-{DRILL_NAME}", page=page)
+
+
+def register() -> None:
+    """Let drills be prepared."""
+    prepared_register(DRILL, PreparedKind(_revision, _drill))

@@ -1,0 +1,201 @@
+"""Positions of a bot's games at which its decisions cost most, as a file; exact by the value of their game.
+
+A line of JSON tells what the positions are of; each further line is one of them, the costliest first, see
+docs/how-to/drill.md. The same records give the same file.
+"""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from games.record import Record, RecordError
+from games.untrusted import JSON_BYTES, UntrustedError, field, items, parse_json, read_file
+from luck import UNIT, Decision, GameAccount, analyse
+from matches.referee.failure_bundle import RecordedSeat, Turn, recorded_seat
+
+FORMAT: Final = 1  # frozen: drill
+MOST: Final = 50  # positions that are kept unless another number is given
+
+
+class Costly(NamedTuple):
+    """A decision of ``seat``, its ``number`` from 1 among those of the seat in the game."""
+
+    game: str
+    record: bytes
+    seat: int
+    number: int
+    decision: Decision
+
+
+class LookedAt(NamedTuple):
+    """What the decisions of one game cost, by ``value``; that is "" where it cannot be told."""
+
+    ruleset: str
+    value: str
+    decisions: int
+    lost: int
+    costly: list[Costly]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A decision to be made again. ``options``: what each action is worth, in 1e-9 shares of opponents beaten."""
+
+    game: str
+    record: bytes
+    seat: int
+    number: int
+    view: Mapping[str, Any]
+    action: str
+    options: Mapping[str, int]
+
+    @property
+    def best(self) -> str:
+        """The action that is worth most, the first of several."""
+        return max(self.options, key=lambda action: self.options[action])
+
+    @property
+    def name(self) -> str:
+        """Where it is: the game, and the number of the decision."""
+        return f"{self.game}, decision {self.number}"
+
+    def lost(self, action: str) -> int:
+        """Return what ``action`` is worth less than the best one, in 1e-9 shares."""
+        return self.options[self.best] - self.options[action]
+
+    def seat_asked(self, *, history: bool) -> RecordedSeat:
+        """Return the seat with the position as its last turn, with ``history`` after all that it was asked before.
+
+        Raises:
+            RecordError: the record does not replay, or its seat has no such decision.
+        """
+        record = Record.decode(self.record)
+        if self.seat not in range(record.players):
+            raise RecordError("seat", f"it has no seat {self.seat}")
+        told = recorded_seat(record, self.seat)
+        if self.number > len(told.turns):
+            raise RecordError("seat", f"it has no decision {self.number}")
+        before = told.turns[: self.number - 1] if history else ()
+        return RecordedSeat(told.table, [*before, Turn(self.view)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "game": self.game,
+            "seat": self.seat,
+            "number": self.number,
+            "action": self.action,
+            "lost": self.lost(self.action),
+            "options": dict(self.options),
+            "view": self.view,
+            "record": b64encode(self.record).decode("ascii"),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """The costliest positions of ``bot``; ``decisions`` and ``lost`` are those of all its ``games``."""
+
+    ruleset: str
+    value: str
+    bot: str
+    games: int
+    decisions: int
+    lost: int
+    positions: tuple[Position, ...]
+
+    @property
+    def held(self) -> float:
+        """The part of all that the decisions lost which these positions hold, from 0 to 1."""
+        return sum(one.lost(one.action) for one in self.positions) / self.lost if self.lost else 0.0
+
+    def encode(self) -> str:
+        """Return the text of the file."""
+        head = {"format": FORMAT} | {name: getattr(self, name) for name in ("ruleset", "value", "bot")}
+        head |= {"games": self.games, "decisions": self.decisions, "lost": self.lost}
+        lines = (head, *(one.to_dict() for one in self.positions))
+        return "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in lines)
+
+    @classmethod
+    def read(cls, path: Path) -> "Drill":
+        """Read a file of positions. Safe for hostile bytes.
+
+        Raises:
+            UntrustedError: it is none, or of another format.
+            OSError: it cannot be read.
+        """
+        first, *lines = map(parse_json, read_file(path, JSON_BYTES).splitlines() or [b"{}"])
+        if field(first, "format", int) != FORMAT:
+            raise UntrustedError(f"positions of format {first['format']}: make the file again")
+        ruleset, value, bot = (field(first, name, str) for name in ("ruleset", "value", "bot"))
+        games, decisions, lost = (field(first, name, int) for name in ("games", "decisions", "lost"))
+        return cls(ruleset, value, bot, games, decisions, lost, tuple(map(_position, lines)))
+
+
+def game_looked_at(name: str, data: bytes, record: Record, seats: Sequence[int], value: str = "") -> LookedAt:
+    """Return what the decisions of these seats, by position at the table, cost in the game ``name``, of which ``data``
+    is the ``record``; by ``value``, its newest without.
+
+    Raises:
+        RecordError: the record does not hold.
+    """
+    account = analyse(record, value)
+    if not isinstance(account, GameAccount):
+        return LookedAt(record.ruleset, "", 0, 0, [])
+    costly: list[Costly] = []
+    counted = lost = 0
+    for seat in seats:
+        own = [one for one in account.decisions if one.seat == seat and not one.stand_in]
+        counted, lost = counted + len(own), lost + sum(one.lost for one in own)
+        costly += [Costly(name, data, seat, number, one) for number, one in enumerate(own, 1) if one.lost]
+    return LookedAt(record.ruleset, account.value, counted, lost, costly)
+
+
+def drill_of(bot: str, games: Iterable[LookedAt], most: int = MOST) -> Drill:
+    """Return the ``most`` costliest positions of games that were looked at, all of one ruleset. What a seat is shown
+    twice is one position; of equal ones the first comes first."""
+    known = [one for one in games if one.value]
+    costly = sorted((each for one in known for each in one.costly), key=lambda each: -each.decision.lost)
+    return Drill(
+        known[0].ruleset if known else "",
+        known[0].value if known else "",
+        bot,
+        len(known),
+        sum(one.decisions for one in known),
+        sum(one.lost for one in known),
+        tuple(_distinct(costly, most)),
+    )
+
+
+def _distinct(costly: Iterable[Costly], most: int) -> Iterator[Position]:
+    seen: set[str] = set()
+    for one in costly:
+        if len(seen) == most:
+            return
+        view = recorded_seat(Record.decode(one.record), one.seat).turns[one.number - 1].view
+        if (text := json.dumps(view, sort_keys=True)) not in seen:
+            seen.add(text)
+            options = {each.action: each.value for each in one.decision.options}
+            yield Position(one.game, one.record, one.seat, one.number, view, one.decision.action, options)
+
+
+def _position(line: Any) -> Position:
+    view, options = field(line, "view", dict), field(line, "options", dict)
+    values = {action: field(options, action, int) for action in options}
+    actions = items(view, "actions", str)
+    action = field(line, "action", str)
+    if not values or set(actions) != set(values) or action not in values:
+        raise UntrustedError("a position whose options are not the actions of its view")
+    if any(not 0 <= value <= UNIT for value in values.values()):
+        raise UntrustedError("a position with a value that is no share")
+    number = field(line, "number", int)
+    if number < 1:
+        raise UntrustedError(f"a position with the number {number}")
+    try:
+        record = b64decode(field(line, "record", str), validate=True)
+    except ValueError:
+        raise UntrustedError("a position whose record is not in base 64") from None
+    return Position(field(line, "game", str), record, field(line, "seat", int), number, view, action, values)

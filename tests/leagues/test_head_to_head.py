@@ -1,0 +1,204 @@
+"""What the bots of a season won of each other: the matrix, and two bots side by side."""
+
+import random
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from leagues.models import LeagueMatch, Season
+from leagues.selectors import head_to_head
+from leagues.selectors.bots import record_of
+from leagues.selectors.head_to_head import compared, comparison_of, matrix_of, season_shares
+from leagues.services import bot_leave, season_refit, season_schedule
+from matches.models import Broadcast, Match, MatchState
+from tests.arena.pages import assert_clean_page
+from tests.groups.factories import GroupFactory
+from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    caches["optional"].clear()
+
+
+def played_season(bots: int = 4, rounds: int = 6, **fields: Any) -> Season:
+    league = open_league(bots=bots, **fields)
+    worker_up()
+    season = season_of(league)
+    strengths = {one.bot_id: 0.5 * number for number, one in enumerate(league.memberships.all())}
+    for _ in range(rounds):
+        season_schedule(season_id=season.pk)
+        play(season, strengths, random.Random(3))
+    season_refit(season_id=season.pk)
+    season.refresh_from_db()
+    return season
+
+
+def address(season: Season, name: str, **query: Any) -> str:
+    pairs = "&".join(f"{key}={value}" for key, value in query.items())
+    return f"{reverse(f'leagues:{name}', args=[season.league.slug, season.number])}?{pairs}"
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_matrix_says_what_records_of_the_bots_say(seats: int) -> None:
+    season = played_season(players_per_table=seats)
+    matrix = matrix_of(season)
+    rows = matrix.rows(matrix.order)
+    assert [one.number for one in rows] == [1, 2, 3, 4]
+    for row in rows:
+        record = {met.slug: tally for met, tally in record_of(season, row.bot).opponents}
+        cells = {cell.bot.slug: cell.share for cell in row.cells if cell.share}
+        assert {slug: (one.games, one.won) for slug, one in cells.items()} == {
+            slug: (tally.games, tally.won + tally.level / 2) for slug, tally in record.items()
+        }
+        assert [cell.share for cell in row.cells if cell.is_itself] == [None]
+        assert row.total is not None
+        assert row.total.games == sum(tally.games for tally in record.values())
+
+
+def test_one_query_reads_the_results_however_many_bots(django_assert_max_num_queries: Any) -> None:
+    counts = []
+    for bots in (4, 8):
+        season = played_season(bots)
+        with CaptureQueriesContext(connection) as asked:
+            matrix = matrix_of(season)
+            matrix.rows(matrix.order)
+        counts.append(len(asked))
+        with django_assert_max_num_queries(counts[0] - 2):  # the results are cached
+            matrix_of(season).rows([])
+    assert counts[0] == counts[1]
+
+
+def test_only_the_newest_matches_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = played_season()
+    every = sum(games for games, _won in season_shares(season).by_pair.values())
+    caches["optional"].clear()
+    monkeypatch.setattr(head_to_head, "MATCHES_MOST", 2)
+    assert sum(games for games, _won in season_shares(season).by_pair.values()) == 4 < every
+
+
+def test_results_that_are_sealed_are_not_counted() -> None:
+    season = played_season()
+    before = sum(games for games, _won in season_shares(season).by_pair.values())
+    match = LeagueMatch.objects.order_by("-number")[0].match
+    Match.objects.filter(pk=match.pk).update(
+        state=MatchState.ON_AIR,
+        tempo=Broadcast.STORY,
+        airs_at=match.created_at,
+        air_ends_at=match.created_at,
+        finished_at=None,
+    )
+    caches["optional"].clear()
+    assert sum(games for games, _won in season_shares(season).by_pair.values()) == before - 2
+    one, other = (seat.version.bot.slug for seat in match.seats.select_related("version__bot"))
+    met = comparison_of(season, compared(season, one), compared(season, other)).met
+    shown = season_shares(season).of(*(season.league.memberships.get(bot__slug=slug).pk for slug in (one, other)))
+    assert (met and met.games) == (shown and shown.games)
+
+
+def test_the_page_of_the_matrix(client: Client) -> None:
+    season = played_season()
+    page = client.get(address(season, "head-to-head"))
+    assert_clean_page(page)
+    html = page.content.decode()
+    first, second, *_ = matrix_of(season).rows(matrix_of(season).order)
+    assert f"one={first.bot.slug}&amp;other={second.bot.slug}" in html
+    assert html.count('class="self"') == 4
+    assert (
+        reverse("leagues:head-to-head", args=[season.league.slug, 1])
+        in client.get(reverse("leagues:detail", args=[season.league.slug])).content.decode()
+    )
+
+
+def test_a_matrix_is_of_one_division(client: Client) -> None:
+    season = played_season(8, divisions=2, division_size=4, division_moves=1)
+    Season.objects.filter(pk=season.pk).update(divisions=2)
+    low = list(season.season_entries.order_by("pk")[:3])
+    for one in low:
+        type(one).objects.filter(pk=one.pk).update(division=2)
+    season.refresh_from_db()
+    assert [len(matrix_of(season, number).order) for number in (1, 2)] == [5, 3]
+    html = client.get(address(season, "head-to-head", division=2)).content.decode()
+    assert html.count('class="rank">') == 4  # and the head
+    api = reverse("api-leagues:head-to-head", args=[season.league.slug, 1])
+    assert [client.get(api, {"division": one}).json()["count"] for one in (1, 2)] == [5, 3]
+
+
+def test_a_season_in_which_nobody_plays_has_an_empty_matrix(client: Client) -> None:
+    season = season_of(open_league())
+    assert_clean_page(client.get(address(season, "head-to-head")))
+    assert client.get(reverse("api-leagues:head-to-head", args=[season.league.slug, 1])).json()["results"] == []
+
+
+def test_two_bots_side_by_side(client: Client) -> None:
+    season = played_season(rounds=8)
+    season_refit(season_id=season.pk)
+    first, second = matrix_of(season).rows(matrix_of(season).order)[:2]
+    page = client.get(address(season, "compare", one=first.bot.slug, other=second.bot.slug))
+    assert_clean_page(page)
+    found = comparison_of(season, compared(season, first.bot.slug), compared(season, second.bot.slug))
+    assert found.met == first.cells[1].share
+    assert found.expected is not None
+    assert found.expected > 0.5
+    third = found.common[0].bot.slug
+    own = {met.slug: tally for met, tally in record_of(season, first.bot).opponents}
+    assert found.common[0].one.games == own[third].games
+    assert f"<h1>{first.bot.name} and {second.bot.name}</h1>" in page.content.decode()
+    api = reverse("api-leagues:compare", args=[season.league.slug, 1, first.bot.slug, second.bot.slug])
+    told = client.get(api).json()
+    assert (told["one"]["bot"]["slug"], told["other"]["bot"]["slug"]) == (first.bot.slug, second.bot.slug)
+    assert told["met"]["games"] == found.met.games
+    assert [one["bot"]["slug"] for one in told["common"]] == [one.bot.slug for one in found.common]
+
+
+def test_bots_are_chosen_and_one_that_is_not_in_the_season_is_not_found(client: Client) -> None:
+    season = played_season()
+    slug = season.league.memberships.first().bot.slug
+    stranger = member_of(open_league()).bot.slug
+    empty = client.get(address(season, "compare"))
+    assert_clean_page(empty)
+    assert empty.content.decode().count(f'value="{slug}"') == 2
+    assert f'value="{slug}" selected' in client.get(address(season, "compare", one=slug)).content.decode()
+    same = client.get(address(season, "compare", one=slug, other=slug)).content.decode()
+    assert "Choose two different bots." in same
+    for nobody in ("nobody", stranger, "%00", "x" * 500):
+        assert client.get(address(season, "compare", one=slug, other=nobody)).status_code == 404
+    for pair in ((slug, stranger), (slug, slug)):
+        assert client.get(reverse("api-leagues:compare", args=[season.league.slug, 1, *pair])).status_code == 404
+
+
+def test_a_bot_that_has_left_is_compared_by_what_it_played(client: Client) -> None:
+    season = played_season()
+    first, second = matrix_of(season).rows(matrix_of(season).order)[:2]
+    member = season.league.memberships.get(bot=first.bot)
+    bot_leave(membership=member, by=first.bot.owner)
+    page = client.get(address(season, "compare", one=first.bot.slug, other=second.bot.slug))
+    assert_clean_page(page)
+    assert compared(season, first.bot.slug).row is None
+    told = client.get(
+        reverse("api-leagues:compare", args=[season.league.slug, 1, first.bot.slug, second.bot.slug])
+    ).json()
+    assert (told["one"], told["expected"]) == (None, None)
+    assert told["met"]["games"] == first.cells[1].share.games
+
+
+def test_of_a_group_no_outsider_is_told(client: Client) -> None:
+    league = played_season().league
+    one, other = (member.bot.slug for member in league.memberships.all()[:2])
+    type(league).objects.filter(pk=league.pk).update(audience="group", group=(group := GroupFactory()))
+    pages = [
+        address(season_of(league), "head-to-head"),
+        address(season_of(league), "compare", one=one, other=other),
+        reverse("api-leagues:head-to-head", args=[league.slug, 1]),
+        reverse("api-leagues:compare", args=[league.slug, 1, one, other]),
+    ]
+    assert [client.get(page).status_code for page in pages] == [404] * 4
+    client.force_login(group.created_by)
+    assert [client.get(page).status_code for page in pages[:2]] == [200] * 2
