@@ -23,13 +23,14 @@ EVENTS: Final = UUID("6f1f7f0c-5a0e-4a55-9a53-3c2f1f3f8f11")
 
 
 class AnnouncementDataSerializer(serializers.Serializer[Any]):
-    """An announcement of a tournament, a league or a group; the field of that name has its slug."""
+    """An announcement of a tournament, a league, a series or a group; the field of that name has its slug."""
 
     announcement = serializers.IntegerField()
     tournament = serializers.SlugField(required=False)
     league = serializers.SlugField(required=False)
+    series = serializers.SlugField(required=False)
     group = serializers.SlugField(required=False)
-    name = serializers.CharField(help_text="Of the tournament, league or group.")
+    name = serializers.CharField(help_text="Of the tournament, league, series or group.")
     title = serializers.CharField()
     url = serializers.CharField(help_text="The announcement in the API.")
     page = serializers.CharField()
@@ -37,7 +38,9 @@ class AnnouncementDataSerializer(serializers.Serializer[Any]):
 
 def register() -> None:
     """Offer this kind."""
-    label = gettext_lazy("there is an announcement of an event I take part in, or of a group of mine")
+    label = gettext_lazy(
+        "there is an announcement of an event I take part in, of a series I follow, or of a group of mine"
+    )
     kind_register(PUBLISHED, label, AnnouncementDataSerializer, _sentence, section=KindSection.GROUPS)
 
 
@@ -71,13 +74,14 @@ EXCERPT: Final = 120  # characters
 
 
 class QuestionDataSerializer(serializers.Serializer[Any]):
-    """A question about a tournament, a league or a group; the field of that name has its slug."""
+    """A question about a tournament, a league, a series or a group; the field of that name has its slug."""
 
     question = serializers.IntegerField()
     tournament = serializers.SlugField(required=False)
     league = serializers.SlugField(required=False)
+    series = serializers.SlugField(required=False)
     group = serializers.SlugField(required=False)
-    name = serializers.CharField(help_text="Of the tournament, league or group.")
+    name = serializers.CharField(help_text="Of the tournament, league, series or group.")
     url = serializers.CharField(help_text="The question in the API.")
     page = serializers.CharField()
 
@@ -92,7 +96,9 @@ def question_events_register() -> None:
     """Offer these kinds."""
     asked = gettext_lazy("somebody asks a question about an event or a group that I run")
     answered = gettext_lazy("organisers answer a question of mine")
-    published = gettext_lazy("organisers publish an answer in an event I take part in, or in a group of mine")
+    published = gettext_lazy(
+        "organisers publish an answer in an event I take part in, in a series I follow, or in a group of mine"
+    )
     kind_register(ASKED, asked, QuestionDataSerializer, _asked, section=KindSection.ORGANISING)
     kind_register(ANSWERED, answered, QuestionDataSerializer, _answered, section=KindSection.GROUPS)
     kind_register(

@@ -1,4 +1,4 @@
-"""The announcements of a tournament, a league or a group."""
+"""The announcements of a tournament, a league, a series or a group."""
 
 from typing import Any, Final
 

@@ -14,6 +14,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from announcements.selectors import with_announced
 from contests.certificates import Certified, Sheet, certificates_page
 from contests.game_settings_form import game_colour, game_title
 from contests.permissions import may_organise
@@ -40,7 +41,7 @@ from web.requests import signed_in
 
 def series_or_404(request: HttpRequest, slug: str) -> TournamentSeries:
     """Return the series. Public pages may be cached for anonymous visitors."""
-    series = get_object_or_404(series_visible(request.user), slug=slug)
+    series: TournamentSeries = get_object_or_404(with_announced(series_visible(request.user), "series"), slug=slug)
     if series.is_unlisted:
         keep_unlisted(request)
     if series.is_open:
