@@ -16,7 +16,7 @@ from announcements.selectors import panel_of
 from announcements.subjects import Subject, subject_register
 from bots.models import Bot, VersionState
 from bots.selectors import bots_of
-from contests.audience import shown_to
+from contests.audience import group_named, shown_to
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
@@ -178,7 +178,8 @@ def _found(user: Any, which: Q) -> Subject | None:
     may_write = user is not None and may_rule(user, cup)
     open_to = (cup.is_everyones, cup.is_unlisted)
     shows = may_write and knows_names(user, cup.group)
-    return Subject("tournament", cup.pk, cup.slug, cup.name, page, may_write, *open_to, cup.time_zone, shows)
+    named = ("tournament", cup.pk, cup.slug, cup.name, page)
+    return Subject(*named, may_write, *open_to, cup.time_zone, shows, group=group_named(cup).get("group", ""))
 
 
 def _people(pk: int) -> set[int]:

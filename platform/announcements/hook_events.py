@@ -23,7 +23,8 @@ EVENTS: Final = UUID("6f1f7f0c-5a0e-4a55-9a53-3c2f1f3f8f11")
 
 
 class AnnouncementDataSerializer(serializers.Serializer[Any]):
-    """An announcement of a tournament, a league, a series or a group; the field of that name has its slug."""
+    """An announcement of a tournament, a league, a series or a group; the field of that name has its slug, and `group`
+    that of the group whose event it is."""
 
     announcement = serializers.IntegerField()
     tournament = serializers.SlugField(required=False)
@@ -53,13 +54,17 @@ def event_of(announcement: Announcement, subject: Subject, people: set[int]) -> 
     """Return the event that an announcement was published, for ``people`` but its author."""
     data = {
         "announcement": announcement.pk,
-        subject.kind: subject.slug,
-        "name": subject.name,
+        **_names(subject),
         "title": announcement.title,
         "url": link_to("api-announcements:detail", announcement.pk),
         "page": link_to("announcements:list", subject.kind, subject.slug) + f"#announcement-{announcement.pk}",
     }
     return Event(PUBLISHED, people - {announcement.author_id or 0}, data, event_id(announcement))
+
+
+def _names(subject: Subject) -> dict[str, str]:
+    group = {"group": subject.group} if subject.group else {}
+    return {subject.kind: subject.slug, **group, "name": subject.name}
 
 
 def _sentence(data: Mapping[str, Any]) -> str:
@@ -74,7 +79,8 @@ EXCERPT: Final = 120  # characters
 
 
 class QuestionDataSerializer(serializers.Serializer[Any]):
-    """A question about a tournament, a league, a series or a group; the field of that name has its slug."""
+    """A question about a tournament, a league, a series or a group; the field of that name has its slug, and `group`
+    that of the group whose event it is."""
 
     question = serializers.IntegerField()
     tournament = serializers.SlugField(required=False)
@@ -115,8 +121,7 @@ def question_event(kind: str, question: Question, subject: Subject, people: set[
     """Return the event of ``kind`` for ``people``."""
     data = {
         "question": question.pk,
-        subject.kind: subject.slug,
-        "name": subject.name,
+        **_names(subject),
         "url": link_to("api-announcements:question", question.pk),
         "page": link_to("announcements:questions", subject.kind, subject.slug) + f"#question-{question.pk}",
     }

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from announcements.selectors import panel_of
 from announcements.subjects import Subject, subject_register
 from bots.models import Bot
-from contests.audience import people_who_know
+from contests.audience import group_named, people_who_know
 from groups.models import Group
 from groups.selectors import knows_names
 from leagues.models import League, LeagueMatch, Membership, MembershipState, Season, SeasonEntry
@@ -156,7 +156,8 @@ def _found(user: Any, which: Q) -> Subject | None:
     may_write = user is not None and may_run(user, league)
     open_to = (league.is_everyones, league.is_unlisted)
     shows = may_write and knows_names(user, league.group)
-    return Subject("league", league.pk, league.slug, league.name, page, may_write, *open_to, shows_askers=shows)
+    named = ("league", league.pk, league.slug, league.name, page)
+    return Subject(*named, may_write, *open_to, shows_askers=shows, group=group_named(league).get("group", ""))
 
 
 def _people(pk: int) -> set[int]:

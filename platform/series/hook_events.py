@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+from contests.audience import group_named
 from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.services import events_publish
@@ -23,6 +24,7 @@ class SeriesDataSerializer(serializers.Serializer[Any]):
     """A series that is over."""
 
     series = serializers.SlugField()
+    group = serializers.SlugField(required=False, help_text="Of whose members it is; only where it is a group's.")
     name = serializers.CharField()
     url = serializers.CharField(help_text="The series in the API.")
     page = serializers.CharField()
@@ -39,6 +41,7 @@ def finished_notify(series: TournamentSeries) -> None:
     it is reopened and ends again."""
     data = {
         "series": series.slug,
+        **group_named(series),
         "name": series.name,
         "url": link_to("api-series:detail", series.slug),
         "page": link_to("series:detail", series.slug),

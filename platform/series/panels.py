@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from announcements.selectors import panel_of
 from announcements.subjects import Subject, subject_register
-from contests.audience import ContestAudience
+from contests.audience import ContestAudience, group_named
 from groups.models import Group
 from groups.selectors import knows_names
 from series.models import TournamentSeries
@@ -68,7 +68,8 @@ def _found(user: Any, which: Q) -> Subject | None:
     may_write = user is not None and may_own_series(user, series)
     open_to = (series.is_open, series.is_unlisted)
     shows = may_write and knows_names(user, series.group)
-    return Subject("series", series.pk, series.slug, series.name, page, may_write, *open_to, shows_askers=shows)
+    named = ("series", series.pk, series.slug, series.name, page)
+    return Subject(*named, may_write, *open_to, shows_askers=shows, group=group_named(series).get("group", ""))
 
 
 def _people(pk: int) -> set[int]:
