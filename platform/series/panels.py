@@ -5,7 +5,7 @@ part in their tournaments or follows them.
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.template import Context
 from django.urls import reverse
 
@@ -15,9 +15,17 @@ from contests.audience import ContestAudience, group_named
 from groups.models import Group
 from groups.selectors import knows_names
 from series.models import TournamentSeries
-from series.selectors.visible import may_own_series, people_in_series, series_listed, series_of, series_visible
+from series.selectors.visible import (
+    may_own_series,
+    people_in_series,
+    series_entries,
+    series_listed,
+    series_of,
+    series_visible,
+)
 from tournaments.models import Tournament
 from tournaments.selectors.entering.visible import may_own
+from web.feeds import feed_register
 from web.panels import panel_register
 
 OF_A_GROUP: Final = 50  # series that its page lists
@@ -43,7 +51,11 @@ def series_link(_context: Context, user: Any) -> dict[str, Any]:
 
 def group_series(context: Context, group: Group) -> dict[str, Any]:
     """Return the series of a group that the reader may see."""
-    return {"found": series_listed(context["user"]).filter(audience=ContestAudience.GROUP, group=group)[:OF_A_GROUP]}
+    return {"found": _of_group(context["user"], group)}
+
+
+def _of_group(user: Any, group: Group) -> QuerySet[TournamentSeries]:
+    return series_listed(user).filter(audience=ContestAudience.GROUP, group=group)[:OF_A_GROUP]
 
 
 def register() -> None:
@@ -52,6 +64,7 @@ def register() -> None:
     panel_register("tournament.manage", "series/parts/manage.html", managed_series)
     panel_register("tournaments.actions", "series/parts/of_list.html", series_link)
     panel_register("group.contests", "series/parts/of_group.html", group_series)
+    feed_register("group", lambda reader, group: series_entries(_of_group(reader, group), names=True))
 
 
 def announcements_register() -> None:

@@ -1,8 +1,9 @@
-"""What a series tells: announcements, and who gets them."""
+"""What a series tells: announcements and who gets them, and its feed."""
 
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db.models import Q
 from django.test import Client
 from django.urls import reverse
@@ -13,20 +14,22 @@ from announcements.services import announcement_create
 from announcements.subjects import Subject, kind_of
 from notices.models import Follow, Notice
 from series.models import SeriesEvent, TournamentSeries
-from series.services import series_delete
+from series.services import series_delete, series_end, series_remove
 from tests.announcements.test_api import send
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.groups.factories import GroupFactory, member_in
-from tests.series.factories import series_of
+from tests.series.factories import finished_cup, series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
-from tournaments.models import Tournament, TournamentState
+from tests.tournaments.test_feeds import announce, entries
+from tournaments.models import Publication, Tournament, TournamentState
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 
 
@@ -103,3 +106,36 @@ def test_what_was_said_about_a_deleted_series_is_deleted_too() -> None:
     series_delete(series=series)
     assert [one.subject_id for one in (*Announcement.objects.all(), *Question.objects.all())] == [other.pk] * 2
     assert {one.data["series"] for one in Notice.objects.all()} == {other.slug}
+
+
+def test_its_feed_tells_of_the_series_and_its_tournaments() -> None:
+    organiser = OrganiserFactory()
+    bots = [bot_of(UserFactory()) for _ in range(2)]
+    cup = finished_cup(organiser, bots, name="First")
+    hidden = finished_cup(organiser, bots, name="Second", publication=Publication.HIDDEN)
+    draft = TournamentFactory(organiser=organiser, name="Third", state=TournamentState.DRAFT)
+    series = series_of(organiser, cup, hidden, draft, name="Friday cups")
+    for kind, row in (("series", series), ("tournament", cup), ("tournament", draft)):
+        announce(kind, row.pk, "Hello")
+    feed = reverse("series:feed", args=[series.slug])
+    told = ["First has started.", "First: Final result", "First: Hello", "Hello", "Second has started."]
+    assert sorted(entries(feed)) == told
+    assert f'href="{feed}"' in Client().get(reverse("series:detail", args=[series.slug])).content.decode()
+    series_remove(series=series, tournament=hidden)
+    series_remove(series=series, tournament=draft)
+    series_end(series=series)
+    assert entries(feed)[0] == "Friday cups is over: its table is final."
+
+
+@pytest.mark.parametrize(("audience", "status"), [("public", 200), ("unlisted", 200), ("group", 404)])
+def test_a_groups_series_has_no_feed_and_that_of_an_unlisted_one_is_in_no_index(audience: str, status: int) -> None:
+    group = GroupFactory()
+    series = series_of(audience=audience, group=group if audience == "group" else None)
+    member = Client()
+    member.force_login(group.created_by)
+    for client in (Client(), member):
+        answer = client.get(reverse("series:feed", args=[series.slug]))
+        assert answer.status_code == status
+        assert answer.get("X-Robots-Tag") == ("noindex" if audience == "unlisted" else None)
+    page = member.get(reverse("series:detail", args=[series.slug])).content.decode()
+    assert (reverse("series:feed", args=[series.slug]) in page) == (status == 200)

@@ -1,15 +1,20 @@
-"""Who sees which series, and which of its tournaments they see."""
+"""Who sees which series, which of its tournaments they see, and what feeds tell of it."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from announcements.selectors import announcement_entries
 from contests.audience import listed_to, may_know, people_who_know, shown_to, widens
 from notices.following import all_followers
 from series.models import SeriesEvent, TournamentSeries
 from teams.selectors import people_behind
 from tournaments.models import Entry, Publication, Tournament, TournamentState
+from web.feeds import FeedEntry
 
 Reader = AbstractBaseUser | AnonymousUser
 OFFERED_MOST: Final = 200  # tournaments that may be chosen from
@@ -96,6 +101,23 @@ def people_in_series(series: TournamentSeries) -> set[int]:
     named = [one for one in events if _is_for_all(series, one) and not _is_kept_back(series, one)]
     owners = Entry.objects.filter(tournament__in=named, bot__is_house=False).values_list("bot__owner", flat=True)
     return people_who_know(people_behind(set(owners)) | all_followers("series", series), series)
+
+
+def series_entries(series: Iterable[TournamentSeries], *, names: bool = False) -> list[FeedEntry]:
+    """Return what was announced of series and that they are over, as entries of a feed; ``names``: of several, with
+    their names."""
+    series = list(series)
+    over = [
+        FeedEntry(
+            f"series-{one.pk}-result",
+            _("%(name)s is over: its table is final.") % {"name": one.name},
+            reverse("series:detail", args=[one.slug]),
+            one.ended_at,
+        )
+        for one in series
+        if one.ended_at is not None
+    ]
+    return [*announcement_entries("series", series, names=names), *over]
 
 
 def events_offered(series: TournamentSeries) -> QuerySet[Tournament]:
