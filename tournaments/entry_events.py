@@ -17,7 +17,7 @@ from notices.models import EmailRate
 from notices.selectors import has_readers
 from notices.services import events_publish
 from teams.selectors import people_behind, people_by_account
-from tournaments.hook_events import TournamentDataSerializer, people_in
+from tournaments.hook_events import TournamentDataSerializer, people_in, tournament_data
 from tournaments.models import Entry, Publication, Tournament
 from tournaments.selectors.pages.proof import head_of
 from web.email import link_to
@@ -137,14 +137,10 @@ def _notify(kind: str, entry: Entry, told: Mapping[str, Any]) -> None:
 
 
 def _data(tournament: Tournament, entry: Entry) -> dict[str, Any]:
-    return {
-        "tournament": tournament.slug,
-        "name": tournament.name,
-        "state": tournament.state,
+    return tournament_data(tournament) | {
         "bot": entry.bot.slug,
         "bot_name": entry.bot.name,
         "url": link_to("api-tournaments:entry", tournament.slug, entry.bot.slug),
-        "page": link_to("tournaments:detail", tournament.slug),
     }
 
 

@@ -17,7 +17,7 @@ from hooks.services import Event
 from notices.following import all_followers
 from notices.services import events_publish, notices_withdraw
 from tournaments.entry_events import owners_notify
-from tournaments.hook_events import TournamentDataSerializer, people_in
+from tournaments.hook_events import TournamentDataSerializer, people_in, tournament_data
 from tournaments.models import Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.pages.cards import podiums_of
 from tournaments.selectors.rounds.stages import bracket_for
@@ -58,16 +58,12 @@ def placed_notify(tournament: Tournament) -> None:
     for rank, bot in ranked:
         if told := followers[bot.pk] & people:
             people -= told
-            data = {
-                "tournament": tournament.slug,
-                "name": tournament.name,
-                "state": tournament.state,
+            data = tournament_data(tournament) | {
                 "bot": bot.slug,
                 "bot_name": bot.name,
                 "place": rank,
                 "of": len(ranked),
                 "url": link_to("api-tournaments:entry", tournament.slug, bot.slug),
-                "page": link_to("tournaments:detail", tournament.slug),
             }
             events.append(Event(PLACED, told, data, _event_id(tournament)))
     events_publish(events=events)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from contests.audience import members_of, people_who_know
+from contests.audience import group_named, members_of, people_who_know
 from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.following import all_followers
@@ -81,7 +81,7 @@ def state_notify(tournament_id: int, kind: str) -> None:
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     people = people_in(tournament, with_authors=True) | _followers(tournament)
-    _notify(kind, tournament, people, {"url": link_to("api-tournaments:detail", tournament.slug)})
+    _notify(kind, tournament, people, {})
 
 
 def entries_notify(tournament: Tournament, kind: str) -> bool:
@@ -95,10 +95,7 @@ def entries_notify(tournament: Tournament, kind: str) -> bool:
     if people := people - {tournament.organiser_id}:
         entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
         people -= people_behind(set(entered.values_list("bot__owner", flat=True)))
-    data = _common(tournament) | {
-        "entries_close_at": closes.isoformat() if closes else None,
-        "url": link_to("api-tournaments:detail", tournament.slug),
-    }
+    data = tournament_data(tournament) | {"entries_close_at": closes.isoformat() if closes else None}
     event_id = uuid5(EVENTS, f"{kind} {tournament.pk} {closes if kind == ENTRIES_CLOSE else ''}")
     events_publish(events=[Event(kind, people, data, event_id)])
     return bool(people)
@@ -137,18 +134,20 @@ def _followers(tournament: Tournament) -> set[int]:
 
 
 def _notify(kind: str, tournament: Tournament, people: set[int], *data: dict[str, Any]) -> None:
-    common = _common(tournament)
+    common = tournament_data(tournament)
     events_publish(events=[Event(kind, people, common | one) for one in data])
 
 
-def _common(tournament: Tournament) -> dict[str, Any]:
-    common = {
+def tournament_data(tournament: Tournament) -> dict[str, Any]:
+    """Return the data of every event of a tournament, see ``TournamentDataSerializer``."""
+    return {
         "tournament": tournament.slug,
+        **group_named(tournament),
         "name": tournament.name,
         "state": tournament.state,
+        "url": link_to("api-tournaments:detail", tournament.slug),
         "page": link_to("tournaments:detail", tournament.slug),
     }
-    return common | ({"group": tournament.group.slug} if tournament.group is not None else {})
 
 
 def _sentence(data: Mapping[str, Any]) -> str:

@@ -17,12 +17,12 @@ from rest_framework import serializers
 from contests.audience import people_who_know
 from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
+from leagues.hook_events import LeagueDataSerializer, league_data
 from notices.models import EmailRate
 from notices.services import events_publish
 from teams.selectors import people_behind
-from tournaments.hook_events import TournamentDataSerializer
+from tournaments.hook_events import TournamentDataSerializer, tournament_data
 from tournaments.models import Entry, NoCup, Tournament, WeeklyCup
-from web.email import link_to
 from web.errors import Refusal
 from web.zones import by_clock
 
@@ -40,11 +40,9 @@ class StartMissedDataSerializer(TournamentDataSerializer):
     time_zone = serializers.CharField(help_text="Of the tournament; an IANA name.")
 
 
-class CupMissedDataSerializer(serializers.Serializer[Any]):
+class CupMissedDataSerializer(LeagueDataSerializer):
     """A week that has no cup of a league; `url` is the league in the API."""
 
-    league = serializers.SlugField()
-    league_name = serializers.CharField()
     cup = serializers.CharField(help_text="The name of the weekly cup.")
     missed_at = serializers.DateTimeField(help_text="When it would have started.")
     missed_because = serializers.ChoiceField(choices=NoCup.choices)
@@ -77,17 +75,12 @@ def start_missed_notify(tournament: Tournament) -> None:
     of that."""
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values_list("bot__owner", flat=True)
     first = tournament.first_round_at
-    data = {
-        "tournament": tournament.slug,
-        "name": tournament.name,
-        "state": tournament.state,
+    data = tournament_data(tournament) | {
         "times": tournament.starts_missed,
         "bots": tournament.entries_missed,
         "least": tournament.stage.smallest_field,
         "first_round_at": first.isoformat() if first else None,
         "time_zone": tournament.time_zone,
-        "url": link_to("api-tournaments:detail", tournament.slug),
-        "page": link_to("tournaments:detail", tournament.slug),
     }
     people = people_who_know(people_behind({tournament.organiser_id, *entered}), tournament)
     events_publish(events=[Event(START_MISSED, people, data)])
@@ -97,17 +90,13 @@ def cup_missed_notify(weekly: WeeklyCup, why: str) -> None:
     """Notify the organiser that a week has no cup, in the transaction of that. ``why``: the reason in words."""
     league, missed = weekly.season.league, weekly.missed_at
     assert missed is not None  # noqa: S101  set with the reason
-    data = {
-        "league": league.slug,
-        "league_name": league.name,
+    data = league_data(league) | {
         "cup": weekly.name,
         "missed_at": missed.isoformat(),
         "missed_because": weekly.missed_because,
         "detail": why,
         "next_at": weekly.next_at.isoformat(),
         "time_zone": weekly.time_zone,
-        "url": link_to("api-leagues:detail", league.slug),
-        "page": link_to("leagues:detail", league.slug),
     }
     events_publish(events=[Event(CUP_MISSED, {league.organiser_id}, data)])
 
@@ -177,15 +166,7 @@ def stop_notify(tournament: Tournament, why: Stop, detail: str, code: str = "") 
     once a day at most, however often this is called. ``code``: what makes a reason the same, where its words hold
     figures that change; by default the ``detail``."""
     today = timezone.now().date().isoformat()
-    data = {
-        "tournament": tournament.slug,
-        "name": tournament.name,
-        "state": tournament.state,
-        "stopped_because": why.value,
-        "detail": detail,
-        "url": link_to("api-tournaments:detail", tournament.slug),
-        "page": link_to("tournaments:detail", tournament.slug),
-    }
+    data = tournament_data(tournament) | {"stopped_because": why.value, "detail": detail}
     event_id = uuid5(EVENTS, f"{tournament.pk} {why} {code or detail} {today}")
     events_publish(events=[Event(STOPPED, {tournament.organiser_id}, data, event_id)])
 

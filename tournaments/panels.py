@@ -16,7 +16,7 @@ from announcements.selectors import panel_of
 from announcements.subjects import Subject, subject_register
 from bots.models import Bot, VersionState
 from bots.selectors import bots_of
-from contests.audience import shown_to
+from contests.audience import group_named, shown_to
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
@@ -35,7 +35,9 @@ from tournaments.selectors.entering.version_history import PLAYS, version_playin
 from tournaments.selectors.entering.visible import may_rule, may_see_results, tournaments_listed, tournaments_visible
 from tournaments.selectors.pages.honours import trophies_shown
 from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
+from tournaments.selectors.pages.sharing import events_entries
 from tournaments.selectors.rulings.ruling_log import Whereabouts, whereabouts_of
+from web.feeds import feed_register
 from web.panels import panel_register
 
 CUPS_SHOWN: Final = 6
@@ -127,11 +129,15 @@ def new_contests(context: Context, user: User) -> dict[str, Any]:
 
 def group_tournaments(context: Context, group: Group) -> dict[str, Any]:
     """Return the newest tournaments of a group that the reader may see."""
-    found = tournaments_listed(context["user"]).filter(group=group)[:OF_A_GROUP]
+    found = _of_group(context["user"], group)
     new = ""
     if group.closed_at is None and may_organise(context["user"]) and may_manage(context["user"], group):
         new = f"{reverse('tournaments:create')}?audience={OF_GROUP}{group.slug}"
     return {"title": _("Tournaments"), "contests": found, "address": "tournaments:detail", "new": new}
+
+
+def _of_group(user: Any, group: Group) -> QuerySet[Tournament]:
+    return tournaments_listed(user).filter(group=group)[:OF_A_GROUP]
 
 
 def bot_trophies(context: Context, bot: Bot) -> dict[str, Any]:
@@ -157,6 +163,7 @@ def register() -> None:
     panel_register("bot.current", "tournaments/parts/let_it_play.html", let_it_play)
     panel_register("author.next", "tournaments/parts/next_step.html", author_next)
     panel_register("group.contests", "contests/of_group.html", group_tournaments)
+    feed_register("group", lambda reader, group: events_entries(list(_of_group(reader, group))))
     panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups)
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)
     panel_register("bot.lead", "tournaments/parts/trophies.html", bot_trophies)
@@ -178,7 +185,8 @@ def _found(user: Any, which: Q) -> Subject | None:
     may_write = user is not None and may_rule(user, cup)
     open_to = (cup.is_everyones, cup.is_unlisted)
     shows = may_write and knows_names(user, cup.group)
-    return Subject("tournament", cup.pk, cup.slug, cup.name, page, may_write, *open_to, cup.time_zone, shows)
+    named = ("tournament", cup.pk, cup.slug, cup.name, page)
+    return Subject(*named, may_write, *open_to, cup.time_zone, shows, group=group_named(cup).get("group", ""))
 
 
 def _people(pk: int) -> set[int]:

@@ -54,9 +54,9 @@ ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 
 
 class AnnouncementsView(Listing):
-    """The announcements of a tournament, a league or a group.
+    """The announcements of a tournament, a league, a series or a group.
 
-    Pinned ones are first, then the newest. The address has `tournament`, `league` or `group`, and the slug.
+    Pinned ones are first, then the newest. The address has `tournament`, `league`, `series` or `group`, and the slug.
     """
 
     serializer_class: Any = AnnouncementTextSerializer

@@ -23,13 +23,15 @@ EVENTS: Final = UUID("6f1f7f0c-5a0e-4a55-9a53-3c2f1f3f8f11")
 
 
 class AnnouncementDataSerializer(serializers.Serializer[Any]):
-    """An announcement of a tournament, a league or a group; the field of that name has its slug."""
+    """An announcement of a tournament, a league, a series or a group; the field of that name has its slug, and `group`
+    that of the group whose event it is."""
 
     announcement = serializers.IntegerField()
     tournament = serializers.SlugField(required=False)
     league = serializers.SlugField(required=False)
+    series = serializers.SlugField(required=False)
     group = serializers.SlugField(required=False)
-    name = serializers.CharField(help_text="Of the tournament, league or group.")
+    name = serializers.CharField(help_text="Of the tournament, league, series or group.")
     title = serializers.CharField()
     url = serializers.CharField(help_text="The announcement in the API.")
     page = serializers.CharField()
@@ -37,7 +39,9 @@ class AnnouncementDataSerializer(serializers.Serializer[Any]):
 
 def register() -> None:
     """Offer this kind."""
-    label = gettext_lazy("there is an announcement of an event I take part in, or of a group of mine")
+    label = gettext_lazy(
+        "there is an announcement of an event I take part in, of a series I follow, or of a group of mine"
+    )
     kind_register(PUBLISHED, label, AnnouncementDataSerializer, _sentence, section=KindSection.GROUPS)
 
 
@@ -50,13 +54,17 @@ def event_of(announcement: Announcement, subject: Subject, people: set[int]) -> 
     """Return the event that an announcement was published, for ``people`` but its author."""
     data = {
         "announcement": announcement.pk,
-        subject.kind: subject.slug,
-        "name": subject.name,
+        **_names(subject),
         "title": announcement.title,
         "url": link_to("api-announcements:detail", announcement.pk),
         "page": link_to("announcements:list", subject.kind, subject.slug) + f"#announcement-{announcement.pk}",
     }
     return Event(PUBLISHED, people - {announcement.author_id or 0}, data, event_id(announcement))
+
+
+def _names(subject: Subject) -> dict[str, str]:
+    group = {"group": subject.group} if subject.group else {}
+    return {subject.kind: subject.slug, **group, "name": subject.name}
 
 
 def _sentence(data: Mapping[str, Any]) -> str:
@@ -71,13 +79,15 @@ EXCERPT: Final = 120  # characters
 
 
 class QuestionDataSerializer(serializers.Serializer[Any]):
-    """A question about a tournament, a league or a group; the field of that name has its slug."""
+    """A question about a tournament, a league, a series or a group; the field of that name has its slug, and `group`
+    that of the group whose event it is."""
 
     question = serializers.IntegerField()
     tournament = serializers.SlugField(required=False)
     league = serializers.SlugField(required=False)
+    series = serializers.SlugField(required=False)
     group = serializers.SlugField(required=False)
-    name = serializers.CharField(help_text="Of the tournament, league or group.")
+    name = serializers.CharField(help_text="Of the tournament, league, series or group.")
     url = serializers.CharField(help_text="The question in the API.")
     page = serializers.CharField()
 
@@ -92,7 +102,9 @@ def question_events_register() -> None:
     """Offer these kinds."""
     asked = gettext_lazy("somebody asks a question about an event or a group that I run")
     answered = gettext_lazy("organisers answer a question of mine")
-    published = gettext_lazy("organisers publish an answer in an event I take part in, or in a group of mine")
+    published = gettext_lazy(
+        "organisers publish an answer in an event I take part in, in a series I follow, or in a group of mine"
+    )
     kind_register(ASKED, asked, QuestionDataSerializer, _asked, section=KindSection.ORGANISING)
     kind_register(ANSWERED, answered, QuestionDataSerializer, _answered, section=KindSection.GROUPS)
     kind_register(
@@ -109,8 +121,7 @@ def question_event(kind: str, question: Question, subject: Subject, people: set[
     """Return the event of ``kind`` for ``people``."""
     data = {
         "question": question.pk,
-        subject.kind: subject.slug,
-        "name": subject.name,
+        **_names(subject),
         "url": link_to("api-announcements:question", question.pk),
         "page": link_to("announcements:questions", subject.kind, subject.slug) + f"#question-{question.pk}",
     }

@@ -13,7 +13,7 @@ QUESTION_MOST: Final = 1000
 
 
 class Announcement(models.Model):
-    """A text of those who run a tournament, a league or a group; see ``subjects``.
+    """A text of those who run a tournament, a league, a series or a group; see ``subjects``.
 
     It is shown from ``published_at`` on, null before; ``publish_at`` is when that is due. ``edits`` counts changes, so
     that of two people who edit at once the second is told.
@@ -53,9 +53,9 @@ class Announcement(models.Model):
 
 
 class Question(models.Model):
-    """A question to those who run a tournament, a league or a group. They and the asker see it; everybody who sees the
-    subject does from ``published_at`` on, without the asker's name. ``asker`` is null once the account is deleted.
-    ``edits`` counts answers, so that of two people who answer at once the second is told.
+    """A question to those who run a tournament, a league, a series or a group. They and the asker see it; everybody who
+    sees the subject does from ``published_at`` on, without the asker's name. ``asker`` is null once the account is
+    deleted. ``edits`` counts answers, so that of two people who answer at once the second is told.
     """
 
     subject = models.CharField(max_length=20)

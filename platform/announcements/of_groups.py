@@ -5,10 +5,11 @@ from typing import Any
 from django.db.models import Q
 from django.urls import reverse
 
-from announcements.selectors import panel_of
+from announcements.selectors import announcement_entries, panel_of
 from announcements.subjects import Subject, subject_register
 from groups.models import Group, GroupMember, GroupRole
 from groups.selectors import may_manage, may_see
+from web.feeds import feed_register
 from web.panels import panel_register
 
 
@@ -16,6 +17,7 @@ def register() -> None:
     """Let groups have announcements."""
     subject_register("group", _found, _people, _runners, has_topic=False)
     panel_register("group.announcements", "announcements/panel.html", panel_of("group"))
+    feed_register("group", lambda _reader, group: announcement_entries("group", [group]))
 
 
 def _found(user: Any, which: Q) -> Subject | None:

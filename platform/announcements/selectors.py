@@ -1,5 +1,6 @@
-"""The announcements of a tournament, a league or a group."""
+"""The announcements of a tournament, a league, a series or a group."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
@@ -52,12 +53,16 @@ def panel_of(kind: str) -> Any:
     return describe
 
 
-def announcement_entries(kind: str, pk: int, slug: str) -> list[FeedEntry]:
-    """Return what is published about a tournament or a league, as entries of its feed."""
-    page = reverse("announcements:list", args=[kind, slug])
-    newest = announcements_of(kind, pk).order_by("-published_at", "-pk")[:ENTRIES_MOST]
-    return [
-        FeedEntry(f"announcement-{one.pk}", one.title, page, one.published_at, one.edited_at, markdown(one.text))
-        for one in newest
-        if one.published_at is not None
-    ]
+def announcement_entries(kind: str, subjects: Iterable[Any], *, names: bool = False) -> list[FeedEntry]:
+    """Return what is published about subjects of ``kind`` as entries of a feed; ``names``: with their names. One
+    query."""
+    known = {one.pk: one for one in subjects}
+    found = Announcement.objects.filter(subject=kind, subject_id__in=known, published_at__isnull=False)
+    entries = []
+    for one in found.order_by("-published_at", "-pk")[:ENTRIES_MOST]:
+        subject = known[one.subject_id]
+        page = reverse("announcements:list", args=[kind, subject.slug])
+        title = f"{subject.name}: {one.title}" if names else one.title
+        at: Any = one.published_at
+        entries.append(FeedEntry(f"announcement-{one.pk}", title, page, at, one.edited_at, markdown(one.text)))
+    return entries

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from announcements.hook_events import event_id, event_of
-from announcements.models import Announcement
+from announcements.models import Announcement, Question
+from announcements.questions.services import question_withdraw
 from announcements.subjects import Subject, kind_of
 from live.announcement import announce
 from notices.services import events_publish, notices_withdraw
@@ -55,7 +56,7 @@ class AlreadyPublished(Refusal):
         super().__init__(_("This announcement is published: its time cannot be changed any more."))
 
 
-A_DAY: Final = 20  # announcements of one tournament, league or group: each is a notice to everybody in it
+A_DAY: Final = 20  # announcements of one subject: each is a notice to everybody in it
 DUE_AT_ONCE: Final = 50
 
 
@@ -133,6 +134,16 @@ def announcement_delete(*, announcement: Announcement) -> None:
         _changed(announcement)
         notices_withdraw(event=event_id(announcement), since=announcement.created_at)
         announcement.delete()
+
+
+def subject_delete(*, kind: str, pk: int) -> None:
+    """Delete the announcements and questions of what is deleted, and the notices about them."""
+    for announcement in Announcement.objects.filter(subject=kind, subject_id=pk):
+        notices_withdraw(event=event_id(announcement), since=announcement.created_at)
+        announcement.delete()
+    for question in Question.objects.filter(subject=kind, subject_id=pk):
+        question_withdraw(question)
+        question.delete()
 
 
 def due_publish() -> int:

@@ -17,7 +17,8 @@ from web.zones import UTC_NAME
 class Subject:
     """What has announcements, for one reader. ``page``: the path of its own page. ``may_write``: the reader writes its
     announcements and answers its questions; ``shows_askers``: and is told who asked them. ``is_everyones``: its page is
-    the same for all strangers. ``is_unlisted``: only people with the link know of it."""
+    the same for all strangers. ``is_unlisted``: only people with the link know of it. ``group``: the slug of the group
+    whose contest it is."""
 
     kind: str
     pk: int
@@ -29,6 +30,7 @@ class Subject:
     is_unlisted: bool = False
     time_zone: str = UTC_NAME
     shows_askers: bool = False
+    group: str = ""
 
 
 Find: TypeAlias = Callable[[Any, Q], Subject | None]

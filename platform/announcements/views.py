@@ -1,4 +1,4 @@
-"""All announcements of a tournament, a league or a group; writing, changing and deleting them."""
+"""All announcements of a tournament, a league, a series or a group; writing, changing and deleting them."""
 
 from typing import Any, Final, cast
 

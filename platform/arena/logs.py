@@ -127,6 +127,7 @@ SECRETS: Final = re.compile(
         {SLASH}password{SLASH}reset{SLASH}key{SLASH}
       | {SLASH}confirm-email{SLASH}
       | {SLASH}invited{SLASH}
+      | {SLASH}feed{SLASH}
       | (?:[?&;]|%(?:25)*(?:3F|26))(?:ticket|token|key|secret|code|password|passwd|sessionid|csrf\w{{1,20}})
         (?:=|%(?:25)*3D)
       | \bAuthorization['":\s]+(?:Token|Bearer|Basic)\s+

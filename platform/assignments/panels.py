@@ -1,14 +1,19 @@
-"""Assignments on the page of their group, and the assignment on the pages of its matches; see ``web.panels``."""
+"""Assignments on the page of their group and in its feed, and the assignment on the pages of its matches; see
+``web.panels``."""
 
 from typing import Any
 
 from django.template import Context
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import linebreaks
+from django.utils.translation import gettext as _
 
 from assignments.models import ASSIGNMENT, Assignment
 from assignments.selectors.visible import assignments_in, may_manage
 from groups.models import Group
 from matches.models import Match
+from web.feeds import ENTRIES_MOST, FeedEntry, feed_register
 from web.panels import panel_register
 
 
@@ -25,6 +30,21 @@ def group_deadline(context: Context, group: Group) -> dict[str, Any]:
     return {"group": group, "next": None if manages else coming.first()}
 
 
+def group_entries(reader: Any, group: Group) -> list[FeedEntry]:
+    """Return what the feed of a group tells of its assignments: that they have opened."""
+    opened = assignments_in(group, reader).filter(opens_at__lte=timezone.now())
+    return [
+        FeedEntry(
+            f"assignment-{one.pk}",
+            f"{_('New assignment')}: {one.title}",
+            reverse("assignments:detail", args=[group.slug, one.pk]),
+            one.opens_at,
+            html=linebreaks(one.text, autoescape=True),
+        )
+        for one in opened.order_by("-opens_at", "-pk")[:ENTRIES_MOST]
+    ]
+
+
 def match_assignment(context: Context, match: Match) -> dict[str, Any]:
     """Return the assignment that a match belongs to."""
     number = ASSIGNMENT.number_of(match)
@@ -34,6 +54,7 @@ def match_assignment(context: Context, match: Match) -> dict[str, Any]:
 
 def register() -> None:
     """Offer the panels."""
+    feed_register("group", group_entries)
     panel_register("group.next", "assignments/next_of_group.html", group_deadline)
     panel_register("group.contests", "assignments/of_group.html", group_assignments)
     panel_register("match.contest", "assignments/of_match.html", match_assignment)

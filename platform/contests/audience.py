@@ -70,6 +70,11 @@ class WithAudience(models.Model):
         return self.audience == ContestAudience.UNLISTED
 
 
+def group_named(contest: WithAudience) -> dict[str, str]:
+    """Return by what the data of events name the group whose contest it is: its slug as ``group``, if it is one's."""
+    return {} if contest.group is None else {"group": contest.group.slug}
+
+
 def audience_constraints(name: str) -> list[models.CheckConstraint]:
     """Return the constraints of a model with an audience; ``name``: what theirs begin with."""
     of_group = Q(audience=ContestAudience.GROUP)

@@ -1,18 +1,22 @@
 """Groups and their people, as they are read, and who may do what with a group."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Case, Exists, Max, Min, OuterRef, Q, QuerySet, Sum, Value, When
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
 from web.invitations import holding
 
 CHANGES_SHOWN = 50
+FEED_TOKEN = re.compile(r"[0-9]{1,18}-[0-9a-f]{64}")
 
 
 def with_groups(people: QuerySet[Any]) -> QuerySet[Any]:
@@ -196,6 +200,23 @@ def is_member(user: Visitor, group: Group) -> bool:
 def may_see(user: Visitor, group: Group) -> bool:
     """Tell whether ``user`` may open the group's own page: members and staff of the site."""
     return is_site_staff(user) or is_member(user, group)
+
+
+def feed_token(person: AbstractBaseUser, group: Group) -> str:
+    """Return the secret part of the address at which programs of ``person`` read the feed of ``group``. A new password
+    makes another one."""
+    told = f"{group.pk} {person.pk} {person.get_session_auth_hash()}"
+    return f"{person.pk}-{salted_hmac('groups.feed', told, algorithm='sha256').hexdigest()}"
+
+
+def feed_reader(group: Group, token: str) -> AbstractBaseUser | None:
+    """Return the person whose ``feed_token`` this is, None if it is nobody's who may see ``group``."""
+    if not FEED_TOKEN.fullmatch(token):
+        return None
+    person = get_user_model().objects.filter(pk=token.partition("-")[0], is_active=True).first()
+    if person is None or not constant_time_compare(token, feed_token(person, group)):
+        return None
+    return person if may_see(person, group) else None
 
 
 def may_manage(user: Visitor, group: Group) -> bool:

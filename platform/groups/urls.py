@@ -12,6 +12,7 @@ urlpatterns = [
     path("groups/<slug:slug>/", pages.detail, name="detail"),
     path("groups/<slug:slug>/edit/", pages.edit, name="edit"),
     path("groups/<slug:slug>/leave/", pages.leave, name="leave"),
+    path("groups/<slug:slug>/feed/<str:token>/", pages.feed, name="feed"),
     path("groups/<slug:slug>/members/", members.members, name="members"),
     path("groups/<slug:slug>/members/export/", members.export, name="export"),
     path("groups/<slug:slug>/members/<int:user_id>/", members.member, name="member"),

@@ -12,9 +12,9 @@ from rest_framework import serializers
 
 from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
+from leagues.hook_events import LeagueDataSerializer, league_data
 from leagues.models import League
 from leagues.selectors.weeks import BotWeek, LeagueWeek
-from web.email import link_to
 
 DIGEST: Final = "league.digest"
 DIGESTS: Final = UUID("0b0f7a52-6d0e-4a55-9c8e-2f1b8a4f9d37")
@@ -46,18 +46,14 @@ class DigestBotSerializer(DigestTopSerializer):
     overtook = serializers.ListField(child=serializers.CharField(), help_text="Their names.")
 
 
-class DigestDataSerializer(serializers.Serializer[Any]):
+class DigestDataSerializer(LeagueDataSerializer):
     """A week of a league in which it was played, with the reader's bots; `url` is the league in the API."""
 
-    league = serializers.SlugField()
-    league_name = serializers.CharField()
     season = serializers.IntegerField()
     week = serializers.DateField(help_text="Its Monday; weeks are those of UTC.")
     matches = serializers.IntegerField()
     top = DigestTopSerializer(many=True)
     bots = DigestBotSerializer(many=True)
-    url = serializers.CharField()
-    page = serializers.CharField()
 
 
 def register() -> None:
@@ -68,16 +64,12 @@ def register() -> None:
 
 def digest_event(league: League, week: date, found: LeagueWeek, person: int, bots: Sequence[BotWeek]) -> Event:
     """Return the digest for a person whose bots these are; the same call twice gives an event with the same id."""
-    data = {
-        "league": league.slug,
-        "league_name": league.name,
+    data = league_data(league) | {
         "season": found.season.number,
         "week": week.isoformat(),
         "matches": found.matches,
         "top": [_of_top(one) for one in found.bots[:TOP]],
         "bots": [_of_bot(one) for one in bots[:TOLD_MOST]],
-        "url": link_to("api-leagues:detail", league.slug),
-        "page": link_to("leagues:detail", league.slug),
     }
     return Event(DIGEST, {person}, data, uuid5(DIGESTS, f"{league.pk} {week.isoformat()} {person}"))
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from bots.selectors import bot_followers
-from contests.audience import people_who_know
+from contests.audience import group_named, people_who_know
 from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from leagues.models import League, Rating, Season, SeasonEntry, SeasonState
@@ -31,16 +31,22 @@ MOVED: Final = "league.moved"
 EVENTS: Final = UUID("5d1c37d4-3d0f-4a70-8f64-8f0e6f1f6a0e")
 
 
-class BotInLeagueDataSerializer(serializers.Serializer[Any]):
+class LeagueDataSerializer(serializers.Serializer[Any]):
+    """A league."""
+
+    league = serializers.SlugField()
+    group = serializers.SlugField(required=False, help_text="Of whose members it is; only where it is a group's.")
+    league_name = serializers.CharField()
+    url = serializers.CharField()
+    page = serializers.CharField()
+
+
+class BotInLeagueDataSerializer(LeagueDataSerializer):
     """A bot in a league; `url` is its membership in the API."""
 
     bot = serializers.SlugField()
     name = serializers.CharField(help_text="The name of the bot.")
     version = serializers.IntegerField()
-    league = serializers.SlugField()
-    league_name = serializers.CharField()
-    url = serializers.CharField()
-    page = serializers.CharField()
 
 
 class OvertakenDataSerializer(BotInLeagueDataSerializer):
@@ -58,14 +64,10 @@ class MovedDataSerializer(BotInLeagueDataSerializer):
     division_before = serializers.IntegerField()
 
 
-class PausedDataSerializer(serializers.Serializer[Any]):
+class PausedDataSerializer(LeagueDataSerializer):
     """A league that is paused because of its game; `url` is the league in the API."""
 
-    league = serializers.SlugField()
-    league_name = serializers.CharField()
     detail = serializers.CharField(help_text="Why, in words.")
-    url = serializers.CharField()
-    page = serializers.CharField()
 
 
 def register() -> None:
@@ -85,13 +87,7 @@ def register() -> None:
 def paused_notify(league: League, because: str) -> None:
     """Tell the organiser that the league is paused because of its game, in the transaction of that; of the same reason
     once a day at most."""
-    data = {
-        "league": league.slug,
-        "league_name": league.name,
-        "detail": because,
-        "url": link_to("api-leagues:detail", league.slug),
-        "page": link_to("leagues:detail", league.slug),
-    }
+    data = league_data(league) | {"detail": because}
     event_id = uuid5(EVENTS, f"{PAUSED} {league.pk} {because} {timezone.now().date().isoformat()}")
     events_publish(events=[Event(PAUSED, {league.organiser_id}, data, event_id)])
 
@@ -104,9 +100,10 @@ def benched_notify(entry: SeasonEntry) -> None:
 
 def moved_notify(season: Season) -> None:
     """Notify the owners of bots that begin the season in another division, in the transaction that begins it."""
-    moved = SeasonEntry.objects.filter(season=season).exclude(division=F("division_before"))
+    entries = SeasonEntry.objects.filter(season=season).select_related("version__bot", "season__league__group")
+    moved = entries.exclude(division_before=None).exclude(division=F("division_before"))
     events = []
-    for entry in moved.exclude(division_before=None).select_related("version__bot", "season__league").order_by("pk"):
+    for entry in moved.order_by("pk"):
         league = entry.season.league
         data = bot_data(league, entry) | {"season": season.number}
         data |= {"division": entry.division, "division_before": entry.division_before}
@@ -121,7 +118,7 @@ def overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> N
     found = overtakings(before, ladder_places(season, season.refits + 1))
     if not found:
         return
-    entries = SeasonEntry.objects.select_related("version__bot", "season__league").in_bulk(
+    entries = SeasonEntry.objects.select_related("version__bot", "season__league__group").in_bulk(
         {one for pair in found for one in pair}
     )
     today = timezone.now().date().isoformat()
@@ -167,15 +164,24 @@ def _owners(league: League, entry: SeasonEntry) -> set[int]:
     return people_who_know(people_behind({entry.version.bot.owner_id}), league)
 
 
+def league_data(league: League) -> dict[str, Any]:
+    """Return the data of every event of a league, see ``LeagueDataSerializer``."""
+    return {
+        "league": league.slug,
+        **group_named(league),
+        "league_name": league.name,
+        "url": link_to("api-leagues:detail", league.slug),
+        "page": link_to("leagues:detail", league.slug),
+    }
+
+
 def bot_data(league: League, entry: SeasonEntry) -> dict[str, Any]:
     """Return the data of events of a bot in a league, see ``BotInLeagueDataSerializer``."""
     bot = entry.version.bot
-    return {
+    return league_data(league) | {
         "bot": bot.slug,
         "name": bot.name,
         "version": entry.version.number,
-        "league": league.slug,
-        "league_name": league.name,
         "url": link_to("api-leagues:member", league.slug, bot.slug),
         "page": link_to("leagues:bot", league.slug, bot.slug),
     }
@@ -210,15 +216,11 @@ VERSION: Final = "bot.version"
 FOLLOW_EVENTS: Final = UUID("c7f0a6b2-4c0f-4a8e-9d2b-6a3f0c9d7e15")
 
 
-class SeasonDataSerializer(serializers.Serializer[Any]):
+class SeasonDataSerializer(LeagueDataSerializer):
     """A season of a league, and the state it is in now; `url` is the league in the API."""
 
-    league = serializers.SlugField()
-    league_name = serializers.CharField()
     season = serializers.IntegerField()
     state = serializers.ChoiceField(choices=SeasonState.choices)
-    url = serializers.CharField()
-    page = serializers.CharField()
 
 
 def follow_events_register() -> None:
@@ -232,12 +234,9 @@ def follow_events_register() -> None:
 def season_notify(league: League, season: Season, state: SeasonState) -> None:
     """Tell who follows a league that a season has begun or ended, in the transaction of that."""
     people = people_who_know(all_followers("league", league), league)
-    data = {
-        "league": league.slug,
-        "league_name": league.name,
+    data = league_data(league) | {
         "season": season.number,
         "state": state.value,
-        "url": link_to("api-leagues:detail", league.slug),
         "page": link_to("leagues:season", league.slug, season.number),
     }
     if people:

@@ -6,25 +6,26 @@ from collections.abc import Collection
 from operator import attrgetter
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from announcements.selectors import panel_of
+from announcements.selectors import announcement_entries, panel_of
 from announcements.subjects import Subject, subject_register
 from bots.models import Bot
-from contests.audience import people_who_know
+from contests.audience import group_named, people_who_know
 from groups.models import Group
 from groups.selectors import knows_names
 from leagues.models import League, LeagueMatch, Membership, MembershipState, Season, SeasonEntry
 from leagues.models.season import SEASON
 from leagues.selectors.bots import Point, graph_of, history_of, points_now
-from leagues.selectors.standing import copies_left_out, entries_shown, standing_among
+from leagues.selectors.standing import copies_left_out, entries_shown, season_entries, standing_among
 from leagues.selectors.visible import leagues_listed, leagues_visible, may_run, memberships_of
 from matches.contests import ContestTitle, titles_register
 from matches.models import Match
 from teams.selectors import acts_for, people_behind
+from web.feeds import FeedEntry, feed_register
 from web.panels import panel_register
 
 OF_A_GROUP: Final = 50  # leagues that its page lists
@@ -120,8 +121,18 @@ def match_league(context: Context, match: Match) -> dict[str, Any]:
 
 def group_leagues(context: Context, group: Group) -> dict[str, Any]:
     """Return the newest leagues of a group that the reader may see."""
-    found = leagues_listed(context["user"]).filter(group=group)[:OF_A_GROUP]
+    found = _of_group(context["user"], group)
     return {"title": _("Leagues"), "contests": found, "address": "leagues:detail"}
+
+
+def group_entries(reader: Any, group: Group) -> list[FeedEntry]:
+    """Return what the feed of a group tells of its leagues."""
+    leagues = _of_group(reader, group)
+    return [*announcement_entries("league", leagues, names=True), *season_entries(leagues, names=True)]
+
+
+def _of_group(user: Any, group: Group) -> QuerySet[League]:
+    return leagues_listed(user).filter(group=group)[:OF_A_GROUP]
 
 
 def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
@@ -133,6 +144,7 @@ def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
 def register() -> None:
     titles_register(SEASON, season_titles)
     panel_register("group.contests", "contests/of_group.html", group_leagues)
+    feed_register("group", group_entries)
     panel_register("bot.notices", "leagues/parts/notes.html", bot_notices)
     panel_register("bot.lead", "leagues/parts/lead.html", bot_lead)
     panel_register("bot.stats", "leagues/parts/bot_stats.html", bot_stats)
@@ -156,7 +168,8 @@ def _found(user: Any, which: Q) -> Subject | None:
     may_write = user is not None and may_run(user, league)
     open_to = (league.is_everyones, league.is_unlisted)
     shows = may_write and knows_names(user, league.group)
-    return Subject("league", league.pk, league.slug, league.name, page, may_write, *open_to, shows_askers=shows)
+    named = ("league", league.pk, league.slug, league.name, page)
+    return Subject(*named, may_write, *open_to, shows_askers=shows, group=group_named(league).get("group", ""))
 
 
 def _people(pk: int) -> set[int]:

@@ -50,6 +50,7 @@ class SeriesConfig(AppConfig):
         hook_events.register()
         counted_register(_counted_in)
         panels.register()
+        panels.announcements_register()
         followed_register("series", _("Series"), "series:detail", series_visible)
         followers_within_register("tournament", followers_through)
         member_left_register(_member_left)

@@ -8,14 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from contests.audience import people_who_know
+from contests.audience import group_named
 from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
-from notices.following import all_followers
 from notices.services import events_publish
 from series.models import TournamentSeries
-from series.selectors.table import series_table
-from teams.selectors import people_behind
+from series.selectors.visible import people_in_series
 from web.email import link_to
 
 FINISHED: Final = "series.finished"
@@ -26,6 +24,7 @@ class SeriesDataSerializer(serializers.Serializer[Any]):
     """A series that is over."""
 
     series = serializers.SlugField()
+    group = serializers.SlugField(required=False, help_text="Of whose members it is; only where it is a group's.")
     name = serializers.CharField()
     url = serializers.CharField(help_text="The series in the API.")
     page = serializers.CharField()
@@ -38,17 +37,16 @@ def register() -> None:
 
 
 def finished_notify(series: TournamentSeries) -> None:
-    """Tell who is in the table of a series, or follows it, that it is over, in the transaction of that; once, also if
+    """Tell who takes part in a series, or follows it, that it is over, in the transaction of that; once, also if
     it is reopened and ends again."""
-    owners = {bot.owner_id for row in series_table(series).rows for bot in row.bots.values() if not bot.is_house}
-    people = people_who_know(people_behind(owners) | all_followers("series", series), series)
     data = {
         "series": series.slug,
+        **group_named(series),
         "name": series.name,
         "url": link_to("api-series:detail", series.slug),
         "page": link_to("series:detail", series.slug),
     }
-    events_publish(events=[Event(FINISHED, people, data, uuid5(EVENTS, str(series.pk)))])
+    events_publish(events=[Event(FINISHED, people_in_series(series), data, uuid5(EVENTS, str(series.pk)))])
 
 
 def _sentence(data: Mapping[str, Any]) -> str:

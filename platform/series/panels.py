@@ -1,15 +1,31 @@
-"""The series of a tournament on its page, see ``web.panels``."""
+"""Series on the pages of other rooms, see ``web.panels``, and the announcements by their organiser for who takes
+part in their tournaments or follows them.
+"""
 
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
 from django.template import Context
+from django.urls import reverse
 
-from contests.audience import ContestAudience
+from announcements.selectors import panel_of
+from announcements.subjects import Subject, subject_register
+from contests.audience import ContestAudience, group_named
 from groups.models import Group
-from series.selectors.visible import may_own_series, series_listed, series_of
+from groups.selectors import knows_names
+from series.models import TournamentSeries
+from series.selectors.visible import (
+    may_own_series,
+    people_in_series,
+    series_entries,
+    series_listed,
+    series_of,
+    series_visible,
+)
 from tournaments.models import Tournament
 from tournaments.selectors.entering.visible import may_own
+from web.feeds import feed_register
 from web.panels import panel_register
 
 OF_A_GROUP: Final = 50  # series that its page lists
@@ -35,7 +51,11 @@ def series_link(_context: Context, user: Any) -> dict[str, Any]:
 
 def group_series(context: Context, group: Group) -> dict[str, Any]:
     """Return the series of a group that the reader may see."""
-    return {"found": series_listed(context["user"]).filter(audience=ContestAudience.GROUP, group=group)[:OF_A_GROUP]}
+    return {"found": _of_group(context["user"], group)}
+
+
+def _of_group(user: Any, group: Group) -> QuerySet[TournamentSeries]:
+    return series_listed(user).filter(audience=ContestAudience.GROUP, group=group)[:OF_A_GROUP]
 
 
 def register() -> None:
@@ -44,3 +64,31 @@ def register() -> None:
     panel_register("tournament.manage", "series/parts/manage.html", managed_series)
     panel_register("tournaments.actions", "series/parts/of_list.html", series_link)
     panel_register("group.contests", "series/parts/of_group.html", group_series)
+    feed_register("group", lambda reader, group: series_entries(_of_group(reader, group), names=True))
+
+
+def announcements_register() -> None:
+    """Let series have announcements."""
+    subject_register("series", _found, _people, _runners)
+    panel_register("series.announcements", "announcements/panel.html", panel_of("series"))
+
+
+def _found(user: Any, which: Q) -> Subject | None:
+    series = (TournamentSeries.objects.all() if user is None else series_visible(user)).filter(which).first()
+    if series is None:
+        return None
+    page = reverse("series:detail", args=[series.slug])
+    may_write = user is not None and may_own_series(user, series)
+    open_to = (series.is_open, series.is_unlisted)
+    shows = may_write and knows_names(user, series.group)
+    named = ("series", series.pk, series.slug, series.name, page)
+    return Subject(*named, may_write, *open_to, shows_askers=shows, group=group_named(series).get("group", ""))
+
+
+def _people(pk: int) -> set[int]:
+    series = TournamentSeries.objects.get(pk=pk)
+    return {series.organiser_id, *people_in_series(series)}
+
+
+def _runners(pk: int) -> set[int]:
+    return {TournamentSeries.objects.values_list("organiser", flat=True).get(pk=pk)}

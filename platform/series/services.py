@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from announcements.services import subject_delete
 from contests.audience import ContestAudience, widens
 from contests.permissions import organiser_permission_require
 from notices.services import follows_delete
@@ -101,10 +102,11 @@ def series_update(*, series: TournamentSeries, **fields: Any) -> TournamentSerie
 
 
 def series_delete(*, series: TournamentSeries) -> None:
-    """Delete a series; its tournaments stay."""
+    """Delete a series with its announcements and questions; its tournaments stay."""
     with transaction.atomic():
         tournaments = list(series.events.values_list("tournament", flat=True))
         TournamentSeries.objects.filter(pk=series.pk).delete()
+        subject_delete(kind="series", pk=series.pk)
         follows_delete(kind="series", targets=[series.pk])
         _changed(series, *tournaments)
         pages_forget()

@@ -9,6 +9,7 @@ urlpatterns = [
     path("", views.series_list, name="list"),
     path("new/", views.create, name="create"),
     path("<slug:slug>/", views.detail, name="detail"),
+    path("<slug:slug>/feed/", views.feed, name="feed"),
     path("<slug:slug>/end/", views.end, name="end"),
     path("<slug:slug>/certificates/", views.certificates, name="certificates"),
     path("<slug:slug>/certificates/<int:bot_id>/", views.certificate, name="certificate"),

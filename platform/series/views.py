@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,6 +15,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from announcements.selectors import with_announced
 from contests.certificates import Certified, Sheet, certificates_page
 from contests.game_settings_form import game_colour, game_title
 from contests.permissions import may_organise
@@ -26,6 +28,7 @@ from series.selectors.visible import (
     events_offered,
     events_shown,
     may_own_series,
+    series_entries,
     series_listed,
     series_visible,
     with_event_counts,
@@ -33,14 +36,16 @@ from series.selectors.visible import (
 from series.services import SeriesRefused
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_own
+from tournaments.selectors.pages.sharing import events_entries
 from tournaments.views.lookups import tournament_or_404
+from web.feeds import feed_answer
 from web.page_cache import LIST_SECONDS, cache_page_for, keep_unlisted, public_page
 from web.requests import signed_in
 
 
 def series_or_404(request: HttpRequest, slug: str) -> TournamentSeries:
     """Return the series. Public pages may be cached for anonymous visitors."""
-    series = get_object_or_404(series_visible(request.user), slug=slug)
+    series: TournamentSeries = get_object_or_404(with_announced(series_visible(request.user), "series"), slug=slug)
     if series.is_unlisted:
         keep_unlisted(request)
     if series.is_open:
@@ -194,6 +199,17 @@ def _form(
 ) -> HttpResponse:
     context = {"form": form, "series": series, "first": first}
     return render(request, "series/form.html", context, status=422 if form.errors else 200)
+
+
+@public_page()
+@require_safe
+def feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the feed of a series that anyone with its address may see."""
+    series = series_or_404(request, slug)
+    if not series.is_open:
+        raise Http404(_("Only what everyone may see has a feed."))
+    entries = [*series_entries([series]), *events_entries(events_shown(series, AnonymousUser()))]
+    return feed_answer(request, series.name, reverse("series:detail", args=[slug]), entries)
 
 
 @public_page(query=("page",))

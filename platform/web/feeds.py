@@ -1,11 +1,15 @@
-"""Atom feeds: the news of a page for feed readers."""
+"""Atom feeds: the news of a page for feed readers.
+
+What rooms above the page's own add to its feed, they register when they start (decision 10).
+"""
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.feedgenerator import Atom1Feed
@@ -27,6 +31,21 @@ class FeedEntry:
     at: datetime
     changed_at: datetime | None = None
     html: str = ""
+
+
+Entries: TypeAlias = Callable[[Any, Any], Iterable[FeedEntry]]
+
+_ADDED: Final[dict[str, list[Entries]]] = defaultdict(list)
+
+
+def feed_register(name: str, entries: Entries) -> None:
+    """Add to the feed of each ``name`` ("group") what ``entries`` returns of the reader and what the feed is of."""
+    _ADDED[name].append(entries)
+
+
+def entries_added(name: str, reader: Any, subject: Any) -> list[FeedEntry]:
+    """Return what was registered for the feed of ``subject``, as ``reader`` may see it."""
+    return [one for entries in _ADDED[name] for one in entries(reader, subject)]
 
 
 def feed_answer(request: HttpRequest, title: str, page: str, entries: Iterable[FeedEntry]) -> HttpResponse:

@@ -13,8 +13,8 @@ A page names its slots; a room above registers a panel for one when it starts, s
   kicker, and further links of the box in which it is managed;
 - ``tournaments.actions``: of a ``User`` or a visitor, what stands beside the heading of the list of tournaments;
 - ``league.contests``: of a ``leagues.League``, what is made of its ladder;
-- ``tournament.announcements``, ``league.announcements`` and ``group.announcements``: of the contest or group, what its
-  organisers have announced;
+- ``tournament.announcements``, ``league.announcements``, ``series.announcements`` and ``group.announcements``: of the
+  contest, series or group, what its organisers have announced;
 - ``group.next``: of a ``groups.Group``, what a member does next;
 - ``group.contests``: of a ``groups.Group``, its tournaments and leagues, to its members;
 - ``person.lead``: of the bots on the profile of their author, what everyone wants to see first;

@@ -1,4 +1,4 @@
-"""Announcements of tournaments, leagues and groups: who writes and reads them, when they appear, who gets a notice."""
+"""Announcements of tournaments, leagues, series and groups: who writes and reads them, when they appear, who hears."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -29,6 +29,7 @@ from tests.announcements.factories import announced, announcement_later
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.leagues.factories import member_of, open_league
+from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 
@@ -56,23 +57,30 @@ def of_each_kind() -> dict[str, tuple[Any, Any, Any]]:
     member_of(league, bot=bot_of(author))
     group = GroupFactory()
     member_in(group, author)
+    event = TournamentFactory()
+    EntryFactory(tournament=event, owner=author)
+    series = series_of(event.organiser, event)
     return {
         "tournament": (cup, cup.organiser, author),
         "league": (league, league.organiser, author),
+        "series": (series, series.organiser, author),
         "group": (group, group.created_by, author),
     }
 
 
-@pytest.mark.parametrize("kind", ["tournament", "league", "group"])
+def page_of(kind: str, row: Any) -> str:
+    return reverse("series:detail" if kind == "series" else f"{kind}s:detail", args=[row.slug])
+
+
+@pytest.mark.parametrize("kind", ["tournament", "league", "series", "group"])
 def test_an_announcement_is_shown_and_everybody_who_takes_part_gets_one_notice(kind: str) -> None:
     row, organiser, author = of_each_kind()[kind]
     address = reverse("announcements:create", args=[kind, row.slug])
     assert signed_in(organiser).post(address, TYPED).status_code == 302
     [one] = Announcement.objects.all()
     for reader in (organiser, author):
-        for name in (f"{kind}s:detail", "announcements:list"):
-            arguments = [row.slug] if name.endswith("detail") else [kind, row.slug]
-            page = signed_in(reader).get(reverse(name, args=arguments)).content.decode()
+        for path in (page_of(kind, row), reverse("announcements:list", args=[kind, row.slug])):
+            page = signed_in(reader).get(path).content.decode()
             assert "The <strong>doors</strong> open at 9." in page
     assert due_publish() == 0
     [notice] = Notice.objects.filter(person=author)
@@ -81,7 +89,7 @@ def test_an_announcement_is_shown_and_everybody_who_takes_part_gets_one_notice(k
     assert not Notice.objects.filter(person=one.author).exists()
 
 
-@pytest.mark.parametrize("kind", ["tournament", "league", "group"])
+@pytest.mark.parametrize("kind", ["tournament", "league", "series", "group"])
 def test_only_those_who_run_it_write(kind: str) -> None:
     row, organiser, author = of_each_kind()[kind]
     one = announcement_create(subject=subject(kind, row), by=organiser, **TYPED)
@@ -215,7 +223,7 @@ def test_who_leaves_the_group_loses_its_announcements() -> None:
     assert signed_in(person).get(reverse("announcements:list", args=["group", group.slug])).status_code == 404
 
 
-@pytest.mark.parametrize("kind", ["tournament", "league"])
+@pytest.mark.parametrize("kind", ["tournament", "league", "series"])
 def test_only_members_get_the_announcements_of_a_groups_contest(kind: str) -> None:
     row, organiser, author = of_each_kind()[kind]
     group = GroupFactory(created_by=organiser)

@@ -36,7 +36,7 @@ from tests.hooks.factories import hook_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 
 pytestmark = pytest.mark.django_db
-KINDS: Final = ["tournament", "league", "group"]
+KINDS: Final = ["tournament", "league", "series", "group"]
 TEXT: Final = "May a bot write files?"
 
 

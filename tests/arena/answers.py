@@ -97,6 +97,7 @@ login 403 403 403 403 200:
     operations:page
 404 404 404 404 404 404:
     openid_connect_login openid_connect_callback operations:metrics notices:unsubscribe series:certificate
+    series:feed groups:feed
 login 403 403 200 200 200:
     series:create tournaments:create leagues:create groups:create
 401 401 401 401 401 401:
@@ -219,6 +220,7 @@ DRAFTS: Final = """
     api-tournaments:fixtures.csv api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json
     cups:list api-cups:list
 404 404 404 404 404 404:
+    groups:feed
     tournaments:invited api-tournaments:ceremony tournaments:feed leagues:feed
     tournaments:dataset tournaments:sources tournaments:source tournaments:source-file leagues:dataset
     api-tournaments:sources api-tournaments:source-file

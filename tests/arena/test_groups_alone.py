@@ -264,7 +264,7 @@ class World:
             "pk": matches,
             "other_id": list(User.objects.values_list("pk", flat=True)),
             "reference_id": [self.assignment["reference_id"]],
-            "subject": ["group", "league", "tournament"],
+            "subject": ["group", "league", "series", "tournament"],
             "question_id": [self.question.pk],
             "tournament": [self.cup.slug, self.open_cup.slug],
             "index": [0],
@@ -307,7 +307,7 @@ class World:
         if room in ("bots", "api"):
             return list(Bot.objects.values_list("slug", flat=True))
         if "announcements" in room:
-            return [self.cup.slug, self.league.slug, self.group.slug]
+            return [self.cup.slug, self.league.slug, self.series.slug, self.group.slug]
         if "series" in room:
             return [self.series.slug]
         if "teams" in room:

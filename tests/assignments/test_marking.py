@@ -44,6 +44,9 @@ from tests.assignments.factories import (
 from tests.bots.factories import BotVersionFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.matches.factories import BRISK, CRASHES
+from tests.tournaments.factories import EntryFactory, TournamentFactory
+from tests.tournaments.rulings.rule import rule
+from tournaments.services import tournament_start
 
 pytestmark = pytest.mark.django_db
 
@@ -424,3 +427,19 @@ def test_publishing_lets_each_student_see_their_own_matches() -> None:
     assert audiences[first.match_id] == Audience.AUTHORS  # type: ignore[index]
     assert audiences[second.match_id] == Audience.ORGANISER  # type: ignore[index]
     assert marks_publish(assignment=assignment) == set()
+
+
+def test_a_ruling_in_a_tournament_changes_no_mark() -> None:
+    assignment = assignment_in()
+    student = student_in(assignment)
+    past_due(assignment)
+    all_decided(assignment)
+    marks_publish(assignment=assignment)
+    marking = Marking.objects.get()
+    cup = TournamentFactory(organiser=assignment.organiser)
+    entry = EntryFactory(tournament=cup, bot=marking.version.bot)
+    EntryFactory(tournament=cup)
+    tournament_start(tournament=cup)
+    rule(cup, "disqualify", entry=entry, reason="It cheated.")
+    assignments_tend()
+    assert (Marking.objects.get().student_id, outcomes(assignment)) == (student.pk, ["met"])

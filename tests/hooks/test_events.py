@@ -8,23 +8,32 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from django.db.models import Q
 from django.test import Client
 from django.utils import timezone
 
+from announcements.questions.services import question_ask
+from announcements.services import announcement_create
+from announcements.subjects import kind_of
 from bots.checks import version_accept, version_check_begin, version_refuse
 from hooks.kinds import kinds_by_section, kinds_chosen, kinds_known
 from hooks.models import Delivery
 from hooks.serializers import message_serializer
+from leagues.hook_events import benched_notify, paused_notify, season_notify
+from leagues.models import SeasonEntry, SeasonState
 from leagues.services import season_schedule
 from matches.airing.services import broadcasts_end
 from matches.hook_events import match_finished_notify
 from matches.models import Audience, Contest, Match
+from notices.models import Follow
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
+from tests.groups.factories import GroupFactory, member_in
 from tests.hooks.factories import hook_of
-from tests.leagues.factories import open_league, season_of, worker_up
+from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.airing.on_air import air, match_on_air
 from tests.matches.factories import BRISK, FinishedMatchFactory
+from tests.series.factories import series_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tests.tournaments.rulings.rule import rule
 from tournaments.models import Tournament
@@ -216,3 +225,40 @@ def test_of_what_authors_may_not_see_they_are_told_nothing(people: dict[str, Any
 def test_the_form_sorts_every_event_below_one_heading() -> None:
     below = [name for _heading, kinds in kinds_by_section() for name, _label in kinds]
     assert sorted(below) == [name for name, _label in kinds_chosen()]
+
+
+def test_a_hook_about_a_group_is_told_of_all_its_contests() -> None:
+    group = GroupFactory()
+    owner, member = group.created_by, UserFactory()
+    member_in(group, member)
+    fields = {"organiser": owner, "audience": "group", "group": group}
+    league, cup = open_league(**fields), TournamentFactory(**fields)
+    bot = bot_of(member)
+    member_of(league, bot=bot)
+    EntryFactory(tournament=cup, bot=bot)
+    series = series_of(owner, cup, audience="group", group=group)
+    for person in (owner, member):
+        hook_of(person, about=f"group/{group.slug}")
+        Follow.objects.create(person=person, kind="league", target=league.pk)
+    with transaction.atomic():
+        season_notify(league, season_of(league), SeasonState.RUNNING)
+        paused_notify(league, "It is broken.")
+        benched_notify(SeasonEntry.objects.get(membership__bot=bot))
+        for kind, row in (("league", league), ("tournament", cup), ("series", series)):
+            subject = kind_of(kind).find(owner, Q(pk=row.pk))
+            assert subject is not None
+            announcement_create(subject=subject, by=owner, title="Prizes")
+            question_ask(subject=subject, by=member, text="Where?")
+    of_all = ["league.season"]
+    assert sorted(kinds(member)) == sorted([*of_all, "bot.benched", *["announcement.published"] * 3])
+    assert sorted(kinds(owner)) == sorted([*of_all, "league.paused", *["question.asked"] * 3])
+    assert {data["group"] for person in (owner, member) for _kind, data in heard(person)} == {group.slug}
+
+
+def test_events_of_open_contests_name_no_group() -> None:
+    league = open_league()
+    hook_of(league.organiser)
+    with transaction.atomic():
+        paused_notify(league, "It is broken.")
+    [(_kind, data)] = heard(league.organiser)
+    assert "group" not in data

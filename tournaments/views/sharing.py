@@ -140,7 +140,7 @@ def tournament_feed(request: HttpRequest, slug: str) -> HttpResponse:
     if not tournament.is_open or tournament.state == TournamentState.DRAFT:
         raise Http404(_("Only what everyone may see has a feed."))
     cache_page_for(request, f"tournament.{tournament.pk}", LIST_SECONDS)
-    entries = [*announcement_entries("tournament", tournament.pk, tournament.slug), *feed_entries(tournament)]
+    entries = [*announcement_entries("tournament", [tournament]), *feed_entries(tournament)]
     return feed_answer(request, tournament.name, reverse("tournaments:detail", args=[slug]), entries)
 
 

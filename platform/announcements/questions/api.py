@@ -40,7 +40,7 @@ from web.serializers import example
     edits=1,
 )
 class QuestionSerializer(serializers.ModelSerializer[Question]):
-    """A question to those who run a tournament, a league or a group. `answer` is Markdown."""
+    """A question to those who run a tournament, a league, a series or a group. `answer` is Markdown."""
 
     text = serializers.CharField(max_length=QUESTION_MOST)
     asker = serializers.SerializerMethodField(help_text="For those who run it; null for all others.")
@@ -78,7 +78,7 @@ ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 
 
 class QuestionsView(Listing):
-    """The questions about a tournament, a league or a group that I see.
+    """The questions about a tournament, a league, a series or a group that I see.
 
     Open ones are first, then those answered last. Those who run it see all, others what is published and their own.
     """

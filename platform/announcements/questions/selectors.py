@@ -1,4 +1,4 @@
-"""The questions about a tournament, a league or a group, as far as one reader sees them."""
+"""The questions about a tournament, a league, a series or a group, as far as one reader sees them."""
 
 from typing import Any
 

@@ -89,10 +89,15 @@ def question_delete(*, question: Question, subject: Subject) -> None:
             gone = gone.filter(answered_at=None)
         if not gone.delete()[0] and Question.objects.filter(pk=question.pk).exists():
             raise AnsweredAlready
-        for kind in (ASKED, ANSWERED, QUESTION_PUBLISHED):
-            notices_withdraw(event=question_event_id(kind, question), since=question.created_at)
+        question_withdraw(question)
         if question.published_at is not None:
             _changed(subject)
+
+
+def question_withdraw(question: Question) -> None:
+    """Delete the notices about a question that is deleted."""
+    for kind in (ASKED, ANSWERED, QUESTION_PUBLISHED):
+        notices_withdraw(event=question_event_id(kind, question), since=question.created_at)
 
 
 def private_questions_delete(*, person_id: int) -> int:

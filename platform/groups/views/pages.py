@@ -8,13 +8,17 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 
 from groups import services
 from groups.forms import GroupSettingsForm
 from groups.models import Group
 from groups.selectors import (
+    feed_reader,
+    feed_token,
     groups_listed,
     may_create,
     may_manage,
@@ -26,7 +30,8 @@ from groups.selectors import (
 )
 from groups.views.lookups import owned_group, seen_group
 from web.errors import Refusal
-from web.page_cache import CLOCK, LIST_SECONDS, cache_page_for, public_page
+from web.feeds import entries_added, feed_answer
+from web.page_cache import CLOCK, LIST_SECONDS, cache_page_for, keep_unlisted, public_page
 from web.requests import signed_in
 
 ROWS: Final = 50
@@ -74,10 +79,26 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "groups/outside.html", {"group": group})
 
 
+@require_safe
+@conditional_page
+@cache_control(private=True)
+def feed(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """Send the feed of a group to programs of its members, which are not signed in: the address names one, and is no
+    longer good when they have left."""
+    group = get_object_or_404(Group, slug=slug)
+    reader = feed_reader(group, token)
+    if reader is None:
+        raise Http404
+    keep_unlisted(request)
+    entries = entries_added("group", reader, group)
+    return feed_answer(request, group.name, reverse("groups:detail", args=[slug]), entries)
+
+
 def _page(request: HttpRequest, group: Group) -> dict[str, Any]:
     return {
         "group": group,
         "tab": "about",
+        "feed": reverse("groups:feed", args=[group.slug, feed_token(signed_in(request), group)]),
         "me": member_of(request.user, group),
         "manages": may_manage(request.user, group),
         "owns": may_own(request.user, group),

@@ -1,14 +1,16 @@
-"""How the versions of a bot stand in running seasons: which of them are benched, who is at the first ranks, and the
-divisions of the next season, by the final ladder of one or as a running one stands.
+"""How the versions of a bot stand in running seasons: which of them are benched, who is at the first ranks, what feeds
+tell of seasons, and the divisions of the next season, by the final ladder of one or as a running one stands.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import F, Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from bots.models import Bot, BotVersion, VersionState
 from bots.selectors import versions_of
@@ -27,6 +29,7 @@ from leagues.models import (
     SeasonState,
 )
 from leagues.selectors.ladder import LadderRow, ladder_of
+from web.feeds import ENTRIES_MOST, FeedEntry, podium_html
 
 
 def entries_benched(season: Season, bot_id: int) -> QuerySet[SeasonEntry]:
@@ -158,6 +161,23 @@ def season_podiums(seasons: Collection[int]) -> dict[int, list[tuple[int, Bot]]]
     for one in ratings.select_related("snapshot", "entry__version__bot__owner").order_by("place"):
         found[one.snapshot.season_id].append((one.rank, one.entry.version.bot))
     return dict(found)
+
+
+def season_entries(leagues: Iterable[League], *, names: bool = False) -> Iterator[FeedEntry]:
+    """Yield the beginning and the end of the newest seasons of leagues as entries of a feed; ``names``: of several,
+    with their names. Three queries."""
+    of_leagues = Season.objects.filter(league__in=[one.pk for one in leagues]).select_related("league")
+    seasons = list(of_leagues.order_by("-starts_at", "-pk")[:ENTRIES_MOST])
+    podiums = season_podiums([one.pk for one in seasons if not one.is_running])
+    for one in seasons:
+        page, number = reverse("leagues:season", args=[one.league.slug, one.number]), {"number": one.number}
+        of, name = (f"{one.league.name}: ", f"league-{one.league_id}-") if names else ("", "")
+        title, name = of + _("Season %(number)d has begun") % number, f"{name}season-{one.number}"
+        yield FeedEntry(name, title, page, one.starts_at)
+        if one.finished_at is not None:
+            first = podium_html((rank, bot.name) for rank, bot in podiums.get(one.pk, ()))
+            title = of + _("Season %(number)d has ended") % number
+            yield FeedEntry(f"{name}-result", title, page, one.finished_at, html=first)
 
 
 def divisions_next(league: League, last: Season, rows: Iterable[LadderRow] | None = None) -> DivisionsFormed:

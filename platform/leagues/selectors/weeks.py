@@ -127,7 +127,7 @@ def _count(season: Season, bots: dict[int, BotWeek], now: RatingSnapshot, before
     for version, places, score, has_forfeited in seats.values_list(
         "version", "places", "score", "has_forfeited"
     ).iterator():
-        if (one := bots.get(members[version])) is not None:
+        if (one := bots.get(members.get(version, 0))) is not None:
             one.matches += 1
             one.games += len(places)
             one.score += score or 0

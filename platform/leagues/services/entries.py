@@ -191,7 +191,7 @@ def _suspects(season_id: int) -> list[SeasonEntry]:
         has_forfeited=True,
     )
     playing = SeasonEntry.objects.filter(Exists(forfeited), season=season_id, state=SeasonEntryState.PLAYING)
-    return list(playing.select_related("version__bot", "season__league"))
+    return list(playing.select_related("version__bot", "season__league__group"))
 
 
 def _forfeits_too_many(entry: SeasonEntry) -> bool:

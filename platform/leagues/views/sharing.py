@@ -1,7 +1,6 @@
 """What programs, other sites and projectors show of a league: its feed, the badge of a bot, the picture of a link
 preview, the embedded ladder and the screen."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,10 +15,10 @@ from contests.game_settings_form import game_title
 from leagues.models import League
 from leagues.selectors.ladder import ladder_line, ladder_top
 from leagues.selectors.matches import fixtures_recent, progress_of
-from leagues.selectors.standing import season_podiums
+from leagues.selectors.standing import season_entries
 from leagues.selectors.visible import current_season
 from leagues.views.lookups import league_or_404
-from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, podium_html
+from web.feeds import feed_answer
 from web.page_cache import public_page
 from web.previews import PreviewCard, PreviewHead, badge_response, preview_head, preview_picture
 from web.screens import EmbedOffered, embeddable, screen_context, theme_asked
@@ -33,20 +32,8 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
     if not league.is_everyones:
         raise Http404(_("Only what everyone may see has a feed."))
-    entries = [*announcement_entries("league", league.pk, league.slug), *_seasons(league)]
+    entries = [*announcement_entries("league", [league]), *season_entries([league])]
     return feed_answer(request, league.name, reverse("leagues:detail", args=[league.slug]), entries)
-
-
-def _seasons(league: League) -> Iterator[FeedEntry]:
-    seasons = list(league.seasons.order_by("-number")[:ENTRIES_MOST])
-    podiums = season_podiums([one.pk for one in seasons if not one.is_running])
-    for one in seasons:
-        page, number = reverse("leagues:season", args=[league.slug, one.number]), {"number": one.number}
-        yield FeedEntry(f"season-{one.number}", _("Season %(number)d has begun") % number, page, one.starts_at)
-        if one.finished_at is not None:
-            first = podium_html((rank, bot.name) for rank, bot in podiums.get(one.pk, ()))
-            title = _("Season %(number)d has ended") % number
-            yield FeedEntry(f"season-{one.number}-result", title, page, one.finished_at, html=first)
 
 
 @public_page()

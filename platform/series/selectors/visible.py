@@ -1,14 +1,20 @@
-"""Who sees which series, and which of its tournaments they see."""
+"""Who sees which series, which of its tournaments they see, and what feeds tell of it."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from announcements.selectors import announcement_entries
 from contests.audience import listed_to, may_know, people_who_know, shown_to, widens
 from notices.following import all_followers
 from series.models import SeriesEvent, TournamentSeries
-from tournaments.models import Publication, Tournament, TournamentState
+from teams.selectors import people_behind
+from tournaments.models import Entry, Publication, Tournament, TournamentState
+from web.feeds import FeedEntry
 
 Reader = AbstractBaseUser | AnonymousUser
 OFFERED_MOST: Final = 200  # tournaments that may be chosen from
@@ -46,8 +52,13 @@ def series_of(tournament: Tournament, user: Reader) -> TournamentSeries | None:
     event: SeriesEvent | None = getattr(tournament, "series_event", None)
     if event is None or not may_know(user, event.series):
         return None
-    is_kept_back = event.series.is_unlisted and not tournament.is_unlisted and not may_own_series(user, event.series)
+    is_kept_back = _is_kept_back(event.series, tournament) and not may_own_series(user, event.series)
     return None if is_kept_back else event.series
+
+
+def _is_kept_back(series: TournamentSeries, tournament: Tournament) -> bool:
+    """Tell whether a tournament that is in lists tells nobody of its series, which is not."""
+    return series.is_unlisted and not tournament.is_unlisted
 
 
 def events_shown(series: TournamentSeries, user: Reader) -> list[Tournament]:
@@ -81,6 +92,32 @@ def followers_through(tournament: Tournament) -> set[int]:
     if event is None or not _is_for_all(event.series, tournament):
         return set()
     return people_who_know(all_followers("series", event.series), event.series)
+
+
+def people_in_series(series: TournamentSeries) -> set[int]:
+    """Return who takes part in its tournaments, or follows it, of those who may see it; not who takes part only in
+    tournaments that do not name it."""
+    events = [one.tournament for one in series.events.select_related("tournament")]
+    named = [one for one in events if _is_for_all(series, one) and not _is_kept_back(series, one)]
+    owners = Entry.objects.filter(tournament__in=named, bot__is_house=False).values_list("bot__owner", flat=True)
+    return people_who_know(people_behind(set(owners)) | all_followers("series", series), series)
+
+
+def series_entries(series: Iterable[TournamentSeries], *, names: bool = False) -> list[FeedEntry]:
+    """Return what was announced of series and that they are over, as entries of a feed; ``names``: of several, with
+    their names."""
+    series = list(series)
+    over = [
+        FeedEntry(
+            f"series-{one.pk}-result",
+            _("%(name)s is over: its table is final.") % {"name": one.name},
+            reverse("series:detail", args=[one.slug]),
+            one.ended_at,
+        )
+        for one in series
+        if one.ended_at is not None
+    ]
+    return [*announcement_entries("series", series, names=names), *over]
 
 
 def events_offered(series: TournamentSeries) -> QuerySet[Tournament]:

@@ -34,6 +34,7 @@ def log() -> Iterator[io.StringIO]:
         f"GET /accounts/password/reset/key/3-{SECRET}/ HTTP/1.1",
         f"GET /accounts/confirm-email/{SECRET}/",
         f"GET /tournaments/fox-night/invited/{SECRET}/ HTTP/1.1",
+        f"GET /groups/hens/feed/3-{SECRET}/ HTTP/1.1",
         f"/ws/matches/5/?since=1.0.57&ticket={SECRET}",
         f"Authorization: Token peck_{SECRET}",
         f"{{'authorization': 'Token {SECRET}'}}",

@@ -6,11 +6,12 @@ from datetime import datetime
 from typing import Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, F, Max, Q
+from django.db.models import Count, F, Max, Q, prefetch_related_objects
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from announcements.selectors import announcement_entries
 from matches.models import MatchState
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.pages.cards import podiums_of
@@ -138,12 +139,34 @@ def feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
         title = _("Round %(number)d: all results") % {"number": number}
         of_round = reverse("tournaments:pairings", args=[tournament.slug, number])
         yield FeedEntry(f"round-{number}", title, of_round, shown_at)
-    podium = podiums_of([tournament]).get(tournament.pk, ())
-    if podium and tournament.finished_at is not None:
-        first = podium_html((rank, bot.name) for rank, bot in podium)
-        ceremony = tournament.ceremony_or_none
-        told_at = max(tournament.finished_at, (ceremony and ceremony.ended_at) or tournament.finished_at)
+    for _one, told_at, first in _results_of([tournament]):
         yield FeedEntry("result", _("Final result"), page, told_at, html=first)
+
+
+def events_entries(tournaments: Sequence[Tournament]) -> Iterator[FeedEntry]:
+    """Yield what was announced of several tournaments that the readers of a feed may see, that they have started and
+    how they ended. A result is there once everybody who may see its tournament may see that."""
+    yield from announcement_entries("tournament", tournaments, names=True)
+    for one in tournaments:
+        if one.started_at is not None:
+            title = _("%(name)s has started.") % {"name": one.name}
+            page = reverse("tournaments:detail", args=[one.slug])
+            yield FeedEntry(f"tournament-{one.pk}-start", title, page, one.started_at)
+    prefetch_related_objects(tournaments, "ceremony")
+    for one, told_at, first in _results_of(tournaments):
+        title = f"{one.name}: {_('Final result')}"
+        page = reverse("tournaments:detail", args=[one.slug])
+        yield FeedEntry(f"tournament-{one.pk}-result", title, page, told_at, html=first)
+
+
+def _results_of(tournaments: Sequence[Tournament]) -> Iterator[tuple[Tournament, datetime, str]]:
+    """Yield those whose result everybody who may see them may see, since when, and their first as HTML."""
+    podiums = podiums_of(tournaments)
+    for one in tournaments:
+        if one.pk in podiums and one.finished_at is not None:
+            ceremony = one.ceremony_or_none
+            told_at = max(one.finished_at, (ceremony and ceremony.ended_at) or one.finished_at)
+            yield one, told_at, podium_html((rank, bot.name) for rank, bot in podiums[one.pk])
 
 
 def _rounds_shown(tournament: Tournament) -> list[tuple[int, datetime]]:
