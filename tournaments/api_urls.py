@@ -16,6 +16,7 @@ from tournaments import (
     rounds_api,
     ruling_api,
     settings_api,
+    template_api,
 )
 from tournaments.actions import ACTIONS, BUTTONS, NonceSerializer
 from tournaments.copying import CopyView
@@ -33,6 +34,9 @@ app_name = "api-tournaments"
 urlpatterns = [
     path("", api.TournamentsView.as_view(), name="list"),
     path("new/estimate/", EstimateView.as_view(), name="estimate"),
+    path("new/templates/", template_api.TemplatesView.as_view(), name="templates"),
+    path("new/templates/<int:template_id>/", template_api.TemplateView.as_view(), name="template"),
+    path("new/templates/<int:template_id>/tournaments/", template_api.FromTemplateView.as_view(), name="from-template"),
     path("<slug:slug>/", api.TournamentView.as_view(), name="detail"),
     path("<slug:slug>/settings/", settings_api.SettingsView.as_view(), name="settings"),
     *button_paths(BUTTONS, "tournaments", TournamentDetailSerializer, shown=api.detail_of, errors=ERRORS),

@@ -21,11 +21,11 @@ from tournaments.api import created
 from tournaments.models import COPY_DAYS_MOST, Tournament
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.services import tournament_copy
+from tournaments.starting import weeks_until
 from tournaments.views.lookups import own_tournament
 from web.api_view import API, JSONBody
 from web.serializers import example
 
-WEEK: Final = 7
 NUMBERED: Final = re.compile(r"(.*?)(\d{1,4})")
 
 
@@ -60,10 +60,8 @@ def next_name(name: str) -> str:
 def next_days(tournament: Tournament) -> int:
     """Return after how many whole weeks its first time is to come again; one week at least."""
     first = min(filter(None, (tournament.entries_close_at, tournament.first_round_at)), default=None)
-    if first is None:
-        return WEEK
-    behind = (timezone.now() - first) // timedelta(days=WEEK) + 1
-    return min(WEEK * max(1, behind), COPY_DAYS_MOST)
+    behind = timezone.now() - first if first is not None else timedelta(0)
+    return min(weeks_until(behind).days, COPY_DAYS_MOST)
 
 
 @example(name="Harvest Cup 2", days=7)

@@ -214,6 +214,12 @@ class CopyRefused(EditRefused):
     code = "not_again"
 
 
+class TemplateRefused(EditRefused):
+    """A template cannot be saved or used so."""
+
+    code = "template"
+
+
 class EditStale(TournamentError):
     """It is not what it was when its form was shown."""
 

@@ -1,5 +1,6 @@
 """What an organiser decides of a tournament, over the API: created, read and changed as on the form."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.http import parse_etags
@@ -17,16 +18,18 @@ from matches.models import Broadcast
 from tournaments.errors import EditRefused
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, initial_of
-from tournaments.models import Admission, KeepApart, NewVersions, Publication, Tournament
+from tournaments.models import Admission, KeepApart, NewVersions, Publication, Tournament, TournamentTemplate
 from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 from tournaments.services import tournament_create, tournament_edit, tournament_update
 from tournaments.standings import LOT, TIE_BREAKS
+from tournaments.starting import fields_of
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, problems
 from web.api_examples import GAME, example_shown
 from web.api_view import API, IF_MATCH, OneOf
 from web.requests import signed_in
 from web.serializers import GAME_CHOICES, example
+from web.zones import zone_of
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 412, 428, 429, 503)
 OFFERED: Final = [(one.code, one.code) for one in FORMATS.values() if one.is_offered]
@@ -121,16 +124,28 @@ def tournament_from_request(request: Request) -> Tournament:
     return tournament_create(organiser=signed_in(request), **form_asked(request).cleaned_data["settings"])
 
 
-def form_asked(request: Request) -> TournamentForm:
-    """Return the form, filled in with what is asked for, and valid.
+def form_asked(
+    request: Request,
+    serializer: type[TournamentSettingsSerializer] = NewTournamentSerializer,
+    template: TournamentTemplate | None = None,
+) -> TournamentForm:
+    """Return the form, filled in with what is asked for, the rest as ``template`` has it, and valid.
 
     Raises:
         ValidationError: it is not.
+        TemplateRefused: see ``fields_of``.
     """
-    asked, organiser = audience_asked(asked_of(request, NewTournamentSerializer)), signed_in(request)
-    form = TournamentForm(_typed(TournamentForm(initial={"game": asked["game"]}), asked), organiser=organiser)
+    asked, organiser = audience_asked(asked_of(request, serializer)), signed_in(request)
+    shown = _of_template(template, asked) if template is not None else {}
+    shown |= {name: asked[name] for name in ("game",) if name in asked}
+    form = TournamentForm(_typed(TournamentForm(initial=shown), asked), organiser=organiser)
     require_valid(form)
     return form
+
+
+def _of_template(template: TournamentTemplate, asked: Mapping[str, Any]) -> dict[str, Any]:
+    zone, first = zone_of(asked.get("time_zone") or template.fields.get("time_zone")), asked.get("first_round_at")
+    return fields_of(template, first_round_at=first and first.astimezone(zone).replace(tzinfo=None))
 
 
 class SettingsView(API):

@@ -21,6 +21,7 @@ from tournaments.views import (
     rulings,
     sharing,
     sources,
+    templates,
 )
 
 app_name = "tournaments"
@@ -28,6 +29,9 @@ urlpatterns = [
     path("", pages.tournament_list, name="list"),
     path("new/", drafts.create, name="create"),
     path("new/estimate/", drafts.estimate, name="estimate"),
+    path("new/templates/", templates.templates, name="templates"),
+    path("new/templates/<int:template_id>/", templates.rename, name="template-rename"),
+    path("new/templates/<int:template_id>/delete/", templates.delete, name="template-delete"),
     path("<slug:slug>/", pages.tournament_detail, name="detail"),
     path("<slug:slug>/live/", pages.tournament_live, name="live"),
     path("<slug:slug>/screen/", sharing.screen, name="screen"),
@@ -65,6 +69,7 @@ urlpatterns = [
         "let-group-meet",
     ),
     path("<slug:slug>/copy/", drafts.copy, name="copy"),
+    path("<slug:slug>/template/", templates.save, name="template-save"),
     path("<slug:slug>/arbiters/", rounds.arbiters, name="arbiters"),
     path("<slug:slug>/arbiters/<int:user_id>/dismiss/", rounds.dismiss, name="dismiss"),
     path("<slug:slug>/rulings/", rulings.rulings, name="rulings"),

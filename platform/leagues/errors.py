@@ -93,7 +93,7 @@ class NoSeason(LeagueWrongState):
 class JoinRefused(LeagueError):
     """A bot may not join, or not leave. ``code``: "closed", "not_yours", "other_game", "no_version", "already",
     "limit", "full", "left", "late", "taken_out", "reason",
-    "copy", "not_a_member"."""
+    "copy", "not_a_member", "team_size"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code

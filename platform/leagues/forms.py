@@ -15,6 +15,7 @@ from contests.game_settings_form import TermsForm, initial_terms
 from leagues.models import League
 from leagues.models.league import DIVISION_SIZE_MOST, DIVISIONS_MOST, REASON_MOST
 from leagues.selectors.visible import bots_that_may_join
+from teams.services import MEMBERS_MOST
 from web.long_select import LongSelect
 
 MAX_BLOCKS: Final = 50
@@ -27,6 +28,7 @@ OWN_FIELDS: Final = (
     "blocks",
     "min_action_ms",
     "bots_per_author",
+    "team_size",
     "season_days",
     "divisions",
     "division_size",
@@ -72,6 +74,13 @@ class LeagueForm(TermsForm, AudienceForm):
         min_value=1,
         max_value=MAX_BOTS_PER_AUTHOR,
         help_text=_("Bots of one author never meet each other."),
+    )
+    team_size = forms.IntegerField(
+        label=_("People per team"),
+        required=False,
+        min_value=1,
+        max_value=MEMBERS_MOST,
+        help_text=_("A larger team cannot join. Leave it empty for teams of any size."),
     )
     season_days = forms.IntegerField(
         label=_("Days per season"),
@@ -148,13 +157,14 @@ class EditLeagueForm(AudienceForm):
 
     description = LeagueForm.base_fields["description"]
     bots_per_author = LeagueForm.base_fields["bots_per_author"]
+    team_size = LeagueForm.base_fields["team_size"]
     season_days = LeagueForm.base_fields["season_days"]
     divisions = LeagueForm.base_fields["divisions"]
     division_size = LeagueForm.base_fields["division_size"]
     division_moves = LeagueForm.base_fields["division_moves"]
 
     field_order = (
-        *("description", "bots_per_author", "season_days"),
+        *("description", "bots_per_author", "team_size", "season_days"),
         *("divisions", "division_size", "division_moves", "audience"),
     )
 

@@ -18,7 +18,13 @@ from leagues.errors import LeagueFixed
 from leagues.forms import OWN_FIELDS, EditLeagueForm, LeagueForm, initial_of
 from leagues.models import League, LeagueState
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
-from leagues.serializers import DIVISION_MOVES_HELP, DIVISION_SIZE_HELP, DIVISIONS_HELP, LeagueDetailSerializer
+from leagues.serializers import (
+    DIVISION_MOVES_HELP,
+    DIVISION_SIZE_HELP,
+    DIVISIONS_HELP,
+    TEAM_SIZE_HELP,
+    LeagueDetailSerializer,
+)
 from leagues.services import league_create, league_edit, league_update
 from leagues.views import downloads
 from leagues.views.lookups import league_or_404, own_league
@@ -68,6 +74,7 @@ class LeagueSettingsSerializer(TermsSerializer):
 
     min_action_ms = serializers.IntegerField(required=False, help_text="The least time between two actions.")
     bots_per_author = serializers.IntegerField(required=False)
+    team_size = serializers.IntegerField(required=False, allow_null=True, help_text=TEAM_SIZE_HELP)
     season_days = serializers.IntegerField(required=False, help_text="0: until the organiser ends it.")
     divisions = serializers.IntegerField(required=False, help_text=DIVISIONS_HELP)
     division_size = serializers.IntegerField(required=False, help_text=DIVISION_SIZE_HELP)
@@ -112,9 +119,9 @@ class LeagueSettingsView(API):
 
     @extend_schema(
         summary="Change what the organiser decided",
-        description="All of a draft. Once it is open, `description`, `bots_per_author`, which holds for those who join"
-        " from now on, `season_days` and what is said of divisions, which hold for the seasons to come, and `audience`,"
-        " which may only become wider;"
+        description="All of a draft. Once it is open, `description`, `bots_per_author` and `team_size`, which hold"
+        " for those who join from now on, `season_days` and what is said of divisions, which hold for the seasons to"
+        " come, and `audience`, which may only become wider;"
         " 409 `fixed` names what does not change any more.",
         request=LeagueSettingsSerializer,
         responses={200: LeagueSettingsSerializer, **ERRORS},

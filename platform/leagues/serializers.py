@@ -21,6 +21,7 @@ PAUSED_HELP: Final = (
     " otherwise."
 )
 
+TEAM_SIZE_HELP: Final = "How many people a team that joins has at most; null: any number."
 DIVISIONS_HELP: Final = "At most so many, formed when a season begins; 1: no divisions."
 DIVISION_SIZE_HELP: Final = "Bots of a division; the lowest takes all others."
 DIVISION_MOVES_HELP: Final = "How many bots go up and down at the end of a season, half a division at most."
@@ -76,6 +77,7 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
     description="All year round.",
     options={"steal": "optional"},
     limits={"act_cpu": 0.1, "act_wall": 1.0},
+    team_size=None,
     season_days=30,
     divisions=3,
     division_size=10,
@@ -88,6 +90,7 @@ class LeagueDetailSerializer(LeagueSerializer):
     season = serializers.SerializerMethodField(help_text="The number of the running season, or of the last one.")
     options = serializers.DictField(help_text="Of the game, complete with the defaults.")
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
+    team_size = serializers.IntegerField(allow_null=True, help_text=TEAM_SIZE_HELP)
     season_days = serializers.IntegerField(help_text="Days per season; 0: until the organiser ends it.")
     divisions = serializers.IntegerField(help_text=DIVISIONS_HELP)
     division_size = serializers.IntegerField(help_text=DIVISION_SIZE_HELP)
@@ -102,7 +105,7 @@ class LeagueDetailSerializer(LeagueSerializer):
         fields = (
             *LeagueSerializer.Meta.fields,
             *("season", "description", "options", "limits", "bots_per_author", "season_days", "enters_cups"),
-            *("divisions", "division_size", "division_moves"),
+            *("team_size", "divisions", "division_size", "division_moves"),
             "paused_because",
         )
         read_only_fields = fields

@@ -76,6 +76,11 @@ def people_by_account(accounts: Collection[int | None]) -> dict[int, set[int]]:
     return {one: members.get(one, {one}) for one in found}
 
 
+def has_people_over(account_id: int, most: int) -> bool:
+    """Tell whether the account is a team of more than ``most`` people."""
+    return TeamMember.objects.filter(team=account_id).count() > most
+
+
 def people_of(owner: AbstractUser) -> list[AbstractUser]:
     """Return to whom to write about what is the owner's: themselves, or the members of the team. No query for a
     person."""

@@ -68,6 +68,7 @@ login 405 405 405 405 405:
 login 405 405 405 405 405:
     series:delete series:add series:remove series:end
 405 405 405 405 405 405:
+    tournaments:template-delete
     api-series:event api-series:end
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
     tournaments:dismiss tournaments:publish tournaments:ceremony-act tournaments:registration-remove
@@ -99,7 +100,7 @@ login 403 403 403 403 200:
     openid_connect_login openid_connect_callback operations:metrics notices:unsubscribe series:certificate
     series:feed groups:feed
 login 403 403 200 200 200:
-    series:create tournaments:create leagues:create groups:create
+    series:create tournaments:create leagues:create groups:create tournaments:templates
 401 401 401 401 401 401:
     socialaccount_login_error
 login login login login login login:
@@ -115,6 +116,8 @@ login 405 405 405 405 405:
     teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
 login 404 404 404 404 404:
     bots:failure-file bots:check-frames bots:decision bots:decision-file
+login 404 404 200 404 404:
+    tournaments:template-rename
 login 302 404 404 404 404:
     notices:follow
 login 302 404 404 404 302:
@@ -154,7 +157,7 @@ login 404 404 404 404 404:
     api-tournaments:answers.csv
     api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json api-tournaments:report
 login 403 403 200 403 200:
-    tournaments:copy tournaments:registration tournaments:answers-export
+    tournaments:copy tournaments:template-save tournaments:registration tournaments:answers-export
     tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs tournaments:premiere
     tournaments:plan tournaments:plan-round tournaments:edit leagues:edit cups:create
 401 404 404 200 404 200:
@@ -175,6 +178,10 @@ login 403 403 404 403 404:
     api:bots api:sparrings api:challenges api-me api-me-export api-hooks:hooks api-notices:notices
     api-notices:following api-notices:channels api-notices:devices
     api-teams:list
+401 403 403 200 200 200:
+    api-tournaments:templates
+401 404 404 200 404 404:
+    api-tournaments:template
 401 200 404 404 404 200:
     api:output api:timings
 401 200 404 404 404 200:
@@ -185,6 +192,7 @@ login 403 403 404 403 404:
 401 404 404 404 404 404:
     api:sparring api:failure-file api:drill.jsonl
 401 405 405 405 405 405:
+    api-tournaments:from-template
     api-tournaments:registration-question api-tournaments:entry-category
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
     api-hooks:send-again api-notices:read api-notices:read-all api-notices:follow api-notices:device
@@ -266,7 +274,7 @@ login 404 404 404 404 404:
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
     api-leagues:pause api-leagues:resume api-leagues:dataset
 login 404 404 200 404 200:
-    tournaments:copy tournaments:registration tournaments:answers-export
+    tournaments:copy tournaments:template-save tournaments:registration tournaments:answers-export
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit tournaments:plan
     announcements:create
 login 404 404 403 404 403:

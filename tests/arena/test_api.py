@@ -34,6 +34,7 @@ from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.services import ceremony_announce
+from tournaments.starting import template_save
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +96,10 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     member = UserFactory()
     of_class = whole_assignment(Group.objects.get(slug=whole_group(organiser, member)["slug"]), member)
     announcements = [announced(cups[0]).pk for _ in cups]
+    templates = [
+        template_save(tournament=one, by=organiser, name=f"Template {number}", group=None).pk
+        for number, one in enumerate(cups)
+    ]
     questions = [asked(cups[0], None, text=str(one), answer="Yes.", is_published=True).pk for one in cups]
     return {
         "people": {"owner": version.bot.owner, "organiser": organiser, "staff": UserFactory(is_staff=True)},
@@ -124,7 +129,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "sparring": {"id": spars[0].pk},
         "puzzles": {"id": next(puzzle_of().pk for _ in range(size))},
         "tournaments": {"slug": cups[0].slug, "number": 1, "bot": cups[0].entries.order_by("pk")[0].bot.slug}
-        | {"stage_number": 1, "place": 1},
+        | {"stage_number": 1, "place": 1, "template_id": templates[0]},
         "leagues": {"slug": leagues[0].slug, "number": 1, "bot": version.bot.slug}
         | {"other": leagues[0].memberships.exclude(bot=version.bot)[0].bot.slug},
     }
@@ -217,6 +222,11 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     }
     if who not in ("organiser", "staff"):
         expected[who] |= {(one, 401 if who == "anonymous" else 404) for one in of_assignment}
+    every, one = "/api/tournaments/new/templates/", "/api/tournaments/new/templates/{template_id}/"
+    if who == "anonymous":
+        expected[who] |= {(every, 401), (one, 401)}
+    elif who != "organiser":
+        expected[who] |= {(one, 404)} if who == "staff" else {(every, 403), (one, 404)}
     expected["anonymous"].add((led, 401))
     expected["stranger"].add((led, 403))
     expected["organiser"].add((led, 403))

@@ -25,6 +25,7 @@ from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.services import ceremony_announce, group_keep_apart, pair_keep_apart
+from tournaments.starting import template_save
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +90,7 @@ def whole_site() -> dict[str, Any]:
         "puzzle": puzzle_of().pk,
         "arguments": {
             "subject": "tournament",
+            "template_id": template_save(tournament=cup, by=organiser, name="Template", group=None).pk,
             "question_id": asked(cup, entry.bot.owner).pk,
             "tournament": cup.slug,
             "pk": match.pk,

@@ -48,9 +48,10 @@ from tests.matches.factories import BRISK
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
-from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.models import Entry, Tournament, TournamentState, TournamentTemplate
 from tournaments.selectors.pages.exports import DATASET, SOURCES
 from tournaments.services import dataset_licence_set, sources_release, tournament_advance, tournament_start
+from tournaments.starting import template_of
 from web.prepared.services import file_order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
@@ -184,6 +185,9 @@ class World:
         self.series = series_of(
             self.people["owner"], self.cup, name="Dohlenserie", slug="dohle-series", audience="group", group=self.group
         )
+        self.template = TournamentTemplate.objects.create(
+            name=self.cup.name, group=self.group, fields=template_of(self.cup).fields
+        )
         self.open_cup = TournamentFactory(organiser=self.people["rival"])
         EntryFactory(tournament=self.open_cup, owner=self.people["author"])
         self.open_league = open_league(bots=1, organiser=self.people["rival"])
@@ -266,6 +270,7 @@ class World:
             "reference_id": [self.assignment["reference_id"]],
             "subject": ["group", "league", "series", "tournament"],
             "question_id": [self.question.pk],
+            "template_id": [self.template.pk],
             "tournament": [self.cup.slug, self.open_cup.slug],
             "index": [0],
             "seat": [0],

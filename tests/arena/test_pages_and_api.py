@@ -20,6 +20,7 @@ BOT: Final = "/api/bots/{slug}/"
 HOOK: Final = "/api/hooks/{id}/"
 GROUP: Final = "/api/groups/{slug}/"
 SERIES: Final = "/api/series/{slug}/"
+TEMPLATE: Final = "/api/tournaments/new/templates/{template_id}/"
 ASSIGNMENT: Final = "/api/assignments/{id}/"
 TEAM: Final = "/api/teams/{slug}/"
 FOLLOW: Final = "/api/notices/following/{kind}/{slug}/"
@@ -102,7 +103,10 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "leagues:leave": (f"delete {LEAGUE}members/{{bot}}/",),
     "cups:create": (f"post {LEAGUE}cups/", f"post {LEAGUE}cups/weekly/"),
     "cups:end-weekly": (f"delete {LEAGUE}cups/weekly/",),
-    "tournaments:create": ("post /api/tournaments/",),
+    "tournaments:create": ("post /api/tournaments/", f"post {TEMPLATE}tournaments/"),
+    "tournaments:template-save": ("post /api/tournaments/new/templates/",),
+    "tournaments:template-rename": (f"patch {TEMPLATE}",),
+    "tournaments:template-delete": (f"delete {TEMPLATE}",),
     "tournaments:estimate": ("post /api/tournaments/new/estimate/",),
     "tournaments:edit": (f"patch {ONE}settings/",),
     **{f"tournaments:act {act}": (f"post {ONE}{act}/",) for act in TOURNAMENT_ACTIONS},

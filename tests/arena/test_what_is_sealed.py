@@ -47,7 +47,7 @@ ASKED: Final = re.compile(
     r"home|now|screen|watch|search|(api-)?(matches|tournaments):|(bots|api):(detail|results|failures|version)|house-bot"
 )
 NOT_ASKED: Final = re.compile(
-    r"tournaments:(create|edit|apart|invit|rule|estimate|arbiters|act|withdraw|enter|add-luck|registration|answers)"
+    r"tournaments:(create|edit|apart|invit|rule|estimate|arbiters|act|withdraw|enter|add-luck|registration|answers|template)"
 )
 
 

@@ -49,7 +49,7 @@ CREATING: Final = {
 STARTS_A_SEASON: Final = ("leagues:act next-season", "api-leagues:next-season", "api-leagues:open")
 # What belongs to a contest that is there; tests/tournaments and tests/announcements say who may.
 IN_A_CONTEST: Final = """
-    tournaments:copy api-tournaments:copy
+    tournaments:copy api-tournaments:copy tournaments:template-save
     tournaments:registration tournaments:registration-remove tournaments:answers api-tournaments:registration
     tournaments:entry-category
     tournaments:apart tournaments:let-meet tournaments:arbiters tournaments:dismiss tournaments:arrange
@@ -71,8 +71,8 @@ IN_A_CONTEST: Final = """
     leagues:join leagues:leave leagues:dataset api-leagues:members api-leagues:end-season api-leagues:close
     api-leagues:pause api-leagues:resume
 """
-# One's own: an account, its groups, teams, series and assignments (each has its tests), its tokens, its bots, its
-# request to become an organiser, its answers to puzzles.
+# One's own: an account, its groups, teams, series, assignments and templates (each has its tests), its tokens, its
+# bots, its request to become an organiser, its answers to puzzles.
 ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
@@ -85,6 +85,7 @@ ONES_OWN: Final = """
     api-tournaments:dataset.zip api-tournaments:dataset-parquet.zip api-tournaments:sources.zip
     api-leagues:dataset.zip api-leagues:dataset-parquet.zip
     series:create series:edit series:delete series:add series:remove series:end api-series:list api-series:events
+    tournaments:template-rename tournaments:template-delete api-tournaments:templates api-tournaments:from-template
     groups:create groups:edit groups:leave groups:member groups:remove groups:roster groups:roster-apply
     groups:row-remove groups:invitations groups:renew groups:revoke groups:slips groups:join groups:accept
     api-groups:list api-groups:join api-groups:leave api-groups:roster api-groups:roster-preview

@@ -61,6 +61,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services import pair_keep_apart, tournament_start
+from tournaments.starting import template_save
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +77,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "SERIES-OF-THE-GROUP": ("author", "organiser", "staff"),
     "ASSIGNMENT-OF-THE-GROUP": ("author", "organiser", "staff"),
     "WHY-THE-AUTHOR-HAS-MORE-TIME": ("author", "organiser", "staff"),  # to the author in their own export
+    "TEMPLATE-OF-THE-ORGANISER": ("organiser",),
     "ANNOUNCED-LATER": ("organiser", "staff"),
     "ASKED-IN-PRIVATE": ("author", "organiser", "staff"),
     "ANSWERED-IN-PRIVATE": ("author", "organiser", "staff"),
@@ -196,8 +198,12 @@ class World:
             day=date(2026, 1, 1),
             turn=0,
         )
+        self.template = template_save(
+            tournament=self.hidden, by=organiser, name="TEMPLATE-OF-THE-ORGANISER", group=None
+        )
         self.arguments = {
             "subject": "tournament",
+            "template_id": self.template.pk,
             "question_id": self.question.pk,
             "challenge_id": self.challenge.pk,
             "tournament": self.hidden.slug,

@@ -76,7 +76,7 @@ def test_an_open_league_keeps_its_terms() -> None:
     answer = organiser.ask("patch", "yard/settings/", {"blocks": 5})
     said = answer.json()
     assert (answer.status_code, said["code"], said["field"]) == (409, "fixed", "blocks")
-    changes = {"description": "In room 12.", "season_days": 14, "bots_per_author": 5}
+    changes = {"description": "In room 12.", "season_days": 14, "bots_per_author": 5, "team_size": 4}
     kept = organiser.ask("patch", "yard/settings/", changes).json()
     assert kept == kept | changes
     organiser.ask("post", "yard/close/")

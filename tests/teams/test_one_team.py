@@ -7,10 +7,14 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
+from leagues.errors import JoinRefused
+from leagues.models import League, Membership, MembershipState
+from leagues.services import bot_join, league_edit
 from teams import services
 from teams.models import Team, TeamMember
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
+from tests.leagues.factories import LeagueFactory, open_league
 from tests.teams.factories import team_of
 from tests.tournaments.factories import TournamentFactory
 from tournaments.errors import EntryRefused
@@ -116,3 +120,33 @@ def test_a_bot_that_its_organiser_enters_is_of_no_larger_team_either(hens: list[
     with pytest.raises(EntryRefused) as refused:
         entry_create(tournament=cup, bot=bot, by=cup.organiser)
     assert refused.value.code == "team_size"
+
+
+def join(league: League, owner: Any, by: Any) -> Membership:
+    bot = BotVersionFactory.create(bot__owner=owner).bot
+    return bot_join(league=league, bot=bot, by=by)
+
+
+def test_a_team_that_is_too_large_joins_no_league_and_one_that_grows_stays(hens: list[Any]) -> None:
+    league = open_league(team_size=2, bots_per_author=2)
+    large, small = team_of(hens[0], hens[1], hens[2]), team_of(hens[3])
+    with pytest.raises(JoinRefused) as refused:
+        join(league, large.account, hens[0])
+    assert (refused.value.code, refused.value.status) == ("team_size", 409)
+    assert str(refused.value) == "A team has at most 2 people in this league."
+    services.member_leave(team=large, person=hens[2])
+    join(league, large.account, hens[0])
+    member = join(league, small.account, hens[3])
+    join(league, hens[2], hens[2])
+    for person in hens[:2]:
+        TeamMember.objects.create(team=small, person=person)
+    member.refresh_from_db()
+    assert member.state == MembershipState.ACTIVE
+    with pytest.raises(JoinRefused):
+        join(league, small.account, hens[3])
+    page = Client().get(reverse("leagues:detail", args=[league.slug])).content.decode()
+    assert "People per team" in page
+    join(league_edit(league=league, team_size=None), small.account, hens[3])
+    assert "People per team" not in Client().get(reverse("leagues:detail", args=[league.slug])).content.decode()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        LeagueFactory(team_size=0)

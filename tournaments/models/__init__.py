@@ -17,7 +17,15 @@ from tournaments.models.entry import (
 )
 from tournaments.models.ladder_cup import OPENS_BEFORE, LadderCup, NoCup, PassedOver, WeeklyCup, WeeklyEnd
 from tournaments.models.luck import Luck, Nonce
-from tournaments.models.planning import FINAL, Ceremony, ForbiddenPair, Invitation, KeptGroup, RoundPlan
+from tournaments.models.planning import (
+    FINAL,
+    Ceremony,
+    ForbiddenPair,
+    Invitation,
+    KeptGroup,
+    RoundPlan,
+    TournamentTemplate,
+)
 from tournaments.models.ruling import (
     RULING_CHOICES,
     RULING_LABELS,
@@ -92,6 +100,7 @@ __all__ = [
     "TeamPlayer",
     "Tournament",
     "TournamentState",
+    "TournamentTemplate",
     "WeeklyCup",
     "WeeklyEnd",
     "Withdrawal",

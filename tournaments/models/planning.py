@@ -1,16 +1,19 @@
-"""What the organiser plans beside the tournament itself: invitations, bots that are kept apart, when rounds begin, and
-the ceremony at which the ranks are revealed, from the last place up.
+"""What the organiser plans beside the tournament itself: invitations, bots that are kept apart, when rounds begin, the
+ceremony at which the ranks are revealed, from the last place up, and templates of tournaments to come.
 """
 
 from datetime import timedelta
 from typing import Any, ClassVar, Final
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from groups.models import Group
 from matches.models import Broadcast
 from tournaments.models.entry import Entry
 from tournaments.models.tournament import Tournament
+from web.name_keys import Keyed, KeyedManager, KeyField
 
 
 class Invitation(models.Model):
@@ -146,3 +149,38 @@ class Ceremony(models.Model):
     def is_on(self) -> bool:
         """It has started and not ended."""
         return self.started_at is not None and self.ended_at is None
+
+
+class TournamentTemplate(Keyed):
+    """What a new tournament starts from, of its ``owner`` or of those who organise in a ``group``. ``fields`` are those
+    of the organiser's form. ``registration``: the questions, as a tournament keeps them. ``plans``: of single rounds,
+    as ``RoundPlan`` has them. Times in both are texts without a zone, by the clock of the tournament that was saved;
+    they are moved when a tournament starts from it."""
+
+    name = models.CharField(max_length=80)
+    name_key = KeyField(of="name")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="tournament_templates"
+    )
+    group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="tournament_templates")
+    fields: Any = models.JSONField(default=dict)
+    registration: Any = models.JSONField(default=list, blank=True)
+    plans: Any = models.JSONField(default=list, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[KeyedManager["TournamentTemplate"]] = KeyedManager()
+
+    class Meta:
+        ordering = ["name_key", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(owner__isnull=False, group__isnull=True) | Q(owner__isnull=True, group__isnull=False),
+                name="template_of_a_person_or_a_group",
+            ),
+            models.CheckConstraint(condition=~Q(name=""), name="template_has_a_name"),
+            models.UniqueConstraint("owner", "name_key", name="template_name_once_for_a_person"),
+            models.UniqueConstraint("group", "name_key", name="template_name_once_in_a_group"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -11,7 +11,13 @@ from tournaments.services.ceremonies import (
     ceremony_tend,
 )
 from tournaments.services.chaining import chain_settle, results_append, results_publish
-from tournaments.services.copying import tournament_copy
+from tournaments.services.copying import (
+    template_create,
+    template_delete,
+    template_rename,
+    tournament_copy,
+    tournament_create_from,
+)
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.editing import act_move, tournament_edit
 from tournaments.services.entering import (
@@ -97,10 +103,14 @@ __all__ = [
     "ruling_make",
     "snapshots_refresh",
     "sources_release",
+    "template_create",
+    "template_delete",
+    "template_rename",
     "tournament_advance",
     "tournament_cancel",
     "tournament_copy",
     "tournament_create",
+    "tournament_create_from",
     "tournament_edit",
     "tournament_lock",
     "tournament_open",

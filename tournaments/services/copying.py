@@ -1,24 +1,37 @@
-"""The same tournament again, some days later."""
+"""The same tournament again, some days later; and templates, from which others start."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
-from django.db import transaction
+from django.contrib.auth.models import AbstractUser
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from contests.permissions import organiser_permission_require
 from games.catalogue import UnknownRuleset
 from games.protocol import Limits
 from games.ruleset import OptionError, SeatError
-from tournaments.errors import CopyRefused
-from tournaments.models import COPY_DAYS_MOST, Publication, Tournament, TournamentState
+from groups.models import Group
+from tournaments.errors import CopyRefused, TemplateRefused
+from tournaments.models import (
+    COPY_DAYS_MOST,
+    FINAL,
+    Publication,
+    Tournament,
+    TournamentState,
+    TournamentTemplate,
+)
 from tournaments.selectors.entering.registration import questions_asked
 from tournaments.services.drafting import StagePlan, tournament_create
 from tournaments.services.planning import round_plan_set
 from tournaments.services.premieres import PremiereRefused
 
 DAY: Final = 24 * 60  # minutes
+TEMPLATES_MOST: Final = 50  # of a person or a group
+PLANNED: Final = ("stage", "place", "starts_at", "premieres_at", "tempo")
 COPIED: Final = (
     *("description", "tempo", "min_action_ms", "entrants_most", "entries_per_author", "keep_apart", "admission"),
     *("has_round_review", "time_zone", "round_minutes", "audience", "group_id"),
@@ -56,7 +69,9 @@ def tournament_copy(*, tournament: Tournament, name: str, days: int) -> Tourname
             raise CopyRefused("", _("This cup was made of a ladder: make the next one on the page of its league."))
         try:
             made = _created(source, name, days)
-            _plans_copy(source, made, days)
+            questions = [one.stored for one in questions_asked(source)]
+            plans = source.plans.values(*PLANNED)
+            _details_copy(made, questions, (_moved(one, lambda when: _later(source, when, days)) for one in plans))
         except (UnknownRuleset, OptionError, SeatError) as error:
             sentence = _("The game has other rules by now: make a new tournament.")
             raise CopyRefused("", sentence) from error
@@ -96,23 +111,90 @@ def _created(source: Tournament, name: str, days: int) -> Tournament:
         **settings,
     )
     made.arbiters.set(source.arbiters.all())
-    Tournament.objects.filter(pk=made.pk).update(registration=[one.stored for one in questions_asked(source)])
     return made
-
-
-def _plans_copy(source: Tournament, made: Tournament, days: int) -> None:
-    numbers = set(made.stages.values_list("number", flat=True))
-    for plan in source.plans.all():
-        if plan.stage in numbers:
-            round_plan_set(
-                tournament=made,
-                stage=plan.stage,
-                place=plan.place,
-                starts_at=_later(source, plan.starts_at, days),
-                premieres_at=_later(source, plan.premieres_at, days),
-                tempo=plan.tempo,
-            )
 
 
 def _later(source: Tournament, when: datetime | None, days: int) -> datetime | None:
     return when and source.minutes_later(when, days * DAY)
+
+
+def template_create(
+    *,
+    name: str,
+    by: AbstractUser,
+    group: Group | None = None,
+    fields: Mapping[str, Any],
+    registration: Sequence[Mapping[str, Any]] = (),
+    plans: Sequence[Mapping[str, Any]] = (),
+) -> TournamentTemplate:
+    """Save what tournaments start from, for ``by`` alone or for those who organise in ``group``; the others are as
+    ``TournamentTemplate`` has them.
+
+    Raises:
+        NotAnOrganiser: ``by`` may not create tournaments.
+        TemplateRefused: there are too many, or one has this name.
+    """
+    organiser_permission_require(by)
+    whose: dict[str, Any] = {"owner_id": by.pk} if group is None else {"group": group}
+    if TournamentTemplate.objects.filter(**whose).count() >= TEMPLATES_MOST:
+        sentence = _("There are %(most)d templates already. Delete one first.")
+        raise TemplateRefused("", sentence % {"most": TEMPLATES_MOST})
+    saved = {"fields": dict(fields), "registration": list(registration), "plans": list(plans)}
+    with _name_taken():
+        return TournamentTemplate.objects.create(name=name, **whose, **saved)
+
+
+def template_rename(*, template: TournamentTemplate, name: str) -> TournamentTemplate:
+    """Give a template another name.
+
+    Raises:
+        TemplateRefused: another one has it.
+    """
+    with _name_taken():
+        TournamentTemplate.objects.filter(pk=template.pk).update(name=name)
+    template.name = name
+    return template
+
+
+def template_delete(*, template: TournamentTemplate) -> None:
+    """Delete a template. What was started from it stays."""
+    TournamentTemplate.objects.filter(pk=template.pk).delete()
+
+
+def tournament_create_from(
+    *, organiser: AbstractUser, template: TournamentTemplate, moved: Callable[[Any], datetime | None], **settings: Any
+) -> Tournament:
+    """Create a draft with these ``settings``, and with the questions and the times of single rounds of ``template``.
+    ``moved`` returns when a time of the template is now.
+
+    Raises:
+        PremiereRefused: a round would begin or be shown in the past, or too far away.
+        NotAnOrganiser, TooLarge: see ``tournament_create``.
+    """
+    with transaction.atomic():
+        made = tournament_create(organiser=organiser, **settings)
+        _details_copy(made, template.registration, (_moved(one, moved) for one in template.plans))
+    return made
+
+
+@contextmanager
+def _name_taken() -> Iterator[None]:
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        raise TemplateRefused("name", _("There is a template of this name already. Choose another.")) from error
+
+
+def _moved(plan: Mapping[str, Any], moved: Callable[[Any], datetime | None]) -> dict[str, Any]:
+    return {**plan, "starts_at": moved(plan["starts_at"]), "premieres_at": moved(plan["premieres_at"])}
+
+
+def _details_copy(made: Tournament, questions: Sequence[Any], plans: Iterable[Mapping[str, Any]]) -> None:
+    """Give a draft what is decided beside its form: questions, and the times of single rounds that its stages have."""
+    Tournament.objects.filter(pk=made.pk).update(registration=questions)
+    stages = {stage.number: stage for stage in made.stages.all()}
+    for plan in plans:
+        stage = stages.get(plan["stage"])
+        if stage is not None and (plan["place"] != FINAL or stage.kind.has_bracket):
+            round_plan_set(tournament=made, **plan)

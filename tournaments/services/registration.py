@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from bots.models import Bot
 from teams.models import TeamMember
+from teams.selectors import has_people_over
 from tournaments.errors import AnswerRefused, EntryRefused, QuestionRefused
 from tournaments.models import (
     ASKED_MOST,
@@ -207,7 +208,7 @@ def team_size_require(tournament: Tournament, bot: Bot) -> None:
         EntryRefused: with the code ``team_size``.
     """
     most = tournament.team_size
-    if most is not None and TeamMember.objects.filter(team=bot.owner_id).count() > most:
+    if most is not None and has_people_over(bot.owner_id, most):
         sentence = ngettext(
             "A team has at most %(most)d person in this tournament.",
             "A team has at most %(most)d people in this tournament.",

@@ -1,11 +1,12 @@
 """The organiser's forms: drafts, which nobody else sees, copies, and edits of what was announced."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -14,16 +15,32 @@ from contests.game_settings_form import game_title, limit_labels, option_labels
 from contests.permissions import may_organise, organiser_permission_require
 from contests.views import ask_page
 from tournaments.copying import CopyForm
-from tournaments.errors import EditRefused, EditStale, TooLarge, TournamentError
+from tournaments.errors import EditRefused, EditStale, TemplateRefused, TooLarge, TournamentError
 from tournaments.formats.format import Plan
-from tournaments.forms import AnnouncedForm, TournamentForm, initial_like, initial_of
-from tournaments.models import Admission, Stage, Tournament
+from tournaments.forms import AnnouncedForm, TournamentForm, initial_of
+from tournaments.models import Admission, Stage, Tournament, TournamentTemplate
 from tournaments.presets import PRESETS, preset_named
 from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 from tournaments.selectors.pages.tournament_page import tie_breaks_of
-from tournaments.services import tournament_copy, tournament_create, tournament_edit, tournament_update
+from tournaments.services import (
+    tournament_copy,
+    tournament_create,
+    tournament_create_from,
+    tournament_edit,
+    tournament_update,
+)
 from tournaments.services.drafting import stages_of
-from tournaments.views.lookups import own_tournament, tournament_or_404
+from tournaments.services.premieres import PremiereRefused
+from tournaments.starting import (
+    EVENT,
+    TEMPLATE,
+    fields_of,
+    mover_to,
+    start_named,
+    starts_offered,
+    typed_time,
+)
+from tournaments.views.lookups import own_tournament
 from tournaments.views.pages import refused
 from tournaments.workload import Workload, allowance_of, plan_of_stages, workload_planned, workload_taken
 from web.errors import Refusal
@@ -36,33 +53,69 @@ def create(request: HttpRequest) -> HttpResponse:
         return ask_page(request)
     if request.method != "POST":
         return _form(request, TournamentForm(initial=_asked(request), organiser=request.user))
-    if "choose" in request.POST or "preset" in request.POST:
+    if {"choose", "preset", "use"} & request.POST.keys():
         return _form(request, TournamentForm(initial=_typed(request), organiser=request.user))
     form = TournamentForm(request.POST, organiser=request.user)
     if not form.is_valid():
         return _form(request, form, status=422)
     try:
-        tournament = tournament_create(organiser=signed_in(request), **form.cleaned_data["settings"])
-    except TooLarge as error:
+        tournament = _created(request, form.cleaned_data["settings"])
+    except (TooLarge, PremiereRefused) as error:
         form.add_error(None, str(error))
         return _form(request, form, status=422)
     return redirect("tournaments:detail", tournament.slug)
 
 
+def _created(request: HttpRequest, settings: Mapping[str, Any]) -> Tournament:
+    organiser, start = signed_in(request), _start(request)
+    if start is None:
+        return tournament_create(organiser=organiser, **settings)
+    moved = mover_to(start, settings)
+    return tournament_create_from(organiser=organiser, template=start, moved=moved, **settings)
+
+
 def _asked(request: HttpRequest) -> dict[str, Any]:
-    """Return what the address asks for: ?game=laghetti&format=swiss, ?audience=group:class-10b, ?preset=quick, or
-    ?like= another tournament's name in addresses.
+    """Return what the address asks for: ?game=laghetti&format=swiss, ?audience=group:class-10b, ?preset=quick, ?like=
+    another tournament's name in addresses, or ?template= a number.
     """
-    if "like" in request.GET:
-        return initial_like(tournament_or_404(request, request.GET["like"]))
+    if chosen := _start_code(request):
+        start = start_named(signed_in(request), chosen)
+        if start is None:
+            raise Http404
+        return _started(start) | {"name": ""}
     asked = {name: request.GET[name] for name in ("game", "format", "audience") if name in request.GET}
     return _preset(request.GET, asked) | asked
 
 
 def _typed(request: HttpRequest) -> dict[str, Any]:
-    """Return what was typed so far, with the fields of a preset that was chosen meanwhile."""
+    """Return what was typed so far, with the fields of what was chosen meanwhile to start from."""
     typed = request.POST.dict()
+    if "use" in request.POST and (start := _start(request)):
+        fields = _started(start, typed_time(typed.get("first_round_at", "")))
+        return (fields or typed) | {"name": typed.get("name", "")}
     return typed | _preset(request.POST, typed)
+
+
+def _start_code(request: HttpRequest) -> str:
+    """Return what the form starts from: what its address asks for, what was chosen just now, or what was before. A
+    preset takes its place."""
+    if request.method != "POST":
+        given = ((kind, request.GET.get(name)) for name, kind in (("like", EVENT), ("template", TEMPLATE)))
+        return next((f"{kind}{value}" for kind, value in given if value is not None), "")
+    if "preset" in request.POST:
+        return ""
+    return request.POST.get("from" if "use" in request.POST else "start", "")
+
+
+def _start(request: HttpRequest) -> TournamentTemplate | None:
+    return start_named(signed_in(request), _start_code(request))
+
+
+def _started(start: TournamentTemplate, first_round_at: datetime | None = None) -> dict[str, Any]:
+    try:
+        return fields_of(start, first_round_at=first_round_at)
+    except TemplateRefused:
+        return {}
 
 
 def _preset(chosen: QueryDict, shown: dict[str, Any]) -> dict[str, Any]:
@@ -144,7 +197,8 @@ def _form(
 ) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "tournament": tournament}
     if tournament is None:
-        context |= {"presets": PRESETS, "preset": form.preset()}
+        context |= {"presets": PRESETS, "preset": form.preset(), "starts": starts_offered(signed_in(request))}
+        context |= {"start_code": _start_code(request), "start": _start(request)}
     else:
         context["basis"] = _basis_shown(request, tournament, status)
     return render(request, "tournaments/form.html", context, status=status)

@@ -52,7 +52,7 @@ from notices.web_push import devices_of
 from puzzles.models import PuzzleAnswer, PuzzleRating
 from series.models import TournamentSeries
 from teams.models import TeamChange, TeamInvitation, TeamMember
-from tournaments.models import Entry, EntryAnswers, Nonce, Ruling, TeamPlayer, Tournament
+from tournaments.models import Entry, EntryAnswers, Nonce, Ruling, TeamPlayer, Tournament, TournamentTemplate
 from tournaments.selectors.entering.registration import questions_of
 from web.api_errors import Refused, problems
 from web.api_view import API
@@ -248,6 +248,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     ),
     "tournaments": lambda person: _values("name", "slug", "description", "state", "created_at")(
         Tournament.objects.filter(organiser=person)
+    ),
+    "tournament-templates": lambda person: _values("name", "fields", "registration", "plans", "created_at")(
+        TournamentTemplate.objects.filter(owner=person)
     ),
     "arbiter-of": lambda person: _values("name", "slug")(Tournament.objects.filter(arbiters=person)),
     "leagues": lambda person: _values("name", "slug", "description", "state", "created_at")(

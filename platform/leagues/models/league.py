@@ -39,6 +39,7 @@ class League(WithAudience, Keyed):
     limits = models.JSONField(default=dict, blank=True)
     min_action_ms = models.PositiveIntegerField(_("pace"), default=0)
     bots_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=3)
+    team_size = models.PositiveSmallIntegerField(_("people per team"), null=True, blank=True)  # None: any
     season_days = models.PositiveSmallIntegerField(_("days per season"), default=0)  # 0: until the organiser ends it
     divisions = models.PositiveSmallIntegerField(_("divisions"), default=1, db_default=1)
     division_size = models.PositiveSmallIntegerField(_("bots per division"), default=10, db_default=10)
@@ -60,6 +61,9 @@ class League(WithAudience, Keyed):
             models.CheckConstraint(condition=Q(players_per_table__range=(2, 7)), name="league_table_size"),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="league_has_a_block"),
             models.CheckConstraint(condition=Q(bots_per_author__gte=1), name="league_lets_authors_join"),
+            models.CheckConstraint(
+                condition=Q(team_size__isnull=True) | Q(team_size__gte=1), name="league_team_size_lets_join"
+            ),
             models.CheckConstraint(condition=Q(divisions__range=(1, DIVISIONS_MOST)), name="league_divisions_few"),
             models.CheckConstraint(
                 condition=Q(division_moves__gte=1, division_size__gte=2 * F("division_moves")),

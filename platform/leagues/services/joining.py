@@ -5,6 +5,7 @@ from typing import Final
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from bots.models import Bot, VersionState
 from contests.audience import kept_out, of_outsiders
@@ -31,7 +32,7 @@ from leagues.services.entries import last_version_of, matches_call_off, season_e
 from leagues.services.leagues import announce_later
 from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
-from teams.selectors import acts_for
+from teams.selectors import acts_for, has_people_over
 
 MAX_BOTS: Final = 10_000
 
@@ -43,14 +44,15 @@ def bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str = "") ->
 
     Raises:
         JoinRefused: the league is not open, somebody else's bot, another game, no accepted version, already in, too
-            many of the author, full, taken out, the program of another bot of the author, back with another version
-            in the last tenth of a season, or with a benched one.
+            many of the author, full, taken out, the program of another bot of the author, of a team that is too
+            large, back with another version in the last tenth of a season, or with a benched one.
     """
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
         taken_out = exclusion_of(league, bot)
         _check_bot(league, bot, by, taken_out)
         _check_room(league, bot)
+        _check_team(league, bot)
         _check_copy(league, bot)
         membership, _created = Membership.objects.get_or_create(league=league, bot=bot)
         if taken_out is not None:
@@ -202,3 +204,14 @@ def _check_room(league: League, bot: Bot) -> None:
         raise JoinRefused("limit", sentence)
     if members.count() >= MAX_BOTS:
         raise JoinRefused("full", _("The league is full: it takes %(most)d bots.") % {"most": MAX_BOTS})
+
+
+def _check_team(league: League, bot: Bot) -> None:
+    most = league.team_size
+    if most is not None and has_people_over(bot.owner_id, most):
+        sentence = ngettext(
+            "A team has at most %(most)d person in this league.",
+            "A team has at most %(most)d people in this league.",
+            most,
+        )
+        raise JoinRefused("team_size", sentence % {"most": most})

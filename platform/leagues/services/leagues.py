@@ -38,7 +38,7 @@ from matches.visibility import match_audience
 from web.page_cache import pages_forget
 
 EDITABLE: Final = frozenset(
-    {"description", "bots_per_author", "season_days", "audience", "group_id"}
+    {"description", "bots_per_author", "team_size", "season_days", "audience", "group_id"}
     | {"divisions", "division_size", "division_moves"}
 )
 RESERVED_SLUGS: Final = frozenset({"", "new"})
@@ -105,7 +105,7 @@ def league_update(
 
 def league_edit(*, league: League, **fields: Any) -> League:
     """Change what no result follows from of a league that has opened: some of ``EDITABLE``. Another length and
-    other divisions hold for the seasons to come, another number of bots for those who join from now on.
+    other divisions hold for the seasons to come, other numbers of bots and of people for those who join from now on.
 
     Raises:
         LeagueWrongState: it is a draft.

@@ -8,11 +8,12 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from bots.models import Bot
-from contests.audience import OPEN, listed_to, may_know, public_alone, shown_to, takes_bots_of
+from contests.audience import OPEN, groups_managed_by, listed_to, may_know, public_alone, shown_to, takes_bots_of
+from contests.permissions import may_organise
 from leagues.models import Membership, MembershipState
 from matches.visibility import matches_visible
 from teams.selectors import owners_of
-from tournaments.models import Entry, Fixture, Publication, Tournament, TournamentState
+from tournaments.models import Entry, Fixture, Publication, Tournament, TournamentState, TournamentTemplate
 
 
 def may_own(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
@@ -119,3 +120,12 @@ def _tournaments(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[T
 def with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Return ``tournaments``, each with ``entry_count``: how many bots take part."""
     return tournaments.annotate(entry_count=entries_counted(is_withdrawn=False))
+
+
+def templates_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[TournamentTemplate]:
+    """Return the templates that ``user`` may start tournaments from, rename and delete: their own, and those of the
+    groups in which they organise."""
+    if not may_organise(user):
+        return TournamentTemplate.objects.none()
+    theirs = Q(owner=user.pk) | Q(group__in=groups_managed_by(user))
+    return TournamentTemplate.objects.filter(theirs).select_related("group")

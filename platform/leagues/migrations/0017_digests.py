@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0015_season_datasets"),
+        ("league", "0016_team_size"),
     ]
 
     operations = [

@@ -1,0 +1,157 @@
+"""Templates of tournaments over the API: saved, renamed, deleted, and started from."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contests.permissions import organiser_permission_require
+from contests.terms_api import require_valid
+from tournaments.api import created
+from tournaments.models import TournamentTemplate
+from tournaments.selectors.entering.visible import templates_visible
+from tournaments.serializers import TournamentDetailSerializer
+from tournaments.services import template_delete, template_rename, tournament_create_from
+from tournaments.settings_api import ERRORS, TournamentSettingsSerializer, form_asked
+from tournaments.starting import TemplateForm, mover_to, template_save
+from tournaments.views.lookups import own_tournament
+from tournaments.views.templates import template_or_404
+from web.api_examples import GAME, example_shown
+from web.api_view import API, Item, JSONBody, Listing
+from web.requests import signed_in
+from web.serializers import example
+
+
+@example_shown(name="Friday cup", group="class-7b", game=GAME, questions=2, planned_rounds=1)
+class TemplateSerializer(serializers.ModelSerializer[TournamentTemplate]):
+    """Settings that tournaments start from."""
+
+    group = serializers.SlugField(
+        source="group.slug", default=None, allow_null=True, help_text="Whose organisers may use it; null: I alone."
+    )
+    game = serializers.CharField(source="fields.game")
+    questions = serializers.SerializerMethodField(help_text="How many entrants are asked.")
+    planned_rounds = serializers.SerializerMethodField(help_text="How many have a time or a premiere of their own.")
+
+    class Meta:
+        model = TournamentTemplate
+        fields = ("id", "name", "group", "game", "questions", "planned_rounds", "created_at")
+        read_only_fields = fields
+
+    def get_questions(self, template: TournamentTemplate) -> int:
+        return len(template.registration)
+
+    def get_planned_rounds(self, template: TournamentTemplate) -> int:
+        return len(template.plans)
+
+
+@example(name="Friday cup")
+class TemplateNameSerializer(serializers.Serializer[Any]):
+    """The name of a template."""
+
+    name = serializers.CharField(max_length=80)
+
+
+@example(name="Friday cup", tournament="harvest-cup", group=None)
+class NewTemplateSerializer(TemplateNameSerializer):
+    """A tournament to save as a template; with ``group``, for all who organise there."""
+
+    tournament = serializers.SlugField()
+    group = serializers.SlugField(required=False, allow_null=True, default=None)
+
+
+@example(name="Friday cup 8", first_round_at="2027-01-30T19:00:00Z")
+class FromTemplateSerializer(TournamentSettingsSerializer):
+    """A tournament to be; whatever is not sent is as in the template."""
+
+    name = serializers.CharField(max_length=80)
+
+
+class TemplatesView(Listing):
+    """The templates that I may use, by name. For organisers."""
+
+    permission_classes = (IsAuthenticated,)
+    serializer_class: Any = TemplateSerializer
+    parser_classes = (JSONBody,)
+
+    def get_queryset(self) -> QuerySet[TournamentTemplate]:
+        organiser_permission_require(self.request.user)
+        return templates_visible(self.request.user)
+
+    @extend_schema(
+        summary="Save a tournament as a template",
+        description="Its settings, questions, and times of single rounds. For its organiser.",
+        request=NewTemplateSerializer,
+        responses={201: TemplateSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        organiser = signed_in(request)
+        organiser_permission_require(organiser)
+        sent = NewTemplateSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        asked = sent.validated_data
+        tournament = own_tournament(request, asked["tournament"])
+        form = TemplateForm({"name": asked["name"], "group": asked["group"] or ""}, organiser=organiser)
+        require_valid(form)
+        made = template_save(tournament=tournament, by=organiser, **form.cleaned_data)
+        headers = {"Location": reverse("api-tournaments:template", args=[made.pk])}
+        return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED, headers=headers)
+
+
+class TemplateView(Item):
+    """A template."""
+
+    permission_classes = (IsAuthenticated,)
+    serializer_class: Any = TemplateSerializer
+    parser_classes = (JSONBody,)
+
+    def get_object(self) -> TournamentTemplate:
+        return template_or_404(self.request, self.kwargs["template_id"])
+
+    @extend_schema(
+        summary="Rename a template",
+        request=TemplateNameSerializer,
+        responses={200: TemplateSerializer, **ERRORS},
+    )
+    def patch(self, request: Request, template_id: int) -> Response:
+        template = self.get_object()
+        sent = TemplateNameSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        form = TemplateForm({"name": sent.validated_data["name"]}, organiser=signed_in(request))
+        require_valid(form)
+        return Response(self.get_serializer(template_rename(template=template, name=form.cleaned_data["name"])).data)
+
+    @extend_schema(
+        summary="Delete a template",
+        description="Tournaments that were started from it stay.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, template_id: int) -> Response:
+        template_delete(template=self.get_object())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class FromTemplateView(API):
+    """A draft with the settings of a template."""
+
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    @extend_schema(
+        summary="Start a tournament from a template",
+        description="A draft with its settings, questions and times of single rounds. All times move so that the"
+        " first round is at the `first_round_at` that is sent; without one by whole weeks, until all is to come.",
+        request=FromTemplateSerializer,
+        responses={201: TournamentDetailSerializer, **ERRORS},
+    )
+    def post(self, request: Request, template_id: int) -> Response:
+        template = template_or_404(request, template_id)
+        settings = form_asked(request, FromTemplateSerializer, template).cleaned_data["settings"]
+        moved = mover_to(template, settings)
+        made = tournament_create_from(organiser=signed_in(request), template=template, moved=moved, **settings)
+        return created(request, made.slug)

@@ -1,0 +1,74 @@
+"""Templates: a tournament is saved as one, and the list of those that an organiser may start from."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from contests.permissions import organiser_permission_require
+from tournaments.errors import TemplateRefused
+from tournaments.models import TournamentTemplate
+from tournaments.selectors.entering.visible import templates_visible
+from tournaments.services import template_delete, template_rename
+from tournaments.starting import TemplateForm, template_save
+from tournaments.views.lookups import own_tournament
+from web.requests import signed_in
+
+
+@require_safe
+@login_required
+def templates(request: HttpRequest) -> HttpResponse:
+    """Show the templates that the organiser may use."""
+    organiser_permission_require(request.user)
+    return render(request, "tournaments/templates.html", {"templates": templates_visible(request.user)})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def save(request: HttpRequest, slug: str) -> HttpResponse:
+    """Save a tournament as a template."""
+    tournament, organiser = own_tournament(request, slug), signed_in(request)
+    organiser_permission_require(organiser)
+    form = TemplateForm(request.POST or None, organiser=organiser, name=tournament.name)
+    if request.method == "POST" and form.is_valid():
+        try:
+            template_save(tournament=tournament, by=organiser, **form.cleaned_data)
+        except TemplateRefused as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, _("The template is saved."))
+            return redirect("tournaments:templates")
+    context = {"tournament": tournament, "form": form}
+    return render(request, "tournaments/template_form.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def rename(request: HttpRequest, template_id: int) -> HttpResponse:
+    """Give a template another name."""
+    template = template_or_404(request, template_id)
+    form = TemplateForm(request.POST or None, organiser=signed_in(request), name=template.name)
+    del form.fields["group"]
+    if request.method == "POST" and form.is_valid():
+        try:
+            template_rename(template=template, name=form.cleaned_data["name"])
+            return redirect("tournaments:templates")
+        except TemplateRefused as error:
+            form.add_error("name", str(error))
+    context = {"template": template, "form": form}
+    return render(request, "tournaments/template_form.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def delete(request: HttpRequest, template_id: int) -> HttpResponse:
+    """Delete a template."""
+    template_delete(template=template_or_404(request, template_id))
+    return redirect("tournaments:templates")
+
+
+def template_or_404(request: HttpRequest, template_id: int) -> TournamentTemplate:
+    """Return the template, for those who may use it; for others there is none (404)."""
+    return get_object_or_404(templates_visible(request.user), pk=template_id)
