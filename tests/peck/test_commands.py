@@ -173,7 +173,7 @@ def test_wrong_calls_are_explained(bots: list[str], tmp_path: Path, capsys: Told
         assert told.out == ""
     for arguments, words in (
         (["verify", bots[0]], "record, bytes"),
-        (["verify", str(tmp_path / "no")], "No such file"),
+        (["verify", str(tmp_path / "no")], "no such file"),
     ):
         assert main(arguments) == 1
         assert words in capsys.readouterr().err
