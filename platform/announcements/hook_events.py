@@ -45,7 +45,7 @@ def register() -> None:
     kind_register(PUBLISHED, label, AnnouncementDataSerializer, _sentence, section=KindSection.GROUPS)
 
 
-def event_id(announcement: Announcement) -> UUID:
+def announcement_event_id(announcement: Announcement) -> UUID:
     """Return the id of the event that an announcement was published: there is one."""
     return uuid5(EVENTS, str(announcement.pk))
 
@@ -59,7 +59,7 @@ def event_of(announcement: Announcement, subject: Subject, people: set[int]) -> 
         "url": link_to("api-announcements:detail", announcement.pk),
         "page": link_to("announcements:list", subject.kind, subject.slug) + f"#announcement-{announcement.pk}",
     }
-    return Event(PUBLISHED, people - {announcement.author_id or 0}, data, event_id(announcement))
+    return Event(PUBLISHED, people - {announcement.author_id or 0}, data, announcement_event_id(announcement))
 
 
 def _names(subject: Subject) -> dict[str, str]:

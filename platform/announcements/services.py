@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from announcements.hook_events import event_id, event_of
+from announcements.hook_events import announcement_event_id, event_of
 from announcements.models import Announcement, Question
 from announcements.questions.services import question_withdraw
 from announcements.subjects import Subject, kind_of
@@ -132,14 +132,14 @@ def announcement_delete(*, announcement: Announcement) -> None:
     """Delete an announcement, and the notices about it that say its title."""
     with transaction.atomic():
         _changed(announcement)
-        notices_withdraw(event=event_id(announcement), since=announcement.created_at)
+        notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)
         announcement.delete()
 
 
 def subject_delete(*, kind: str, pk: int) -> None:
     """Delete the announcements and questions of what is deleted, and the notices about them."""
     for announcement in Announcement.objects.filter(subject=kind, subject_id=pk):
-        notices_withdraw(event=event_id(announcement), since=announcement.created_at)
+        notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)
         announcement.delete()
     for question in Question.objects.filter(subject=kind, subject_id=pk):
         question_withdraw(question)

@@ -80,14 +80,15 @@ ORDERED: Final = {200: PreparingSerializer, **COMING}
 
 
 class PreparedExport(NamedTuple):
-    """A file: how it is answered, given the request and the parts of the address, the name of its operation, what it is
-    and of which type."""
+    """A file: how it is answered, given the request and the parts of the address, the name of its operation, what it
+    is, of which type, and an example of it; None for bytes."""
 
     name: str
     answer: Callable[..., HttpResponseBase]
     operation_id: str
     summary: str
     media_type: str = ZIP
+    shown: Any = None
 
 
 class _PreparedView(API):
@@ -109,7 +110,8 @@ def prepared_paths(below: str, *files: PreparedExport) -> list[URLPattern]:
 
 def _prepared_view(file: PreparedExport) -> type[_PreparedView]:
     answers = {(200, file.media_type): CONTENT[file.media_type], **COMING}
-    sent = extend_schema(operation_id=file.operation_id, summary=file.summary, responses=answers)
+    shown = file_example(file.media_type, file.shown)
+    sent = extend_schema(operation_id=file.operation_id, summary=file.summary, responses=answers, examples=shown)
     ordered = extend_schema(
         operation_id=f"{file.operation_id}_prepare",
         summary=f"Have it prepared: {file.summary}",

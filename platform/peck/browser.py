@@ -27,7 +27,7 @@ from matches.referee.failure_bundle import FailureBundle, bundle_read
 from matches.referee.scoring import GameLog, seats_by_position
 from matches.referee.series import game_played
 from matches.replay.frame_encoding import record_batch
-from matches.replay.seat_decisions import action_steps, decision_at, step_notes
+from matches.replay.seat_decisions import action_steps, decision_at, explanations_by_step
 from peck.inline import InlineCage
 from peck.person import PersonsTable
 from peck.rerun import failure_values, rerun, rerun_result
@@ -110,7 +110,7 @@ class Desk:
             for seat, log in enumerate(logs)
         }
         steps = action_steps(Record.decode(base64.b64decode(record)))
-        return [one.to_dict() for one in step_notes(steps, notes)]
+        return [one.to_dict() for one in explanations_by_step(steps, notes)]
 
     def _decision(self, record: str, position: int, step: int, log: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return the decision at a step of the replay, see ``decision_at``, with what the bot printed and its time."""

@@ -8,6 +8,11 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"^\| (`[A-Z_`, ]+`) \|", re.MULTILINE)
 READ_ELSEWHERE = {"DJANGO_SETTINGS_MODULE"}  # by Django
+READ_ELSEWHERE |= {  # by upload_limits(PREFIX)
+    f"{prefix}_{end}"
+    for prefix in ("UPLOAD", "LARGE_UPLOAD")
+    for end in ("SOURCE_KIB", "ZIP_KIB", "UNPACKED_KIB", "FILES")
+}
 # By os.environ itself, or by one of arena.settings.environment's functions, of which one takes several names.
 READ = re.compile(
     r"""(?:environ(?:\.get\(|\[)|\b(?:number|one_of|pairs|required|database|object_storage|range_service|error_tracker|page_address|vapid_key)\(|server\(\()"([A-Z_]+)"""
@@ -26,7 +31,7 @@ def test_the_environment_is_read_in_the_settings_and_nowhere_else() -> None:
     # They name the settings.
     adapters = {ROOT / "platform/arena" / name for name in ("asgi.py", "celery_app.py", "serving.py")}
     # On an author's machine there are no settings.
-    adapters |= {ROOT / f"platform/peck/{name}.py" for name in ("account", "agent_commands", "cage", "child")}
+    adapters |= {ROOT / f"platform/peck/{name}.py" for name in ("account", "agent_commands", "cage", "check", "child")}
     adapters.add(ROOT / "platform/arena/backup/databases.py")  # it hands it on to PostgreSQL's programs
     adapters.add(ROOT / "bots/source.py")  # it parses a bot there too
     adapters.add(ROOT / "platform/peck/browser.py")  # it empties it

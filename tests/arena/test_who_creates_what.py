@@ -76,6 +76,7 @@ IN_A_CONTEST: Final = """
 ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
+    bots:drill api:drill.jsonl
     matches:results bots:spar bots:spar-stop api:sparrings bots:challenges bots:challenge-answer api:challenges
     assignments:create assignments:edit assignments:delete assignments:hand-in assignments:publish assignments:student
     assignments:marks api-assignments:list api-assignments:hand-in api-assignments:extensions api-assignments:publish

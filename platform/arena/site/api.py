@@ -32,6 +32,7 @@ INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of t
         )
     },
     "export": "me/export/",
+    "tournament_templates": "tournaments/new/templates/",
     "notices": "notices/",
     "notice_channels": "notices/channels/",
     "following": "notices/following/",

@@ -29,7 +29,7 @@ def candidates_of(season: Season) -> list[Candidate]:
     return candidates
 
 
-def recent_of(season: Season, *, matches: int) -> Recent:
+def recent_season_matches(season: Season, *, matches: int) -> Recent:
     """Return what was chosen in the last ``matches``, those called off left out. What any version of a bot played
     counts as its playing entry's; a bot that plays no more goes by the negative of its membership."""
     entries = SeasonEntry.objects.filter(season=season)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from time import time
@@ -144,20 +145,28 @@ class CommonOpponent:
         return self.one.share - self.other.share
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ComparedBot:
-    """A bot of a season: its row on the ladder and number there, None for what it does not have, the course of its
-    rating, and its versions in the order of their arrival."""
+    """A bot of a season: its row on the ladder and number there, None for what it does not have."""
 
+    season: Season
     membership: Membership
     row: LadderRow | None
     number: int | None
-    points: Sequence[Point]
-    versions: Sequence[SeasonEntry]
 
     @property
     def bot(self) -> Bot:
         return self.membership.bot
+
+    @cached_property
+    def points(self) -> Sequence[Point]:
+        """The course of its rating. One query."""
+        return history_of(self.season, self.membership)
+
+    @cached_property
+    def versions(self) -> Sequence[SeasonEntry]:
+        """Its versions in the order of their arrival. One query."""
+        return versions_of(self.season, self.membership)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +198,7 @@ def compared(season: Season, slug: str) -> ComparedBot:
     members = Membership.objects.filter(pk__in=entries).select_related("bot__owner")
     membership = get_object_or_404(members, bot__slug=slug)
     row, number = ladder_line(season, membership)
-    return ComparedBot(membership, row, number, history_of(season, membership), versions_of(season, membership))
+    return ComparedBot(season, membership, row, number)
 
 
 def comparison_of(season: Season, one: ComparedBot, other: ComparedBot) -> SeasonComparison:

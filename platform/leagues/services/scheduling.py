@@ -13,7 +13,7 @@ from games.luck import lot
 from leagues.models import League, LeagueMatch, LeagueState, MembershipState, Season, SeasonEntry, SeasonState
 from leagues.models.season import SEASON
 from leagues.pairing import Choice, tables_choose
-from leagues.selectors.candidates import candidates_of, recent_of
+from leagues.selectors.candidates import candidates_of, recent_season_matches
 from leagues.services.leagues import announce_later
 from matches.models import Match, MatchState
 from matches.queue.worker_status import slots_up
@@ -78,7 +78,7 @@ def _choices(season: Season, count: int) -> list[Choice]:
         seats=league.players_per_table,
         count=count,
         games=league.blocks * league.players_per_table,
-        recent=recent_of(season, matches=RECENT_MATCHES_EACH * len(candidates)),
+        recent=recent_season_matches(season, matches=RECENT_MATCHES_EACH * len(candidates)),
         lot=partial(_lot, season),
     )
 

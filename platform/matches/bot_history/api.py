@@ -283,12 +283,16 @@ def _drill(request: HttpRequest, slug: str) -> HttpResponseBase:
     return drill_response(request, get_object_or_404(bots_read_by(request.user), slug=slug))
 
 
+DRILL_SHOWN: Final = (  # the first line
+    '{"format":1,"ruleset":"pickomino/1","value":"pickomino/1-v1","bot":"early-bird","games":40,"decisions":980,"lost":4100000000}'
+)
 DRILL_FILE: Final = PreparedExport(
     DRILL_NAME,
     _drill,
     "bots_drill",
     "The positions of my bot's analysed games at which its decisions cost most, for `peck drill`",
     JSON_LINES,
+    DRILL_SHOWN,
 )
 
 

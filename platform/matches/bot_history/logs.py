@@ -22,7 +22,7 @@ from games.record import Record, RecordError
 from matches.models import Game, Match, MatchState, SeatLog, SeatNotes
 from matches.queue.seat_logs import LoggedGame, games_unpacked, notes_unpacked
 from matches.referee.scoring import PER_OCTAVE, bucket_end, bucket_of
-from matches.replay.seat_decisions import StepNote, action_steps, step_notes
+from matches.replay.seat_decisions import StepNote, action_steps, explanations_by_step
 from matches.visibility import authors_may_look, runs_match
 from teams.selectors import owner_keys, owners_of
 
@@ -264,4 +264,4 @@ def notes_of(user: AbstractBaseUser | AnonymousUser, match: Match, game: Game) -
     found = {row.seat.index: dict(notes_unpacked(bytes(row.content))) for row in rows.select_related("seat")}
     where = (match.pk, game.index)
     steps = steps_of_games({where}).get(where, ()) if found else ()
-    return step_notes(steps, {seat: games.get(game.index, ()) for seat, games in found.items()})
+    return explanations_by_step(steps, {seat: games.get(game.index, ()) for seat, games in found.items()})

@@ -86,7 +86,9 @@ class StepNote:
         return {"seat": self.seat, "step": self.step, **self.said._asdict()}
 
 
-def step_notes(steps: Sequence[int], notes: Mapping[int, Iterable[tuple[int, MoveExplanation]]]) -> list[StepNote]:
+def explanations_by_step(
+    steps: Sequence[int], notes: Mapping[int, Iterable[tuple[int, MoveExplanation]]]
+) -> list[StepNote]:
     """Return in the order of the steps what bots say by seat, each with the number of actions before."""
     found = [
         StepNote(seat, steps[played], said)
