@@ -1,5 +1,7 @@
-"""What a new tournament starts from: a preset, a template, or an earlier event. Each is fields of the organiser's form;
-a template and an organiser's own event bring questions and the times of single rounds too.
+"""Provide the initial settings of a new tournament, from a template or from an earlier tournament (an "event").
+
+Both provide values for the fields of the organiser's form. A template, and an event that the user owns, also provide
+registration questions and the times of single rounds. The presets are in ``tournaments/presets.py``.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,14 +30,14 @@ from tournaments.services.copying import PLANNED
 from web.zones import zone_of
 
 WEEK: Final = timedelta(days=7)
-STARTS: Final = ("first_round_at", "entries_close_at")  # the first that there is says how far all times move
+STARTS: Final = ("first_round_at", "entries_close_at")  # the first one that is set determines how far all times move
 TIMES: Final = (*STARTS, "entries_open_at")
-TEMPLATE, EVENT = "template:", "event:"  # before a key or an address, in the value of a choice
+TEMPLATE, EVENT = "template:", "event:"  # prefixes of a primary key or a slug, in the value of a choice
 EVENTS_OFFERED: Final = 20
 
 
 class TemplateForm(forms.Form):
-    """A name, and who may start from it."""
+    """A form for the name of a template and for who may create tournaments from it."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
@@ -58,10 +60,13 @@ class TemplateForm(forms.Form):
 
 
 def template_save(*, tournament: Tournament, by: AbstractUser, name: str, group: Group | None) -> TournamentTemplate:
-    """Keep the settings of a tournament as a template. One for a group names no other group.
+    """Save the settings of a tournament as a template.
+
+    If a ``group`` is given and the audience of the tournament is a group, the audience in the template is ``group``.
 
     Raises:
-        NotAnOrganiser, TemplateRefused: see ``template_create``; or its game is not there.
+        NotAnOrganiser: see ``template_create``.
+        TemplateRefused: see ``template_create``; also if the game of the tournament is not installed.
     """
     made = template_of(tournament)
     fields = made.fields
@@ -74,7 +79,7 @@ def template_save(*, tournament: Tournament, by: AbstractUser, name: str, group:
 
 
 def template_of(tournament: Tournament) -> TournamentTemplate:
-    """Return a tournament as a template that is not saved. A game is played by the rules of today."""
+    """Return an unsaved template with the settings of a tournament. Its ruleset is the current one of the game."""
 
     def by_clock(when: datetime | None) -> str:
         return f"{when.astimezone(tournament.zone):%Y-%m-%dT%H:%M}" if when else ""
@@ -94,8 +99,11 @@ def template_of(tournament: Tournament) -> TournamentTemplate:
 
 
 def start_named(user: AbstractUser, code: str) -> TournamentTemplate | None:
-    """Return what ``user`` starts a tournament from, by the value of its choice; None if there is no such. Of an event
-    that others organise, what everybody may read, without its times."""
+    """Return the template for ``code``, the value of a choice; None if ``user`` can see no such template or event.
+
+    An event is returned as an unsaved template. If ``user`` does not own the event, the template contains only the
+    settings that everybody may read, without the times.
+    """
     if code.startswith(TEMPLATE) and (number := code.removeprefix(TEMPLATE)[:18]).isdecimal():
         return templates_visible(user).filter(pk=int(number)).first()
     if code.startswith(EVENT):
@@ -106,8 +114,11 @@ def start_named(user: AbstractUser, code: str) -> TournamentTemplate | None:
 
 
 def starts_offered(user: AbstractUser) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the choices of ``start_named`` in groups, each with its heading: own templates, those of groups, and own
-    events, the newest first."""
+    """Return the choices for ``start_named``, grouped under headings.
+
+    They are the user's own templates, the templates of groups in which the user organises, and the newest
+    ``EVENTS_OFFERED`` tournaments of the user, newest first.
+    """
     offered: dict[str, list[tuple[str, str]]] = {}
     for one in templates_visible(user):
         heading = _("Templates of %(group)s") % {"group": one.group.name} if one.group else _("Your templates")
@@ -118,12 +129,14 @@ def starts_offered(user: AbstractUser) -> list[tuple[str, list[tuple[str, str]]]
 
 
 def fields_of(template: TournamentTemplate, *, first_round_at: datetime | None = None) -> dict[str, Any]:
-    """Return what the form shows: the times are moved so that the first round is at ``first_round_at``, by the clock of
-    the zone and without it; without one, by whole weeks until all is to come. An opening that would be over is left
-    out.
+    """Return the initial values of the form for a tournament from ``template``.
+
+    All times move so that the first round is at ``first_round_at``, a naive datetime in the time zone of the template.
+    If that or the template's first round is not set, they move by whole weeks until the first round and the close of
+    entries are in the future. The opening of entries is left out if it would be in the past.
 
     Raises:
-        TemplateRefused: its game is not there any more.
+        TemplateRefused: the game of the template is no longer installed.
     """
     _game_require(template.fields)
     moved = _mover(template.fields, {"first_round_at": first_round_at})
@@ -136,7 +149,11 @@ def fields_of(template: TournamentTemplate, *, first_round_at: datetime | None =
 
 
 def mover_to(template: TournamentTemplate, settings: Mapping[str, Any]) -> Callable[[Any], datetime | None]:
-    """Return what moves a time of the template as far as the times of these ``settings`` of a tournament were."""
+    """Return a function that moves times of ``template`` as far as those in ``settings`` were moved.
+
+    ``settings`` are the cleaned settings of the new tournament. The function takes a time as text, as templates store
+    it, and returns an aware datetime in the tournament's time zone; None if the text is empty.
+    """
     zone = zone_of(settings["time_zone"])
     moved = _mover(template.fields, {name: _without_zone(settings[name], zone) for name in STARTS})
 
@@ -148,14 +165,17 @@ def mover_to(template: TournamentTemplate, settings: Mapping[str, Any]) -> Calla
 
 
 def typed_time(text: str) -> datetime | None:
-    """Return a time that was typed, without its zone; None if it is none."""
+    """Parse a time that a user typed and return it as a naive datetime; None if it is not a valid time."""
     with suppress(ValueError):
         return datetime.fromisoformat(text).replace(tzinfo=None)
     return None
 
 
 def weeks_until(behind: timedelta) -> timedelta:
-    """Return the fewest whole weeks, one at least, after which a time is to come that is so far ``behind`` now."""
+    """Return the smallest number of whole weeks, at least one, that moves a time into the future.
+
+    ``behind`` is how long ago the time was; it is negative for a time in the future.
+    """
     return WEEK * max(1, behind // WEEK + 1)
 
 

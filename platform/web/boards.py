@@ -1,5 +1,7 @@
-"""Boards: tables that grow with the number of bots, shown fifty rows at a time, with a filter by name and the way
-to one's own bots. A board of a page is described by its query parameters alone, so that it can be cached.
+"""Boards: paginated tables whose length grows with the number of bots.
+
+A page of a board shows 50 rows by default. Readers can filter the rows by name and follow links to their own bots. The
+query parameters alone determine which rows a page shows, so that the page can be cached.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,19 +16,20 @@ from django.utils.translation import gettext as _
 
 from web.name_keys import name_key
 
-REFRESH_HEADER: Final = "X-Live-Again"  # header of live cells: seconds after which there is a newer board
+REFRESH_HEADER: Final = "X-Live-Again"  # response header: live-cells.js requests the page again after so many seconds
 
 BOARD_ROWS: Final = 50
-WORD_MOST: Final = 60  # characters
-OWN_PLACES: Final = "<!-- the reader's own bots -->"  # in a template, where the links to them go
+WORD_MOST: Final = 60  # characters of the value of a query parameter
+OWN_PLACES: Final = "<!-- the reader's own bots -->"  # templates have this where the links to the bots go
 Row = TypeVar("Row")
 Other = TypeVar("Other")
 
 
 @dataclass(frozen=True, slots=True)
 class BoardQuery:
-    """What the address of a page with boards asks for, by name: the ``words`` that the page knows, the others left
-    out."""
+    """The query parameters of a page with boards. ``words`` are pairs of name and value; parameters that the page does
+    not know are left out.
+    """
 
     words: tuple[tuple[str, str], ...] = ()
 
@@ -38,12 +41,12 @@ class BoardQuery:
         return dict(self.words).get(name, "")
 
     def number(self, name: str) -> int | None:
-        """Return a number from 0 to 99999999; None where there is none, or something else."""
+        """Return the value of ``name`` as an integer from 0 to 99999999; None if it is missing or anything else."""
         word = self.text(name)
         return int(word) if word.isdecimal() and word.isascii() and len(word) < 9 else None
 
     def but(self, **changes: object) -> str:
-        """Return the end of an address, "?page=2&stage=1", with these words instead; "" leaves one out."""
+        """Return a query string, such as "?page=2&stage=1", with these changes; the value "" removes a parameter."""
         words = {**dict(self.words), **{name: str(word) for name, word in changes.items()}}
         return "?" + urlencode({name: word for name, word in words.items() if word})
 
@@ -56,9 +59,13 @@ class BoardQuery:
 
 @dataclass(frozen=True, slots=True)
 class Board(Generic[Row]):
-    """The ``rows`` of the page ``number`` of so many ``pages``, from the place ``first`` on; ``total``: of all pages,
-    ``of``: before the filter. ``name`` and ``filtered_by`` are the words of the address for the page and the filter.
-    ``size``: rows of a page."""
+    """A page of a board.
+
+    ``rows`` are the rows of page ``number`` of ``pages``, both counted from 1; ``first`` is the place of the first of
+    these rows, also from 1. ``total`` is the number of rows on all pages, ``of`` the number before filtering, ``size``
+    the number of rows per page. ``name`` and ``filtered_by`` are the names of the query parameters for the page number
+    and the filter.
+    """
 
     rows: Sequence[Row]
     number: int
@@ -73,7 +80,7 @@ class Board(Generic[Row]):
 
     @property
     def is_long(self) -> bool:
-        """There is more than one page of it without a filter."""
+        """Return whether the unfiltered board has more than one page."""
         return self.of > self.size
 
     @property
@@ -94,24 +101,24 @@ class Board(Generic[Row]):
 
     @property
     def all(self) -> str:
-        """The end of the address without the filter."""
+        """Return the query string of the unfiltered board."""
         return self.query.but(**{self.name: "", self.filtered_by: ""})
 
     @property
     def others(self) -> list[tuple[str, str]]:
-        """The words of the address that the form of the filter keeps."""
+        """Return the query parameters that the filter's form passes on in hidden fields."""
         return [(name, word) for name, word in self.query.words if name not in (self.name, self.filtered_by)]
 
     def showing(self, rows: Sequence[Other]) -> "Board[Other]":
-        """Return it with what is shown of each of its rows instead of that row."""
+        """Return a copy of the board with ``rows`` instead of its own, such as what a template displays of each row."""
         return replace(cast("Board[Any]", self), rows=rows)
 
     def number_of(self, place: int) -> int:
-        """Return the number of the page, unfiltered, with the row at ``place``, from 0."""
+        """Return the number of the unfiltered page that contains the row at ``place``, which counts from 0."""
         return place // self.size + 1
 
     def page_of(self, place: int) -> str:
-        """Return the end of the address of the page, unfiltered, with the row at ``place``, from 0."""
+        """Return the query string of the unfiltered page that contains the row at ``place``, which counts from 0."""
         return self.query.but(
             **{self.name: self.number_of(place), **({self.filtered_by: ""} if self.filtered_by else {})}
         )
@@ -119,7 +126,7 @@ class Board(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class RowsCounted(Sequence[Row]):
-    """The rows of a query of which there are ``total``: those of a page are read, and no others."""
+    """The ``total`` rows of the query ``found``. Only the rows of the requested page are read from the database."""
 
     found: Any
     total: int
@@ -140,9 +147,10 @@ def board_of(
     words: Callable[[Row], Iterable[str]] = lambda _row: (),
     size: int = 0,
 ) -> Board[Row]:
-    """Return the requested page of ``rows``, the nearest there is; where something is requested by the name
-    ``filtered_by``, of those rows one of whose ``words`` contains it, whatever the case. ``size``: rows of a page, if
-    not ``BOARD_ROWS``.
+    """Return the requested page of ``rows``, or the nearest page that exists.
+
+    If the query has a value for ``filtered_by``, the board contains only the rows with this value in one of their
+    ``words``, ignoring case. ``size`` is the number of rows per page; 0 means ``BOARD_ROWS``.
     """
     size = size or BOARD_ROWS
     part = name_key(query.text(filtered_by)) if filtered_by else ""
@@ -156,14 +164,17 @@ def board_of(
 
 
 def board_whole(rows: Sequence[Row], query: BoardQuery) -> Board[Row]:
-    """Return a board of one page, however many rows there are."""
+    """Return a board with all ``rows`` on one page."""
     return Board(rows, 1, 1, 1, len(rows), 0, query, "", "", BOARD_ROWS)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnRow:
-    """A row of a board that is the reader's own: the ``id`` of its element, the ``name`` of the bot, and its ``place``
-    from 0; None where it is not to be found on another page."""
+    """A row of a board with one of the reader's own bots.
+
+    ``id`` is the id of the row's HTML element, ``name`` the name of the bot, and ``place`` its place on the unfiltered
+    board, from 0; None for a row that needs no link.
+    """
 
     id: str
     name: str
@@ -171,8 +182,9 @@ class OwnRow:
 
 
 def own_rows_marked(html: str, own: Sequence[OwnRow], board: Board[Any]) -> SafeString:
-    """Mark the reader's own bots in a board that was rendered the same for all, and link to the pages of ``board`` on
-    which they are."""
+    """Mark the reader's own bots in ``html``, a board rendered identically for all readers, and add links to the pages
+    of ``board`` that contain them.
+    """
     for row in own:
         html = html.replace(f'<tr id="{row.id}">', f'<tr id="{row.id}" class="mine">')
     links = [(board.page_of(row.place), row.id, row.name, row.place + 1) for row in own if row.place is not None]
@@ -185,7 +197,7 @@ Shown = TypeVar("Shown")
 
 
 class Paged(Sequence[Shown], Generic[Row, Shown]):
-    """A list of ``rows`` of which only those of the requested page are rendered, by ``show``."""
+    """A sequence of ``rows`` that are rendered with ``show`` when accessed: only those of the requested page are."""
 
     def __init__(self, rows: Sequence[Row], show: Callable[[Sequence[Row]], list[Shown]]) -> None:
         self._rows, self._show = rows, show

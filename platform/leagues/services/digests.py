@@ -1,5 +1,8 @@
-"""Send the weekly digests of leagues: each league once a week, people in batches, from where a worker that was killed
-had come to."""
+"""Send the weekly digests of leagues.
+
+Each league has one digest a week, which is sent to its recipients in batches. If a worker is killed, the next run
+continues after the last batch that was sent.
+"""
 
 import logging
 from collections import defaultdict
@@ -26,8 +29,9 @@ PEOPLE_AT_ONCE: Final = 200  # in one transaction
 
 
 def digests_send() -> int:
-    """Send the digests of the last week that are still to be sent, of ``LEAGUES_AT_ONCE`` leagues at most. Return how
-    many notices were written."""
+    """Send the digests of the last complete week that have not been sent yet, for at most ``LEAGUES_AT_ONCE`` leagues.
+    Return the number of notices written.
+    """
     if not has_readers(DIGEST):
         return 0
     week = week_before(timezone.now())
@@ -43,8 +47,12 @@ def digests_send() -> int:
 
 
 def digest_send(*, league: League, week: date) -> int:
-    """Send the digest of a league for the week that begins with this Monday, to the owners of its bots, its organiser
-    and who follows it; to nobody if it was not played. Return how many notices were written; none once it is sent."""
+    """Send the digest of a league for the week that begins on the Monday ``week``. Return the number of notices
+    written.
+
+    The recipients are the owners of bots on the ladder, the organiser and the followers of the league. Nothing is sent
+    if the ladder counted no match in that week, or if the digest has already been sent.
+    """
     digest, _is_new = LeagueDigest.objects.get_or_create(league=league, week=week)
     if digest.done_at is not None:
         return 0
@@ -55,7 +63,7 @@ def digest_send(*, league: League, week: date) -> int:
         with transaction.atomic():
             mine = LeagueDigest.objects.filter(pk=digest.pk, told_to=told_to, done_at=None)
             if not mine.update(told_to=batch[-1]):
-                return told  # another process goes on with it
+                return told  # another process is sending this digest
             told += events_publish(events=[digest_event(league, week, found, one, own[one]) for one in batch])
         told_to = batch[-1]
     LeagueDigest.objects.filter(pk=digest.pk, told_to=told_to, done_at=None).update(done_at=database_now())
@@ -63,7 +71,7 @@ def digest_send(*, league: League, week: date) -> int:
 
 
 def _bots_by_person(league: League, found: LeagueWeek) -> dict[int, list[BotWeek]]:
-    """Return who gets the digest, each with the bots of theirs and of their teams on the ladder."""
+    """Return the recipients of the digest by primary key, each with their own and their teams' bots on the ladder."""
     behind = people_by_account({one.bot.owner_id for one in found.bots if not one.bot.is_house})
     own: defaultdict[int, list[BotWeek]] = defaultdict(list)
     for one in found.bots:
