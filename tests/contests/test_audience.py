@@ -339,7 +339,8 @@ def test_the_form_of_an_announced_tournament_offers_what_opens_it(group: Group) 
         client = client_of(group.created_by)
         form = client.get(address).context["form"]
         assert [value for value, _label in form.fields["audience"].choices] == choices
-    data = {name: form[name].value() for name in form.fields} | {"audience": "public"}
+    shown = {name: form[name].value() for name in form.fields}
+    data = {name: value for name, value in shown.items() if value is not None} | {"audience": "public"}
     assert client.post(address, data).status_code == 302
     assert League.objects.get(pk=league.pk).audience == "public"
 
