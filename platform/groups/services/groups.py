@@ -86,7 +86,7 @@ def group_uploads_set(*, group: Group, are_large: bool) -> bool:
 
 def groups_release(*, person: AbstractUser) -> None:
     """Take ``person``, whose account is about to be deleted, out of all groups. A group without an owner passes to
-    the member who has been staff longest; if there is none, it is closed and its invitations end.
+    the staff member who joined first; if there is none, it is closed and its invitations end.
     """
     with transaction.atomic():
         for member in GroupMember.objects.filter(person=person.pk).select_related("group"):
