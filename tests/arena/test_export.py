@@ -87,7 +87,7 @@ TOLD: Final = {
     "tournaments.Entry.sources_agreed_by": "sources-agreed",
     "tournaments.EntryAnswers.by": "registration-answers",
     "tournaments.Nonce.by": "luck-added",
-    "tournaments.TournamentTemplate.owner": "tournament-templates",
+    "tournaments.TournamentTemplate.organiser": "tournament-templates",
     "tournaments.Ruling.by": "rulings",
     "tournaments.Tournament.arbiters": "arbiter-of",
     "series.TournamentSeries.organiser": "series",

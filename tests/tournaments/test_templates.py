@@ -215,7 +215,7 @@ def test_a_template_is_of_one_person_or_group_and_a_name_is_there_once_whatever_
     with pytest.raises(TemplateRefused):
         template_rename(template=second, name="fridays")
     template_rename(template=first, name="FRIDAYS")
-    for wrong in ({"owner": organiser, "group": group}, {}):
+    for wrong in ({"organiser": organiser, "group": group}, {}):
         with pytest.raises(IntegrityError), transaction.atomic():
             TournamentTemplate.objects.create(name="Both", **wrong)
     assert {first.pk, second.pk, other.pk} == set(templates_visible(organiser).values_list("pk", flat=True))
@@ -226,7 +226,7 @@ def test_a_template_is_of_one_person_or_group_and_a_name_is_there_once_whatever_
 def test_there_is_an_end_to_templates() -> None:
     organiser = OrganiserFactory()
     TournamentTemplate.objects.bulk_create(
-        TournamentTemplate(name=f"Number {one}", name_key=str(one), owner=organiser) for one in range(TEMPLATES_MOST)
+        TournamentTemplate(name=f"Number {one}", name_key=str(one), organiser=organiser) for one in range(TEMPLATES_MOST)
     )
     with pytest.raises(TemplateRefused, match=str(TEMPLATES_MOST)):
         template_create(name="One more", by=organiser, fields={})

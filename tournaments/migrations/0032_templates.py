@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "owner",
+                    "organiser",
                     models.ForeignKey(
                         blank=True,
                         null=True,
@@ -50,8 +50,8 @@ class Migration(migrations.Migration):
             model_name="tournamenttemplate",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(("group__isnull", True), ("owner__isnull", False)),
-                    models.Q(("group__isnull", False), ("owner__isnull", True)),
+                    models.Q(("group__isnull", True), ("organiser__isnull", False)),
+                    models.Q(("group__isnull", False), ("organiser__isnull", True)),
                     _connector="OR",
                 ),
                 name="template_of_a_person_or_a_group",
@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="tournamenttemplate",
             constraint=models.UniqueConstraint(
-                models.F("owner"), models.F("name_key"), name="template_name_once_for_a_person"
+                models.F("organiser"), models.F("name_key"), name="template_name_once_for_a_person"
             ),
         ),
         migrations.AddConstraint(

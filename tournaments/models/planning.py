@@ -152,14 +152,14 @@ class Ceremony(models.Model):
 
 
 class TournamentTemplate(Keyed):
-    """What a new tournament starts from, of its ``owner`` or of those who organise in a ``group``. ``fields`` are those
+    """What a new tournament starts from, of its ``organiser`` or of those who organise in a ``group``. ``fields`` are those
     of the organiser's form. ``registration``: the questions, as a tournament keeps them. ``plans``: of single rounds,
     as ``RoundPlan`` has them. Times in both are texts without a zone, by the clock of the tournament that was saved;
     they are moved when a tournament starts from it."""
 
     name = models.CharField(max_length=80)
     name_key = KeyField(of="name")
-    owner = models.ForeignKey(
+    organiser = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="tournament_templates"
     )
     group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="tournament_templates")
@@ -174,11 +174,11 @@ class TournamentTemplate(Keyed):
         ordering = ["name_key", "pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(owner__isnull=False, group__isnull=True) | Q(owner__isnull=True, group__isnull=False),
+                condition=Q(organiser__isnull=False, group__isnull=True) | Q(organiser__isnull=True, group__isnull=False),
                 name="template_of_a_person_or_a_group",
             ),
             models.CheckConstraint(condition=~Q(name=""), name="template_has_a_name"),
-            models.UniqueConstraint("owner", "name_key", name="template_name_once_for_a_person"),
+            models.UniqueConstraint("organiser", "name_key", name="template_name_once_for_a_person"),
             models.UniqueConstraint("group", "name_key", name="template_name_once_in_a_group"),
         ]
 

@@ -135,7 +135,7 @@ def template_create(
         TemplateRefused: there are too many, or one has this name.
     """
     organiser_permission_require(by)
-    whose: dict[str, Any] = {"owner_id": by.pk} if group is None else {"group": group}
+    whose: dict[str, Any] = {"organiser_id": by.pk} if group is None else {"group": group}
     if TournamentTemplate.objects.filter(**whose).count() >= TEMPLATES_MOST:
         sentence = _("There are %(most)d templates already. Delete one first.")
         raise TemplateRefused("", sentence % {"most": TEMPLATES_MOST})

@@ -250,7 +250,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
         Tournament.objects.filter(organiser=person)
     ),
     "tournament-templates": lambda person: _values("name", "fields", "registration", "plans", "created_at")(
-        TournamentTemplate.objects.filter(owner=person)
+        TournamentTemplate.objects.filter(organiser=person)
     ),
     "arbiter-of": lambda person: _values("name", "slug")(Tournament.objects.filter(arbiters=person)),
     "leagues": lambda person: _values("name", "slug", "description", "state", "created_at")(

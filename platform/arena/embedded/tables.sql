@@ -432,7 +432,7 @@ CREATE TABLE "tournaments_tournament" ("id" integer NOT NULL PRIMARY KEY AUTOINC
 
 CREATE TABLE "tournaments_tournament_arbiters" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "tournament_id" bigint NOT NULL REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED);
 
-CREATE TABLE "tournaments_tournamenttemplate" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "name_key" text NULL, "fields" text NOT NULL CHECK ((JSON_VALID("fields") OR "fields" IS NULL)), "registration" text NOT NULL CHECK ((JSON_VALID("registration") OR "registration" IS NULL)), "plans" text NOT NULL CHECK ((JSON_VALID("plans") OR "plans" IS NULL)), "created_at" datetime NOT NULL, "group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "owner_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "template_of_a_person_or_a_group" CHECK ((("group_id" IS NULL AND "owner_id" IS NOT NULL) OR ("group_id" IS NOT NULL AND "owner_id" IS NULL))), CONSTRAINT "template_has_a_name" CHECK (NOT ("name" = '')));
+CREATE TABLE "tournaments_tournamenttemplate" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "name_key" text NULL, "fields" text NOT NULL CHECK ((JSON_VALID("fields") OR "fields" IS NULL)), "registration" text NOT NULL CHECK ((JSON_VALID("registration") OR "registration" IS NULL)), "plans" text NOT NULL CHECK ((JSON_VALID("plans") OR "plans" IS NULL)), "created_at" datetime NOT NULL, "group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "organiser_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "template_of_a_person_or_a_group" CHECK ((("group_id" IS NULL AND "organiser_id" IS NOT NULL) OR ("group_id" IS NOT NULL AND "organiser_id" IS NULL))), CONSTRAINT "template_has_a_name" CHECK (NOT ("name" = '')));
 
 CREATE TABLE "tournaments_weeklycup" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(70) NOT NULL, "preset" varchar(20) NOT NULL, "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "time_zone" varchar(40) NOT NULL, "first_at" datetime NOT NULL, "next_at" datetime NOT NULL, "week" integer unsigned NOT NULL CHECK ("week" >= 0), "made" integer unsigned NOT NULL CHECK ("made" >= 0), "missed_at" datetime NULL, "missed_because" varchar(10) NOT NULL, "created_at" datetime NOT NULL, "ended_at" datetime NULL, "ended_because" varchar(10) NOT NULL, "season_id" bigint NOT NULL REFERENCES "league_season" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "weekly_cup_of_two_at_least" CHECK ("best" >= 2), CONSTRAINT "weekly_cup_has_a_time_zone" CHECK (NOT ("time_zone" = '')), CONSTRAINT "weekly_cup_once_a_week" CHECK ("made" <= ("week")), CONSTRAINT "weekly_cup_missed_for_a_reason" CHECK ((("missed_at" IS NULL AND "missed_because" = '') OR ("missed_at" IS NOT NULL AND "missed_because" IN ('late', 'too_few', 'refused')))), CONSTRAINT "weekly_cup_ended_for_a_reason" CHECK ((("ended_at" IS NULL AND "ended_because" = '') OR ("ended_at" IS NOT NULL AND "ended_because" IN ('organiser', 'season')))));
 
@@ -1004,13 +1004,13 @@ CREATE UNIQUE INDEX "tournaments_tournament_arbiters_tournament_id_user_id_58d75
 
 CREATE INDEX "tournaments_tournament_arbiters_user_id_4d9b3295" ON "tournaments_tournament_arbiters" ("user_id");
 
-CREATE UNIQUE INDEX "template_name_once_for_a_person" ON "tournaments_tournamenttemplate" ("owner_id", "name_key");
+CREATE UNIQUE INDEX "template_name_once_for_a_person" ON "tournaments_tournamenttemplate" ("organiser_id", "name_key");
 
 CREATE UNIQUE INDEX "template_name_once_in_a_group" ON "tournaments_tournamenttemplate" ("group_id", "name_key");
 
 CREATE INDEX "tournaments_tournamenttemplate_group_id_faff1fa1" ON "tournaments_tournamenttemplate" ("group_id");
 
-CREATE INDEX "tournaments_tournamenttemplate_owner_id_18379e75" ON "tournaments_tournamenttemplate" ("owner_id");
+CREATE INDEX "tournaments_tournamenttemplate_organiser_id_c366cc5d" ON "tournaments_tournamenttemplate" ("organiser_id");
 
 CREATE UNIQUE INDEX "one_weekly_cup_per_season" ON "tournaments_weeklycup" ("season_id") WHERE "ended_at" IS NULL;
 

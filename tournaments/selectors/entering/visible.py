@@ -127,5 +127,5 @@ def templates_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tourna
     groups in which they organise."""
     if not may_organise(user):
         return TournamentTemplate.objects.none()
-    theirs = Q(owner=user.pk) | Q(group__in=groups_managed_by(user))
+    theirs = Q(organiser=user.pk) | Q(group__in=groups_managed_by(user))
     return TournamentTemplate.objects.filter(theirs).select_related("group")
