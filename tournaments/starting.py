@@ -126,7 +126,7 @@ def fields_of(template: TournamentTemplate, *, first_round_at: datetime | None =
         TemplateRefused: its game is not there any more.
     """
     _game_require(template.fields)
-    moved = _mover(template.fields, {"first_round_at": first_round_at})
+    moved = _mover(template, {"first_round_at": first_round_at})
     times = {name: moved(template.fields[name]) for name in TIMES if template.fields.get(name)}
     opening = times.get("entries_open_at")
     if opening is not None and opening <= _now(template.fields):
@@ -138,7 +138,7 @@ def fields_of(template: TournamentTemplate, *, first_round_at: datetime | None =
 def mover_to(template: TournamentTemplate, settings: Mapping[str, Any]) -> Callable[[Any], datetime | None]:
     """Return what moves a time of the template as far as the times of these ``settings`` of a tournament were."""
     zone = zone_of(settings["time_zone"])
-    moved = _mover(template.fields, {name: _without_zone(settings[name], zone) for name in STARTS})
+    moved = _mover(template, {name: _without_zone(settings[name], zone) for name in STARTS})
 
     def with_zone(text: Any) -> datetime | None:
         when = moved(text)
@@ -159,11 +159,13 @@ def weeks_until(behind: timedelta) -> timedelta:
     return WEEK * max(1, behind // WEEK + 1)
 
 
-def _mover(fields: Mapping[str, Any], wanted: Mapping[str, datetime | None]) -> Callable[[Any], datetime | None]:
-    known = {name: datetime.fromisoformat(fields[name]) for name in TIMES if fields.get(name)}
+def _mover(template: TournamentTemplate, wanted: Mapping[str, datetime | None]) -> Callable[[Any], datetime | None]:
+    fields = template.fields
+    known = {name: datetime.fromisoformat(fields[name]) for name in STARTS if fields.get(name)}
     by = next((when - known[name] for name in STARTS if name in known and (when := wanted.get(name))), None)
     if by is None:
-        first = min((known[name] for name in STARTS if name in known), default=None)
+        planned = (plan[name] for plan in template.plans for name in ("starts_at", "premieres_at"))
+        first = min([*known.values(), *(datetime.fromisoformat(text) for text in planned if text)], default=None)
         by = weeks_until(_now(fields) - first) if first else WEEK
 
     def moved(text: Any) -> datetime | None:
