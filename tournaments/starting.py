@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib.auth.models import AbstractUser
+from django.core.validators import slug_re
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -98,8 +99,8 @@ def start_named(user: AbstractUser, code: str) -> TournamentTemplate | None:
     that others organise, what everybody may read, without its times."""
     if code.startswith(TEMPLATE) and (number := code.removeprefix(TEMPLATE)[:18]).isdecimal():
         return templates_visible(user).filter(pk=int(number)).first()
-    if code.startswith(EVENT):
-        found = tournaments_visible(user).filter(slug=code.removeprefix(EVENT)).first()
+    if code.startswith(EVENT) and slug_re.match(slug := code.removeprefix(EVENT)):
+        found = tournaments_visible(user).filter(slug=slug).first()
         if found is not None:
             return template_of(found) if may_own(user, found) else TournamentTemplate(fields=initial_like(found))
     return None

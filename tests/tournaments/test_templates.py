@@ -262,6 +262,15 @@ def test_a_template_is_of_one_person_or_group_and_a_name_is_there_once_whatever_
         template_create(name="Mine", by=UserFactory(), fields={})
 
 
+@pytest.mark.parametrize("name", ["a\0b", "\N{SUPERSCRIPT TWO}", "9" * 30, "-1", "x" * 5000])
+def test_what_names_nothing_is_no_start(name: str) -> None:
+    client = signed_in(OrganiserFactory())
+    assert client.get(NEW, {"like": name}).status_code == client.get(NEW, {"template": name}).status_code == 404
+    for code in (f"event:{name}", f"template:{name}"):
+        assert client.post(NEW, {"use": "1", "from": code}).status_code == 200
+        assert client.post(NEW, {"start": code}).status_code == 422
+
+
 def test_there_is_an_end_to_templates() -> None:
     organiser = OrganiserFactory()
     TournamentTemplate.objects.bulk_create(
