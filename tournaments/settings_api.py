@@ -29,7 +29,7 @@ from web.api_examples import GAME, example_shown
 from web.api_view import API, IF_MATCH, OneOf
 from web.requests import signed_in
 from web.serializers import GAME_CHOICES, example
-from web.zones import zone_of
+from web.zones import in_zone, zone_of
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 412, 428, 429, 503)
 OFFERED: Final = [(one.code, one.code) for one in FORMATS.values() if one.is_offered]
@@ -145,7 +145,7 @@ def form_asked(
 
 def _of_template(template: TournamentTemplate, asked: Mapping[str, Any]) -> dict[str, Any]:
     zone, first = zone_of(asked.get("time_zone") or template.fields.get("time_zone")), asked.get("first_round_at")
-    return fields_of(template, first_round_at=first and first.astimezone(zone).replace(tzinfo=None))
+    return fields_of(template, first_round_at=first and in_zone(first, zone).replace(tzinfo=None))
 
 
 class SettingsView(API):

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib.auth.models import AbstractUser
+from django.core.validators import slug_re
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -106,8 +107,8 @@ def start_named(user: AbstractUser, code: str) -> TournamentTemplate | None:
     """
     if code.startswith(TEMPLATE) and (number := code.removeprefix(TEMPLATE)[:18]).isdecimal():
         return templates_visible(user).filter(pk=int(number)).first()
-    if code.startswith(EVENT):
-        found = tournaments_visible(user).filter(slug=code.removeprefix(EVENT)).first()
+    if code.startswith(EVENT) and slug_re.match(slug := code.removeprefix(EVENT)):
+        found = tournaments_visible(user).filter(slug=slug).first()
         if found is not None:
             return template_of(found) if may_own(user, found) else TournamentTemplate(fields=initial_like(found))
     return None
@@ -139,7 +140,7 @@ def fields_of(template: TournamentTemplate, *, first_round_at: datetime | None =
         TemplateRefused: the game of the template is no longer installed.
     """
     _game_require(template.fields)
-    moved = _mover(template.fields, {"first_round_at": first_round_at})
+    moved = _mover(template, {"first_round_at": first_round_at})
     times = {name: moved(template.fields[name]) for name in TIMES if template.fields.get(name)}
     opening = times.get("entries_open_at")
     if opening is not None and opening <= _now(template.fields):
@@ -155,7 +156,7 @@ def mover_to(template: TournamentTemplate, settings: Mapping[str, Any]) -> Calla
     it, and returns an aware datetime in the tournament's time zone; None if the text is empty.
     """
     zone = zone_of(settings["time_zone"])
-    moved = _mover(template.fields, {name: _without_zone(settings[name], zone) for name in STARTS})
+    moved = _mover(template, {name: _without_zone(settings[name], zone) for name in STARTS})
 
     def with_zone(text: Any) -> datetime | None:
         when = moved(text)
@@ -179,11 +180,13 @@ def weeks_until(behind: timedelta) -> timedelta:
     return WEEK * max(1, behind // WEEK + 1)
 
 
-def _mover(fields: Mapping[str, Any], wanted: Mapping[str, datetime | None]) -> Callable[[Any], datetime | None]:
-    known = {name: datetime.fromisoformat(fields[name]) for name in TIMES if fields.get(name)}
+def _mover(template: TournamentTemplate, wanted: Mapping[str, datetime | None]) -> Callable[[Any], datetime | None]:
+    fields = template.fields
+    known = {name: datetime.fromisoformat(fields[name]) for name in STARTS if fields.get(name)}
     by = next((when - known[name] for name in STARTS if name in known and (when := wanted.get(name))), None)
     if by is None:
-        first = min((known[name] for name in STARTS if name in known), default=None)
+        planned = (plan[name] for plan in template.plans for name in ("starts_at", "premieres_at"))
+        first = min([*known.values(), *(datetime.fromisoformat(text) for text in planned if text)], default=None)
         by = weeks_until(_now(fields) - first) if first else WEEK
 
     def moved(text: Any) -> datetime | None:

@@ -5,7 +5,7 @@ The games of a block share their luck, so a block is the unit of independence: e
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby
+from itertools import chain, groupby, permutations
 from typing import Any, Self, TypeAlias
 
 import numpy as np
@@ -131,13 +131,18 @@ def _tables(matches: Sequence[Match], games_per_block: int | None) -> Tables:
         places[:, seat] = np.fromiter(chain.from_iterable(each[seat] for _, each in matches), np.int64, len(places))
     number_in_match = np.arange(blocks.sum()) - np.repeat(np.cumsum(blocks) - blocks, blocks)
     starts = np.repeat(np.cumsum(games) - games, blocks) + number_in_match * np.repeat(per_block, blocks)
-    return Tables(entrants, np.add.reduceat(_beaten(places), starts, axis=0))
+    beaten = np.zeros((len(starts), entrants.shape[1], entrants.shape[1]))
+    for one, other in permutations(range(entrants.shape[1]), 2):  # all at once would take as many times the memory
+        beaten[:, one, other] = np.add.reduceat(_ahead(places[:, one], places[:, other]), starts)
+    return Tables(entrants, beaten)
 
 
 def _beaten(places: Ints) -> Floats:
-    mine, theirs = places[..., :, None], places[..., None, :]
-    beaten = (mine < theirs) + 0.5 * (mine == theirs)
-    return np.asarray(beaten * (1 - np.eye(places.shape[-1])))
+    return np.asarray(_ahead(places[..., :, None], places[..., None, :]) * (1 - np.eye(places.shape[-1])))
+
+
+def _ahead(mine: Ints, theirs: Ints) -> Floats:
+    return np.asarray((mine < theirs) + 0.5 * (mine == theirs))
 
 
 def _check(entrants: Ints) -> None:

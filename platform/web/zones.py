@@ -51,13 +51,14 @@ def minutes_later(when: datetime, minutes: int, zone: tzinfo) -> datetime:
 
 def by_clock(when: datetime, zone_name: str) -> str:
     """Say the day and the minute by the clock of a zone, and which one that is."""
-    return f"{date_format(_in(when, zone_of(zone_name)), 'DATETIME_FORMAT')} {zone_name}"
+    return f"{date_format(in_zone(when, zone_of(zone_name)), 'DATETIME_FORMAT')} {zone_name}"
 
 
-def _in(when: datetime, zone: tzinfo) -> datetime:
+def in_zone(when: datetime, zone: tzinfo) -> datetime:
+    """Return the time by the clock of the zone; as it is where no year from 1 to 9999 has that."""
     try:
         return when.astimezone(zone)
-    except OverflowError:  # of a time near the end of all, which an earlier release took
+    except OverflowError:
         return when
 
 
@@ -83,4 +84,4 @@ class ZonedTimeField(forms.DateTimeField):
             return super().to_python(value)
 
     def prepare_value(self, value: Any) -> Any:
-        return _in(value, self.zone) if isinstance(value, datetime) else value
+        return in_zone(value, self.zone) if isinstance(value, datetime) else value

@@ -15,7 +15,16 @@ from leagues import tasks
 from leagues.digest_events import DIGEST
 from leagues.models import League, LeagueDigest, RatingSnapshot, Season
 from leagues.selectors.weeks import league_week, week_before
-from leagues.services import digest_send, digests, digests_send, season_end, season_refit, season_schedule, season_start
+from leagues.services import (
+    digest_send,
+    digests,
+    digests_send,
+    ladders,
+    season_end,
+    season_refit,
+    season_schedule,
+    season_start,
+)
 from matches.models import Match
 from notices.following import followed_of
 from notices.models import Notice
@@ -103,6 +112,20 @@ def test_owners_read_how_their_bots_did_and_who_leads() -> None:
     assert f"At the top: 1. {own['name']} ({own['rating']})" in text
     with translation.override("de"):
         assert line_of(notice).text != text
+
+
+def test_a_busy_league_keeps_the_ladders_at_the_ends_of_weeks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladders, "HISTORY_MOST", 8)
+    season = began(open_league(), MONDAY)
+    for hour in range(0, 24 * 7 * 4, 4):
+        made = RatingSnapshot.objects.create(season=season, number=hour + 10, matches=hour)
+        RatingSnapshot.objects.filter(pk=made.pk).update(created_at=MONDAY + timedelta(hours=hour))
+        ladders._thin_history(season.pk)
+    for weeks in (1, 2, 3):
+        found = league_week(season.league, WEEK + timedelta(days=7 * weeks))
+        assert found is not None
+        assert found.matches == 24 * 7
+    assert RatingSnapshot.objects.filter(season=season).count() <= 8 + 3
 
 
 def test_overtaking_and_faults_are_told_to_both() -> None:

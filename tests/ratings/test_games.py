@@ -1,5 +1,7 @@
 """Results as columns: every way in gives the same, and blocks are cut where the seats have gone round."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -64,3 +66,15 @@ def test_without_some_it_is_as_if_they_had_not_been_at_their_tables(seats):
     assert np.allclose(told.mean, expected.mean)
     assert np.allclose(told.covariance, expected.covariance)
     assert told.games.tolist() == expected.games.tolist()
+
+
+def test_reading_many_games_at_large_tables_takes_little_more_memory_than_their_blocks() -> None:
+    places = [[1 + (seat + game) % 7 for game in range(98)] for seat in range(7)]
+    matches = [(tuple(range(7)), places)] * 300
+    tracemalloc.start()
+    try:
+        (table,) = Games.from_matches(matches).tables
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 * (table.beaten.nbytes + table.entrants.nbytes)

@@ -12,8 +12,10 @@ from matches.models import Broadcast, Match
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tests.tournaments.rulings.rule import rule
 from tournaments import services
 from tournaments.models import Publication, Tournament
+from tournaments.selectors.rounds.stages import seeding_of
 
 pytestmark = pytest.mark.django_db
 
@@ -136,6 +138,20 @@ def test_a_finished_tournament_leads_to_the_match_of_its_first_two(of: str, call
     [path] = re.findall(r'href="([^"]*)"', decider)
     match = Match.objects.get(pk=path.strip("/").split("/")[-1])
     assert {seat.version.bot.name for seat in match.seats.all()} == {first, second}
+
+
+@pytest.mark.parametrize(("has_third_place", "called"), [(True, "First against second"), (False, None)])
+def test_no_semifinal_is_called_the_final_after_a_disqualification(has_third_place: bool, called: str | None) -> None:
+    cup = running_tournament(4, format="single_elimination", has_third_place=has_third_place)
+    seeds = {entry: number for number, entry in enumerate(seeding_of(cup.stage))}
+    while cup.state != "finished":
+        finish_matches(cup, lambda table: [float(seeds[one] == min(map(seeds.get, table))) for one in table])
+        services.tournament_advance(tournament_id=cup.pk)
+        cup.refresh_from_db()
+    assert '<span class="kicker">Final</span>' in html_of(cup)
+    rule(cup, "disqualify", entry=cup.entries.get(pk=min(seeds, key=seeds.__getitem__)))
+    decider = re.findall(r'<div class="decider">.*?class="kicker">(.*?)</span>', html_of(cup))
+    assert decider == ([called] if called else [])
 
 
 def test_nothing_leads_to_a_decider_before_the_end() -> None:

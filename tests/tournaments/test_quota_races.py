@@ -1,12 +1,12 @@
-"""Tournaments that are created at once share their organiser's quota all the same."""
+"""Tournaments and templates that are created at once share their organiser's quota all the same."""
 
 import pytest
 
 from tests.arena.factories import OrganiserFactory
 from tests.racing import at_once, on_postgres
-from tournaments.errors import TooMuchWork
-from tournaments.models import Tournament
-from tournaments.services import StagePlan, tournament_create
+from tournaments.errors import TemplateRefused, TooMuchWork
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.services import StagePlan, template_create, tournament_create
 
 pytestmark = [on_postgres, pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -31,3 +31,18 @@ def test_of_tournaments_created_at_once_no_more_than_the_quota_are_there(setting
 
     assert sorted(at_once(create, 6)) == [False] * 4 + [True] * 2
     assert Tournament.objects.count() == 2
+
+
+def test_of_templates_saved_at_once_no_more_than_the_limit_are_there(monkeypatch):
+    monkeypatch.setattr("tournaments.services.copying.TEMPLATES_MOST", 2)
+    organiser = OrganiserFactory()
+
+    def save(number):
+        try:
+            template_create(name=f"Number {number}", by=organiser, fields={})
+        except TemplateRefused:
+            return False
+        return True
+
+    assert sorted(at_once(save, 6)) == [False] * 4 + [True] * 2
+    assert TournamentTemplate.objects.count() == 2

@@ -22,7 +22,7 @@ from tournaments.errors import TemplateRefused
 from tournaments.models import RegistrationKind, Tournament, TournamentTemplate
 from tournaments.selectors.entering.registration import questions_asked
 from tournaments.selectors.entering.visible import templates_visible
-from tournaments.services import registration_question_add, template_create, template_rename
+from tournaments.services import registration_question_add, template_create, template_delete, template_rename
 from tournaments.services.copying import TEMPLATES_MOST
 from tournaments.starting import template_save
 
@@ -149,6 +149,45 @@ def test_its_times_follow_the_first_round_that_was_typed_before_or_after_it_was_
     assert made.plans.get().starts_at == clock(22, 0)  # fourteen hours after the first round, as saved
 
 
+def test_times_of_rounds_alone_are_moved_until_they_are_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    organiser = OrganiserFactory()
+    cup = TournamentFactory(organiser=organiser, format="swiss", rounds=5, time_zone="Europe/Zurich")
+    Tournament.objects.filter(pk=cup.pk).update(first_round_at=None, entries_close_at=None)
+    cup.plans.create(stage=1, place=2, starts_at=clock(1, 9))
+    cup.refresh_from_db()
+    template = template_save(tournament=cup, by=organiser, name="Fridays", group=None)
+    due, later = clock(36, 9), timezone.now() + timedelta(days=30)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: later)
+    sent = send(organiser, "post", reverse("api-tournaments:from-template", args=[template.pk]), {"name": "Again"})
+    assert sent.status_code == 201, sent.content
+    assert Tournament.objects.get(name="Again").plans.get().starts_at == due
+
+
+def test_a_template_that_is_gone_by_the_time_the_form_is_sent_is_not_left_out_in_silence() -> None:
+    organiser = OrganiserFactory()
+    template = template_save(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
+    client = signed_in(organiser)
+    page = client.get(NEW, {"template": template.pk})
+    sent = shown_of(page) | {"name": "Friday cup 2"}
+    template_delete(template=template)
+    answer = client.post(NEW, sent)
+    assert answer.status_code == 422
+    assert "The template is not there any more." in answer.content.decode()
+    assert not Tournament.objects.filter(name="Friday cup 2").exists()
+    assert client.post(NEW, sent | {"start": answer.context["start_code"] if answer.context["start"] else ""}).url
+
+
+@pytest.mark.parametrize(
+    ("first", "zone"), [("0001-01-01T00:00:00Z", "America/New_York"), ("9999-12-31T23:59:59Z", "Asia/Tokyo")]
+)
+def test_a_first_round_outside_all_years_is_refused(first: str, zone: str) -> None:
+    organiser = OrganiserFactory()
+    template = template_save(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
+    address = reverse("api-tournaments:from-template", args=[template.pk])
+    sent = send(organiser, "post", address, {"name": "Far", "first_round_at": first, "time_zone": zone})
+    assert sent.status_code == 400
+
+
 def test_an_earlier_event_of_ones_own_is_a_start_too_and_a_preset_takes_its_place() -> None:
     organiser = OrganiserFactory()
     cup, client = friday_cup(organiser), signed_in(organiser)
@@ -223,10 +262,20 @@ def test_a_template_is_of_one_person_or_group_and_a_name_is_there_once_whatever_
         template_create(name="Mine", by=UserFactory(), fields={})
 
 
+@pytest.mark.parametrize("name", ["a\0b", "\N{SUPERSCRIPT TWO}", "9" * 30, "-1", "x" * 5000])
+def test_what_names_nothing_is_no_start(name: str) -> None:
+    client = signed_in(OrganiserFactory())
+    assert client.get(NEW, {"like": name}).status_code == client.get(NEW, {"template": name}).status_code == 404
+    for code in (f"event:{name}", f"template:{name}"):
+        assert client.post(NEW, {"use": "1", "from": code}).status_code == 200
+        assert client.post(NEW, {"start": code}).status_code == 422
+
+
 def test_there_is_an_end_to_templates() -> None:
     organiser = OrganiserFactory()
     TournamentTemplate.objects.bulk_create(
-        TournamentTemplate(name=f"Number {one}", name_key=str(one), organiser=organiser) for one in range(TEMPLATES_MOST)
+        TournamentTemplate(name=f"Number {one}", name_key=str(one), organiser=organiser)
+        for one in range(TEMPLATES_MOST)
     )
     with pytest.raises(TemplateRefused, match=str(TEMPLATES_MOST)):
         template_create(name="One more", by=organiser, fields={})

@@ -152,10 +152,11 @@ class Ceremony(models.Model):
 
 
 class TournamentTemplate(Keyed):
-    """What a new tournament starts from, of its ``organiser`` or of those who organise in a ``group``. ``fields`` are those
-    of the organiser's form. ``registration``: the questions, as a tournament keeps them. ``plans``: of single rounds,
-    as ``RoundPlan`` has them. Times in both are texts without a zone, by the clock of the tournament that was saved;
-    they are moved when a tournament starts from it."""
+    """What a new tournament starts from, for its ``organiser`` or for those who organise in a ``group``.
+
+    ``fields`` are those of the organiser's form. ``registration``: the questions, as a tournament stores them.
+    ``plans``: of single rounds, as ``RoundPlan`` has them. Times in both are texts without a zone, by the clock of the
+    tournament that was saved; they are moved when a tournament starts from it."""
 
     name = models.CharField(max_length=80)
     name_key = KeyField(of="name")
@@ -174,7 +175,8 @@ class TournamentTemplate(Keyed):
         ordering = ["name_key", "pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(organiser__isnull=False, group__isnull=True) | Q(organiser__isnull=True, group__isnull=False),
+                condition=Q(organiser__isnull=False, group__isnull=True)
+                | Q(organiser__isnull=True, group__isnull=False),
                 name="template_of_a_person_or_a_group",
             ),
             models.CheckConstraint(condition=~Q(name=""), name="template_has_a_name"),

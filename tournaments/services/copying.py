@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -136,12 +137,15 @@ def template_create(
     """
     organiser_permission_require(by)
     whose: dict[str, Any] = {"organiser_id": by.pk} if group is None else {"group": group}
-    if TournamentTemplate.objects.filter(**whose).count() >= TEMPLATES_MOST:
-        sentence = _("There are %(most)d templates already. Delete one first.")
-        raise TemplateRefused("", sentence % {"most": TEMPLATES_MOST})
     saved = {"fields": dict(fields), "registration": list(registration), "plans": list(plans)}
-    with _name_taken():
-        return TournamentTemplate.objects.create(name=name, **whose, **saved)
+    with transaction.atomic():
+        holders: Any = get_user_model() if group is None else Group
+        holders.objects.select_for_update(no_key=True).get(pk=(group or by).pk)  # of two at once, one counts the other
+        if TournamentTemplate.objects.filter(**whose).count() >= TEMPLATES_MOST:
+            sentence = _("There are %(most)d templates already. Delete one first.")
+            raise TemplateRefused("", sentence % {"most": TEMPLATES_MOST})
+        with _name_taken():
+            return TournamentTemplate.objects.create(name=name, **whose, **saved)
 
 
 def template_rename(*, template: TournamentTemplate, name: str) -> TournamentTemplate:

@@ -180,7 +180,10 @@ def _playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePairing]:
 
 
 def _decider(board: TournamentPage, podium: Sequence[FinalRank]) -> FixturePairing | None:
-    """Return the last match of the first two, of those that the page shows; None if they never met."""
+    """Return the last match of the first two, of those that the page shows; None if they never met, or where more
+    than one shares the second place."""
+    if len(podium) > 2 and podium[2].placed.rank == podium[1].placed.rank:
+        return None
     first_two = {one.entry.pk for one in podium[:2]}
     met = (one for one in board.tables.rows if one.decided and first_two <= {sat.entry.pk for sat in one.sittings})
     return max(met, key=lambda one: (one.round, one.table), default=None) if len(first_two) == 2 else None

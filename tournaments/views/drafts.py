@@ -60,7 +60,7 @@ def create(request: HttpRequest) -> HttpResponse:
         return _form(request, form, status=422)
     try:
         tournament = _created(request, form.cleaned_data["settings"])
-    except (TooLarge, PremiereRefused) as error:
+    except (TemplateRefused, TooLarge, PremiereRefused) as error:
         form.add_error(None, str(error))
         return _form(request, form, status=422)
     return redirect("tournaments:detail", tournament.slug)
@@ -69,6 +69,9 @@ def create(request: HttpRequest) -> HttpResponse:
 def _created(request: HttpRequest, settings: Mapping[str, Any]) -> Tournament:
     organiser, start = signed_in(request), _start(request)
     if start is None:
+        if _start_code(request):
+            sentence = _("The template is not there any more. Save again without its questions and planned rounds.")
+            raise TemplateRefused("", sentence)
         return tournament_create(organiser=organiser, **settings)
     moved = mover_to(start, settings)
     return tournament_create_from(organiser=organiser, template=start, moved=moved, **settings)

@@ -54,8 +54,13 @@ def week_before(now: datetime) -> date:
     >>> week_before(datetime(2027, 1, 4, 0, 10, tzinfo=UTC))
     datetime.date(2026, 12, 28)
     """
-    today = now.astimezone(UTC).date()
-    return today - timedelta(days=today.weekday() + 7)
+    return monday_of(now) - timedelta(days=7)
+
+
+def monday_of(when: datetime) -> date:
+    """Return the Monday of the week, in UTC, of a time."""
+    day = when.astimezone(UTC).date()
+    return day - timedelta(days=day.weekday())
 
 
 def leagues_refitted(week: date) -> QuerySet[League]:

@@ -24,11 +24,12 @@ from leagues.selectors.fitting import (
     matches_to_analyse,
     matches_with_luck,
 )
+from leagues.selectors.weeks import monday_of
 from leagues.services.leagues import announce_later
 from matches.analysis.services import analyses_order
 
 logger = logging.getLogger(__name__)
-HISTORY_MOST: Final = 240  # refits stored of a season; beyond that, every second one is deleted
+HISTORY_MOST: Final = 240  # refits stored of a season; beyond that, about every second one is deleted
 BATCH: Final = 500  # entries written at once
 TRIES: Final = 3  # results may come between a refit and the comparison
 LARGE: Final = 1000  # entries, replaced versions included: a fit of more takes many seconds
@@ -78,10 +79,13 @@ def refit_is_due(season: Season, matches: int) -> bool:
 
 
 def _thin_history(season_id: int) -> None:
-    """Bound the history that graphs draw; its first and its last refit always stay."""
-    stored = list(RatingSnapshot.objects.filter(season=season_id).order_by("number").values_list("pk", flat=True))
+    """Bound the history that graphs draw; its first and its last refit always stay, and the last of each week, which
+    ``weeks.league_week`` reads."""
+    refits = RatingSnapshot.objects.filter(season=season_id).order_by("number").values_list("pk", "created_at")
+    stored = [pk for pk, _at in refits]
     if len(stored) > HISTORY_MOST:
-        RatingSnapshot.objects.filter(pk__in=stored[1:-1:2]).delete()
+        last_of_weeks = {monday_of(at): pk for pk, at in refits}.values()
+        RatingSnapshot.objects.filter(pk__in=set(stored[1:-1:2]).difference(last_of_weeks)).delete()
 
 
 def season_luck_adjusted_refit(*, season_id: int) -> bool:
