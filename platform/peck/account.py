@@ -34,7 +34,7 @@ ARGUMENTS: Final[Mapping[str, str]] = {
 
 def command_add(commands: Commands) -> None:
     """Add ``login`` to ``commands``."""
-    login = commands.add_parser("login", help="note a site and your token for it, which is asked for")
+    login = commands.add_parser("login", help="save a site and your access token for it")
     login.add_argument("site", metavar="SITE", help="its address, such as https://peck.example.org")
     login.set_defaults(run=run_login)
 

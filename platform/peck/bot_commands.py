@@ -30,7 +30,7 @@ def commands_add(commands: Commands) -> None:
     add_json(upload, "the version as the API tells it")
     upload.set_defaults(run=on_site(_upload), beside="file")
 
-    download = commands.add_parser("download", help="the file of a version of your bot, as it was uploaded")
+    download = commands.add_parser("download", help="download a version of your bot as it was uploaded")
     download.add_argument("bot", **BOT)
     download.add_argument("--version", type=positive, help="its number; the current one unless given")
     download.add_argument(

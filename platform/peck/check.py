@@ -1,4 +1,4 @@
-"""``peck check``: what the site's check would say of a bot, in the same words."""
+"""``peck check``: run the site's check on a bot, in the same words."""
 
 import argparse
 import json
@@ -31,7 +31,7 @@ TIME_VERDICTS: Final = ("cpu_time", "wall_time", "slept")  # verdicts whose limi
 
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
-    check = commands.add_parser("check", help="what the site's check would say of a bot")
+    check = commands.add_parser("check", help="run the site's check on a bot")
     check.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
     check.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py, as uploaded")
     check.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view that it failed on")

@@ -72,7 +72,7 @@ class Climbed(NamedTuple):
 
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
-    climb = commands.add_parser("climb", help="how far does a bot come? House bots are the rungs, the weakest first")
+    climb = commands.add_parser("climb", help="play house bots, the weakest first, until one is not beaten")
     climb.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py")
     climb.add_argument("--game", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
     climb.add_argument("--from", dest="first", default="1", metavar="RUNG", help="begin there: its number, or its bot")

@@ -82,7 +82,7 @@ def _parser() -> OverviewParser:
 
 def completion_add(commands: Commands) -> None:
     """Add ``completion`` to ``commands``. Its script knows all commands, including those added later."""
-    completion = commands.add_parser("completion", help="what a shell needs to complete all this")
+    completion = commands.add_parser("completion", help="print completion for your shell")
     completion.add_argument("shell", choices=SHELLS, help="eval the output, or keep it where your shell looks")
     completion.set_defaults(run=lambda given: _run(given.shell, commands))
 

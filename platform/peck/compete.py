@@ -25,7 +25,7 @@ CODES: Final = {"better": OK, "forfeited": FAULT}
 
 def commands_add(commands: Commands) -> None:
     """Add the commands of this module to ``commands``."""
-    join = commands.add_parser("join", help="let a bot of yours join a league")
+    join = commands.add_parser("join", help="join a league with a bot")
     join.add_argument("league", **_LEAGUE["league"])
     join.add_argument("bot", **BOT)
     join.add_argument("--cups", action="store_true", help="agree to be entered in the cups of the league, if it asks")
@@ -109,7 +109,7 @@ def _status(site: Site, given: argparse.Namespace) -> Iterator[str]:
 
 def _spar_add(commands: Commands) -> None:
     """Add ``spar`` to ``commands``."""
-    spar = commands.add_parser("spar", help="let a version of your bot meet another one on the site, in private")
+    spar = commands.add_parser("spar", help="play a private match between versions or bots on the site")
     spar.add_argument("bot", **BOT)
     spar.add_argument(
         "opponent", metavar="OPPONENT", nargs="?", help="another bot of yours or a house bot; or the same"
@@ -156,7 +156,7 @@ def run_spar(site: Site, given: argparse.Namespace) -> int:
 
 def _challenge_add(commands: Commands) -> None:
     """Add ``challenge`` to ``commands``."""
-    challenge = commands.add_parser("challenge", help="let your bot meet another author's on the site, in private")
+    challenge = commands.add_parser("challenge", help="challenge another author's bot to a private match")
     challenge.add_argument("bot", **BOT | {"metavar": "MY-BOT"})
     challenge.add_argument("opponent", metavar="THEIR-BOT", help="the same of the other bot")
     challenge.add_argument("--json", action="store_true", help="the challenge as the API tells it")
@@ -212,7 +212,7 @@ _JSON: dict[str, dict[str, Any]] = {"--json": {"action": "store_true", "help": "
 _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
     "create": (
         _create,
-        "create a bot on the site; its first version is uploaded after",
+        "create a bot on the site, before its first upload",
         {
             "name": {"metavar": "NAME", "nargs": "?", "help": "without it that in peck.json here"},
             "game": {"nargs": "?", "help": f"{', '.join(GAMES)}; without it the one in peck.json here"},
@@ -221,10 +221,10 @@ _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
             **_JSON,
         },
     ),
-    "leave": (_leave, "take a bot of yours out of a league", _LEAGUE | _BOT),
+    "leave": (_leave, "leave a league with a bot", _LEAGUE | _BOT),
     "enter": (
         _enter,
-        "enter a bot of yours in a tournament",
+        "enter a bot in a tournament",
         {
             **(_CUP | _BOT),
             "--invitation": {"default": ""},
@@ -241,6 +241,6 @@ _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
             },
         },
     ),
-    "withdraw": (_withdraw, "withdraw a bot of yours from a tournament", _CUP | _BOT),
-    "status": (_status, "who you are there, and your bots", _JSON),
+    "withdraw": (_withdraw, "withdraw a bot from a tournament", _CUP | _BOT),
+    "status": (_status, "show who you are on the site, and your bots", _JSON),
 }

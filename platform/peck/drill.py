@@ -52,9 +52,7 @@ STATEFUL: Final = (
 
 def commands_add(commands: Commands) -> None:
     """Add the commands of this module to ``commands``."""
-    make = commands.add_parser(
-        "drill-make", help="write the decisions that cost a bot most in recorded games to a file"
-    )
+    make = commands.add_parser("drill-make", help="write a bot's costliest decisions in recorded games to a file")
     make.add_argument(
         "records", nargs="+", type=Path, metavar="RECORDS", help="the folder of peck play --records; or single records"
     )
@@ -66,7 +64,7 @@ def commands_add(commands: Commands) -> None:
     add_json(make)
     make.set_defaults(run=run_make)
 
-    drill = commands.add_parser("drill", help="let a bot make its costliest decisions again: is any worse now?")
+    drill = commands.add_parser("drill", help="replay the costliest decisions with a new version of the bot")
     drill.add_argument("bot", type=Path, metavar="BOT")
     drill.add_argument("file", type=Path, metavar="FILE", help="what peck drill-make wrote")
     drill.add_argument(

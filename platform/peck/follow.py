@@ -16,8 +16,8 @@ NOT_THERE: Final = 404
 
 def commands_add(commands: Commands) -> None:
     """Add the commands of this module to ``commands``."""
-    follow = commands.add_parser("follow", help="get the news of a bot, a team, a tournament, a league or a series")
-    unfollow = commands.add_parser("unfollow", help="get the news of something no more")
+    follow = commands.add_parser("follow", help="follow a bot, a team, a tournament, a league or a series")
+    unfollow = commands.add_parser("unfollow", help="stop following something")
     for parser in (follow, unfollow):
         parser.add_argument("kind", choices=KINDS, help=f"one of {', '.join(KINDS)}")
         parser.add_argument("target", metavar="NAME", help="the name in the address of its page")

@@ -15,7 +15,7 @@ from peck.tally import tally_line_json, tally_table
 
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
-    gate = commands.add_parser("gate", help="is the second bot better than the first? Play until it is known")
+    gate = commands.add_parser("gate", help="test whether the second bot is better than the first")
     add_series(gate, "BOT", 2, "the bot as it was, then as it is now")
     add_rule(gate)
     add_records(gate, "the games")

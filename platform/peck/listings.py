@@ -25,7 +25,7 @@ def commands_add(commands: Commands) -> None:
     versions.add_argument("bot", **BOT)
     _listing(versions, _versions, version_line, "no version yet: peck upload BOT FILE")
 
-    rollback = commands.add_parser("rollback", help="let an earlier version of your bot play again")
+    rollback = commands.add_parser("rollback", help="make an earlier version of your bot the current one")
     rollback.add_argument("bot", **BOT)
     rollback.add_argument(
         "version", type=positive, nargs="?", metavar="VERSION", help="its number; else the last accepted one before"
@@ -42,7 +42,7 @@ def commands_add(commands: Commands) -> None:
         contests = commands.add_parser(kind, help=f"the {kind} of the site, the newest first")
         _listing(contests, partial(_contests, kind), contest_line, f"no {kind} yet")
 
-    ladder = commands.add_parser("ladder", help="who stands where on the ladder of a league")
+    ladder = commands.add_parser("ladder", help="show the ladder of a league")
     ladder.add_argument("league", metavar="LEAGUE", help="the name in its address")
     ladder.add_argument("--division", type=positive, metavar="NUMBER", help="only this division; 1 is the strongest")
     _listing(ladder, _ladder, ladder_line, "nobody is on it yet")
@@ -52,7 +52,7 @@ def commands_add(commands: Commands) -> None:
     matrix.add_argument("--division", type=positive, metavar="NUMBER", help="only this division; 1 is the strongest")
     _listing(matrix, _head_to_head, matrix_line, "nobody is on its ladder yet")
 
-    standings = commands.add_parser("standings", help="who stands where in a tournament")
+    standings = commands.add_parser("standings", help="show the standings of a tournament")
     standings.add_argument("tournament", metavar="TOURNAMENT", help="the name in its address")
     nobody = "no standings that you may read yet"
     _listing(standings, lambda site, given: site.standings(given.tournament, given.most), standing_line, nobody)

@@ -39,7 +39,9 @@ TOO_SLOW: Final = (Verdict.CPU_TIME, Verdict.WALL_TIME, Verdict.SLEPT)
 
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
-    replay = commands.add_parser("replay", help="ask a bot again: a failure from the site, a view, or a recorded game")
+    replay = commands.add_parser(
+        "replay", help="run a bot again on a failure from the site, a view, or a recorded game"
+    )
     replay.add_argument("bot", type=Path, metavar="BOT")
     replay.add_argument(
         "file",

@@ -46,7 +46,7 @@ class StepResult(NamedTuple):
 
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
-    tune = commands.add_parser("tune", help="move the numbers in a bot's PARAMETERS to where it plays best")
+    tune = commands.add_parser("tune", help="search for the best values of a bot's PARAMETERS")
     tune.add_argument("game", nargs="?", help="which two must be able to play; without it the one in peck.json")
     tune.add_argument("bot", type=Path, metavar="BOT")
     tune.add_argument("--steps", type=positive, default=100, help="times that the numbers are moved")

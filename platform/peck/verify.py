@@ -82,7 +82,7 @@ def commands_add(commands: Commands) -> None:
     add_json(vectors)
     vectors.set_defaults(run=run_vectors)
 
-    verify = commands.add_parser("verify", help="play a game's record again, or all of a tournament: does it hold?")
+    verify = commands.add_parser("verify", help="verify the record of a game, or the proof of a tournament")
     verify.add_argument(
         "file", type=Path, metavar="FILE", help="a game's record, or the proof or data set of a tournament (a zip)"
     )
