@@ -72,7 +72,7 @@ class AgentTools:
         return f"{path}: {counted(self._folder.write(path, text), 'byte')} written; now: check"
 
     async def check(self, bot: str, game: str = "") -> str:
-        """Ask run the site's check on a bot (a .py file, or a folder with bot.py)."""
+        """Run the site's check on a bot (a .py file, or a folder with bot.py)."""
         named = [_word("game", game)] if game else []
         view = f"--view={(Path(self._path(bot)).parent / 'view.json').as_posix()}"
         return await self._run(["check", *self._caged, view, *named, self._path(bot)], SHORT)
