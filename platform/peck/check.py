@@ -1,4 +1,4 @@
-"""``peck check``: run the site's check on a bot, in the same words."""
+"""``peck check``: run the checks of an upload on this machine, with the words of the site."""
 
 import argparse
 import json
