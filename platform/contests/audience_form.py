@@ -26,7 +26,8 @@ class AudienceField(forms.ChoiceField):
 
 
 class AudienceForm(forms.Form):
-    """A form made of it takes ``organiser``, whose groups are offered, and hands ``audience_settings`` on."""
+    """A form made of it takes ``organiser``, whose groups are offered, and hands ``audience_settings`` on. For a group
+    that is not offered it shows what is in no list."""
 
     audience = AudienceField(
         label=_("Who can see it"),
@@ -40,17 +41,22 @@ class AudienceForm(forms.Form):
     def __init__(self, *args: Any, organiser: Visitor | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         groups = groups_managed_by(organiser) if organiser is not None else Group.objects.none()
-        self.fields["audience"].choices = [  # type: ignore[attr-defined]
-            (ContestAudience.PUBLIC.value, gettext("Everyone")),
-            (ContestAudience.UNLISTED.value, gettext("Anyone with the link")),
-            *((f"{OF_GROUP}{one.slug}", gettext("Members of %(group)s") % {"group": one.name}) for one in groups),
-        ]
+        choices = {
+            ContestAudience.PUBLIC.value: gettext("Everyone"),
+            ContestAudience.UNLISTED.value: gettext("Anyone with the link"),
+            **{f"{OF_GROUP}{one.slug}": gettext("Members of %(group)s") % {"group": one.name} for one in groups},
+        }
+        self.fields["audience"].choices = [*choices.items()]  # type: ignore[attr-defined]
+        if organiser is not None and self.initial.get("audience", ContestAudience.PUBLIC) not in choices:
+            # Browsers would choose the first, everyone.
+            self.initial = {**self.initial, "audience": ContestAudience.UNLISTED.value}
 
     def only_wider(self, contest: WithAudience) -> None:
         """Offer what ``contest`` has, and what opens it to more people."""
         field: Any = self.fields["audience"]
         wider = OPENING[OPENING.index(ContestAudience(contest.audience)) + 1 :]
         if contest.group is not None:  # which its organiser may no longer look after
+            self.initial = {**self.initial, "audience": audience_value(contest)}
             now = audience_value(contest), gettext("Members of %(group)s") % {"group": contest.group.name}
             field.choices = [*(one for one in field.choices if one[0] in wider), now]
         else:

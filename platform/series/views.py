@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -116,7 +117,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 def _first(request: HttpRequest) -> Tournament | None:
     slug = request.GET.get("tournament", "")
-    found = tournament_or_404(request, slug) if slug else None
+    found = tournament_or_404(request, slug) if slug_re.match(slug) else None
     return found if found is not None and may_own(request.user, found) else None
 
 

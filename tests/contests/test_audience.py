@@ -24,6 +24,7 @@ from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory, member_in
 from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import MatchFactory
+from tests.series.factories import series_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches, running_tournament
 from tournaments.errors import EditRefused, EntryRefused
 from tournaments.models import Entry, Publication, Tournament
@@ -339,10 +340,15 @@ def test_the_form_of_an_announced_tournament_offers_what_opens_it(group: Group) 
         client = client_of(group.created_by)
         form = client.get(address).context["form"]
         assert [value for value, _label in form.fields["audience"].choices] == choices
-    shown = {name: form[name].value() for name in form.fields}
-    data = {name: value for name, value in shown.items() if value is not None} | {"audience": "public"}
-    assert client.post(address, data).status_code == 302
+    data = {name: "" if (value := form[name].value()) is None else value for name in form.fields}
+    assert client.post(address, data | {"audience": "public"}).status_code == 302
     assert League.objects.get(pk=league.pk).audience == "public"
+
+
+def test_a_series_shows_its_group_to_an_organiser_who_has_left_it(group: Group) -> None:
+    series = series_of(OrganiserFactory(), audience="group", group=group)
+    page = client_of(series.organiser).get(reverse("series:edit", args=[series.slug])).content.decode()
+    assert f'<option value="group:{group.slug}" selected>' in page
 
 
 def test_a_draft_keeps_its_group_until_it_is_given_another_audience(group: Group) -> None:

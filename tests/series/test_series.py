@@ -302,3 +302,8 @@ def test_pages_of_series_are_below_tournaments_in_the_navigation() -> None:
     page = Client().get(reverse("series:list")).content.decode()
     way = re.escape(reverse("tournaments:list"))
     assert re.search(rf'<a href="{way}"\s+aria-current="true">', page)
+
+
+def test_what_is_no_name_in_addresses_names_no_first_tournament() -> None:
+    answer = signed_in(OrganiserFactory()).get(reverse("series:create"), {"tournament": "a\0b"})
+    assert answer.status_code == 200

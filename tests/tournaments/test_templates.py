@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from contests.permissions import NotAnOrganiser
 from groups.models import Group, GroupRole
+from groups.services import member_leave
 from matches.models import Broadcast
 from tests.announcements.test_api import send
 from tests.arena.factories import OrganiserFactory, UserFactory
@@ -238,6 +239,20 @@ def test_a_groups_template_is_for_those_who_organise_there_and_nobody_else() -> 
     assert Tournament.objects.get(name="Saturday cup").group == group
     Group.objects.filter(pk=group.pk).update(closed_at=timezone.now())
     assert not templates_visible(colleague).exists()
+
+
+def test_what_was_a_groups_is_not_everyones_by_itself_once_the_organiser_has_left_it() -> None:
+    organiser, group = OrganiserFactory(), group_of(OrganiserFactory())
+    member_in(group, organiser, role=GroupRole.STAFF)
+    cup = TournamentFactory(organiser=organiser, audience="group", group=group)
+    template = template_save(tournament=cup, by=organiser, name="Fridays", group=None)
+    client = signed_in(organiser)
+    chosen = f'<option value="group:{group.slug}" selected>'
+    assert chosen in client.get(NEW, {"template": template.pk}).content.decode()
+    member_leave(group=group, person=organiser)
+    page = client.get(NEW, {"template": template.pk}).content.decode()
+    assert '<option value="unlisted" selected>' in page
+    assert f'value="group:{group.slug}"' not in page
 
 
 def test_a_template_is_of_one_person_or_group_and_a_name_is_there_once_whatever_its_case() -> None:
