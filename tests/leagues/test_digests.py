@@ -3,6 +3,7 @@
 import json
 import random
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from typing import Any, Final
 
 import pytest
@@ -126,6 +127,21 @@ def test_a_busy_league_keeps_the_ladders_at_the_ends_of_weeks(monkeypatch: pytes
         assert found is not None
         assert found.matches == 24 * 7
     assert RatingSnapshot.objects.filter(season=season).count() <= 8 + 3
+
+
+def test_the_history_of_a_busy_season_is_spread_evenly_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladders, "HISTORY_MOST", 40)
+    season = began(open_league(), MONDAY)
+    for minute in range(2000):
+        made = RatingSnapshot.objects.create(season=season, number=minute + 10, matches=minute)
+        RatingSnapshot.objects.filter(pk=made.pk).update(created_at=MONDAY + timedelta(minutes=minute))
+        if RatingSnapshot.objects.filter(season=season).count() > 40:
+            ladders._thin_history(season.pk)
+    stored = sorted(RatingSnapshot.objects.filter(season=season).values_list("matches", flat=True))
+    assert stored[0] == 0
+    assert stored[-1] == 1999
+    assert len(stored) <= 40
+    assert max(later - earlier for earlier, later in pairwise(stored)) <= 2 * 2000 / 20
 
 
 def test_overtaking_and_faults_are_told_to_both() -> None:

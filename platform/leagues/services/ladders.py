@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import timedelta
 from typing import Final
 
 from django.core.cache import caches
@@ -29,7 +30,7 @@ from leagues.services.leagues import announce_later
 from matches.analysis.services import analyses_order
 
 logger = logging.getLogger(__name__)
-HISTORY_MOST: Final = 240  # refits stored of a season; beyond that, about every second one is deleted
+HISTORY_MOST: Final = 240  # refits stored of a season; beyond that, about half of them are deleted
 BATCH: Final = 500  # entries written at once
 TRIES: Final = 3  # results may come between a refit and the comparison
 LARGE: Final = 1000  # entries, replaced versions included: a fit of more takes many seconds
@@ -79,13 +80,18 @@ def refit_is_due(season: Season, matches: int) -> bool:
 
 
 def _thin_history(season_id: int) -> None:
-    """Bound the history that graphs draw; its first and its last refit always stay, and the last of each week, which
-    ``weeks.league_week`` reads."""
-    refits = RatingSnapshot.objects.filter(season=season_id).order_by("number").values_list("pk", "created_at")
-    stored = [pk for pk, _at in refits]
-    if len(stored) > HISTORY_MOST:
-        last_of_weeks = {monday_of(at): pk for pk, at in refits}.values()
-        RatingSnapshot.objects.filter(pk__in=set(stored[1:-1:2]).difference(last_of_weeks)).delete()
+    """Bound the history that graphs draw, evenly over the season. The first refit stays, the last of each of
+    ``HISTORY_MOST // 2`` equal periods, and the last of each week, which ``weeks.league_week`` reads."""
+    found = RatingSnapshot.objects.filter(season=season_id).order_by("number").values_list("pk", "created_at")
+    refits = list(found)
+    if len(refits) <= HISTORY_MOST:
+        return
+    first, last = refits[0][1], refits[-1][1]
+    period = (last - first) / (HISTORY_MOST // 2) or timedelta.resolution
+    of_periods = {(at - first) // period: pk for pk, at in refits}
+    of_weeks = {monday_of(at): pk for pk, at in refits}
+    staying = {refits[0][0], *of_periods.values(), *of_weeks.values()}
+    RatingSnapshot.objects.filter(pk__in=[pk for pk, _at in refits if pk not in staying]).delete()
 
 
 def season_luck_adjusted_refit(*, season_id: int) -> bool:
