@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import timedelta
+from math import ceil, log2
 from typing import Final
 
 from django.core.cache import caches
@@ -80,14 +81,15 @@ def refit_is_due(season: Season, matches: int) -> bool:
 
 
 def _thin_history(season_id: int) -> None:
-    """Bound the history that graphs draw, evenly over the season. The first refit stays, the last of each of
+    """Bound the history that graphs draw, evenly over the season. The first refit stays, the last of each of at most
     ``HISTORY_MOST // 2`` equal periods, and the last of each week, which ``weeks.league_week`` reads."""
     found = RatingSnapshot.objects.filter(season=season_id).order_by("number").values_list("pk", "created_at")
     refits = list(found)
     if len(refits) <= HISTORY_MOST:
         return
     first, last = refits[0][1], refits[-1][1]
-    period = (last - first) / (HISTORY_MOST // 2) or timedelta.resolution
+    seconds = max((last - first).total_seconds() / (HISTORY_MOST // 2), 1)
+    period = timedelta(seconds=2 ** ceil(log2(seconds)))  # doubled as the season grows, so that periods merge in pairs
     of_periods = {(at - first) // period: pk for pk, at in refits}
     of_weeks = {monday_of(at): pk for pk, at in refits}
     staying = {refits[0][0], *of_periods.values(), *of_weeks.values()}
