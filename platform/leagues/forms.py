@@ -1,6 +1,6 @@
 """The organiser's form and the authors': what is typed becomes typed values, and each error stands beside its field."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django import forms
@@ -239,12 +239,12 @@ class CompareForm(forms.Form):
     one = forms.ChoiceField(label=_("Bot"), widget=LongSelect)
     other = forms.ChoiceField(label=_("Compare with"), widget=LongSelect)
 
-    def __init__(self, data: Any, *, bots: Iterable[tuple[str, str]]) -> None:
-        super().__init__(data)
+    def __init__(self, asked: Mapping[str, str], *, bots: Iterable[tuple[str, str]]) -> None:
+        super().__init__(initial=asked)  # not bound: a link with one bot is no mistake of the reader
         choices = [("", ""), *bots]
         for name in ("one", "other"):
             self.fields[name].choices = choices  # type: ignore[attr-defined]  # the stubs say Field
 
     def chosen(self) -> list[str]:
         """Return what was asked for, known or not."""
-        return [slug for name in ("one", "other") if (slug := self.data.get(name, ""))]
+        return [slug for name in ("one", "other") if (slug := self.initial.get(name, ""))]

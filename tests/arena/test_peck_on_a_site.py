@@ -325,7 +325,7 @@ def test_peck_json_names_the_bot_for_every_command(
         (["leave", league.slug], f"crow-2 has left {league.slug}"),
         (["enter", cup.slug], f"crow-2 is entered in {cup.slug}"),
         (["withdraw", cup.slug], f"crow-2 is withdrawn from {cup.slug}"),
-        (["spar", "--no-wait", "--version", "3", "--against", "2"], "It is being found out"),
+        (["spar", "--no-wait", "--version", "3", "--against", "2"], "No answer yet"),
     ):
         assert main(call) == 0, capsys.readouterr()
         assert words in capsys.readouterr().out, call

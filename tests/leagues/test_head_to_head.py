@@ -165,7 +165,9 @@ def test_bots_are_chosen_and_one_that_is_not_in_the_season_is_not_found(client: 
     empty = client.get(address(season, "compare"))
     assert_clean_page(empty)
     assert empty.content.decode().count(f'value="{slug}"') == 2
-    assert f'value="{slug}" selected' in client.get(address(season, "compare", one=slug)).content.decode()
+    half = client.get(address(season, "compare", one=slug)).content.decode()
+    assert f'value="{slug}" selected' in half
+    assert "errorlist" not in half
     same = client.get(address(season, "compare", one=slug, other=slug)).content.decode()
     assert "Choose two different bots." in same
     for nobody in ("nobody", stranger, "%00", "x" * 500):

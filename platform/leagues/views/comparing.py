@@ -46,7 +46,7 @@ def compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show two bots of the season side by side, or let the reader choose them. A bot that is not in it is a 404."""
     season = season_or_404(request, slug, number)
     bots = season_bots(season)
-    form = CompareForm(request.GET, bots=bots)
+    form = CompareForm(request.GET.dict(), bots=bots)
     if not set(form.chosen()) <= {slug for slug, _name in bots}:
         raise Http404
     chosen = [compared(season, one) for one in form.chosen()]

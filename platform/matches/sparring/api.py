@@ -56,7 +56,7 @@ class SparringRequestSerializer(serializers.Serializer[Any]):
         help_text="Played, or with `sequential` at most; 200 unless said.",
     )
     sequential = serializers.BooleanField(default=True, help_text="Stop when it is decided; at tables of two alone.")
-    effect = serializers.FloatField(default=0.1, help_text="The difference that must not be missed, 0.01 to 0.25.")
+    effect = serializers.FloatField(default=0.1, help_text="The smallest difference worth detecting, 0.01 to 0.25.")
     error = serializers.FloatField(default=0.05, help_text="How often an answer may be wrong, 0.01 to 0.25.")
 
 

@@ -25,7 +25,7 @@ def verdict_sentence(match: Match, verdict: SparringVerdict) -> str:
     first, other, *_others = (seat.version for seat in match.seats.all())
     names = {"bot": _named(first), "other": _named(other)}
     sentences = {
-        "open": _("Is %(bot)s better than %(other)s? It is being found out."),
+        "open": _("Is %(bot)s better than %(other)s? No answer yet."),
         "called_off": _("It was called off: nothing is known."),
         "better": _("%(bot)s is better than %(other)s."),
         "worse": _("%(bot)s is worse than %(other)s."),

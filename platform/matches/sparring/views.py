@@ -98,7 +98,7 @@ class SparringForm(TermsForm):
         ),
     )
     effect = forms.TypedChoiceField(
-        label=gettext_lazy("The difference that must not be missed"), coerce=float, choices=EFFECTS, initial=0.1
+        label=gettext_lazy("Smallest difference worth detecting"), coerce=float, choices=EFFECTS, initial=0.1
     )
     blocks = forms.IntegerField(
         label=gettext_lazy("Deals, at most"),

@@ -77,7 +77,7 @@ def test_a_bot_that_forfeits_has_shown_nothing(old: BotVersion) -> None:
 def test_the_page_that_is_open_when_it_ends_tells_the_answer_by_itself(new: BotVersion, old: BotVersion) -> None:
     match, author = spar(new, old, blocks=100, stopping={"effect": 0.1, "error": 0.05}), client_of(new.bot.owner)
     page = author.get(reverse("matches:detail", args=[match.pk])).content.decode()
-    assert "It is being found out." in page
+    assert "No answer yet." in page
     assert "200 games" in page
     assert "Call it off" in page
     played(match)

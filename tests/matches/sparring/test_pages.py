@@ -57,7 +57,7 @@ def test_what_it_has_shown_comes_first_on_its_page_and_on_that_of_the_bot(new: B
     owner, said = client_of(new.bot.owner), f"{new.bot.name} v2 is better than {new.bot.name} v1."
     addresses = [reverse("matches:detail", args=[match.pk]), reverse("bots:detail", args=[new.bot.slug])]
     pages = [owner.get(address).content.decode() for address in addresses]
-    assert all("It is being found out" in page and said not in page for page in pages)
+    assert all("No answer yet" in page and said not in page for page in pages)
     played(match)
     page, bot = (owner.get(address).content.decode() for address in addresses)
     assert page.index(said) < page.index('id="replay"')
@@ -207,7 +207,7 @@ def test_peck_spar_waits_for_the_answer(
         == 3
     )
     assert main(["spar", new.bot.slug, "--no-wait"]) == 0
-    assert "It is being found out" in capsys.readouterr().out
+    assert "No answer yet" in capsys.readouterr().out
     assert main(["spar", new.bot.slug, "--option", "nonsense=1"]) == 2
     assert main(["spar", new.bot.slug, "nobody-at-all"]) == 2
     codes = [main(["spar", new.bot.slug, "--no-wait"]) for _ in range(3)]

@@ -26,6 +26,11 @@ export function createEvents(playhead, { tell, seatOf }) {
     return el("li", {}, el("button", { type: "button", tabindex: -1, "data-event": key, "data-step": beat.last, click }, seat ? chip(seat) : el("span", { class: "rp-nobody" }), el("span", {}, tell(beat, film)), step));
   };
 
+  const follow = () => {
+    const panel = list.closest(".rp-panel");
+    if (current && panel) panel.scrollTop = current.parentElement.offsetTop - panel.clientHeight / 2;
+  };
+
   const show = () => {
     const { film, step, horizon } = playhead;
     if (film.game !== shown.film?.game || film.beats.length < shown.beats) {
@@ -46,8 +51,14 @@ export function createEvents(playhead, { tell, seatOf }) {
     current?.removeAttribute("aria-current");
     latest?.setAttribute("aria-current", "step");
     current = latest;
-    const panel = list.closest(".rp-panel");
-    if (latest && panel && !list.matches(":hover, :focus-within")) panel.scrollTop = latest.parentElement.offsetTop - panel.clientHeight / 2;
+    if (!list.matches(":hover, :focus-within")) follow();
   };
+
+  // While the list is not shown it cannot be scrolled.
+  let height = 0;
+  new ResizeObserver(() => {
+    if (!height) follow();
+    height = list.offsetHeight;
+  }).observe(list);
   return { element: list, show };
 }
