@@ -34,6 +34,12 @@ def test_what_is_compiled_is_what_is_written(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", CATALOGUES)
+def test_every_text_is_translated_and_no_translation_is_a_guess(path: Path) -> None:
+    catalogue = polib.pofile(str(path))
+    assert [one.msgid for one in (*catalogue.untranslated_entries(), *catalogue.fuzzy_entries())] == []
+
+
+@pytest.mark.parametrize("path", CATALOGUES)
 def test_a_translation_keeps_placeholders_and_tags(path: Path) -> None:
     for entry in polib.pofile(str(path)).translated_entries():
         source = f"{entry.msgid} {entry.msgid_plural}"

@@ -3,10 +3,10 @@
 // On a narrow page the navigation scrolls: where one is must be in sight.
 document.querySelector(".site-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 
-// So do tabs. They may be far down the page, which must stay where it is.
+// So do tabs, which may be far down a page that must not move.
 for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
   const tabs = tab.closest(".tabs");
-  tabs.scrollLeft += tab.getBoundingClientRect().left - tabs.getBoundingClientRect().left - (tabs.clientWidth - tab.offsetWidth) / 2;
+  tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft;
 }
 
 const open = () => document.querySelectorAll("details.menu[open]");
