@@ -1,6 +1,6 @@
 """The organiser's form and the authors': what is typed becomes typed values, and each error stands beside its field."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django import forms
@@ -239,7 +239,7 @@ class CompareForm(forms.Form):
     one = forms.ChoiceField(label=_("Bot"), widget=LongSelect)
     other = forms.ChoiceField(label=_("Compare with"), widget=LongSelect)
 
-    def __init__(self, asked: Mapping[str, str], *, bots: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, asked: dict[str, Any], *, bots: Iterable[tuple[str, str]]) -> None:
         super().__init__(initial=asked)  # not bound: a link with one bot is no mistake of the reader
         choices = [("", ""), *bots]
         for name in ("one", "other"):

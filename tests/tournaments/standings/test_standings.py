@@ -286,7 +286,7 @@ def test_what_is_said_to_put_a_row_above_the_next_really_does(tournament, codes)
             continue
         assert upper.points == lower.points
         mine, theirs = upper.values[upper.above_next_by], lower.values[upper.above_next_by]
-        assert mine < theirs if upper.above_next_by == "lot" else mine > theirs
+        assert mine < theirs if TIE_BREAKS[upper.above_next_by].lowest_first else mine > theirs
         for code in codes[: codes.index(upper.above_next_by)] if upper.above_next_by != "lot" else codes:
             assert upper.values.get(code) == lower.values.get(code)
 
