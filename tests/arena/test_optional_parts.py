@@ -30,7 +30,7 @@ WORD = b"Not available right now."
 # A picture that is missing is seen to be; a preview and a line of past ratings are for other sites and the eye.
 WORDLESS = {"picture of a match", "boards of matches", "link preview", "courses of ratings", "ratings less luck"}
 WORDLESS |= {"results less luck of a match", "event of the calendar", "board of a tile"}
-WORDLESS |= {"place of the match on the stage", "leaders of leagues", "board of a puzzle"}
+WORDLESS |= {"place of the match on the stage", "leaders of leagues", "board of a puzzle", "small board of a puzzle"}
 
 
 class PartBrokenError(Exception):
