@@ -28,6 +28,7 @@ from web.prepared.services import Beat, PreparedKind, prepared_register, revisio
 DRILL: Final = "drill"  # kind of prepared files
 DRILL_NAME: Final = "drill.jsonl"
 SHOWN: Final = 20
+LEAST: Final = 0.05  # points; what loses less would be shown as 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def _rows(bot: Bot, game: AnalysedGame, told: Any) -> Iterator[CostlyRow]:
         yield CostlyRow(game.match, game.game, game.worst[0], game.version, "", game.worst[1] * POINTS)
         return
     for one in json.loads(zlib.decompress(bytes(told)))["decisions"]:
-        if one["seat"] != game.position or one["stand_in"] or not one["lost"]:
+        if one["seat"] != game.position or one["stand_in"] or one["lost"] * POINTS < LEAST:
             continue
         worth = {option["action"]: option["value"] for option in one["options"]}
         actions = (_worth(bot.game, one[which], worth) for which in ("action", "best"))
