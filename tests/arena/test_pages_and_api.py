@@ -33,6 +33,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "bots:delete": (f"delete {BOT}",),
     "bots:version-delete": (f"delete {BOT}versions/{{number}}/",),
     "bots:spar": ("post /api/sparring/",),
+    "bots:drill": (f"post {BOT}drill.jsonl",),
     "bots:challenges": (f"post {BOT}challenges/",),
     "bots:challenge-answer": (f"patch {BOT}challenges/{{challenge_id}}/", f"delete {BOT}challenges/{{challenge_id}}/"),
     "bots:spar-stop": ("delete /api/sparring/{id}/",),

@@ -40,7 +40,7 @@ from matches.models import Fault, Match, Seat
 from matches.replay.records import RECORD_SHOWN, record_rows
 from teams.selectors import owners_of
 from web.api_errors import problems
-from web.api_examples import example_shown, file_example
+from web.api_examples import RULESET, example_shown, file_example
 from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing, Number, Query
 from web.downloads import computed_file, lines_response
 from web.page_cache import NOW_SECONDS
@@ -284,7 +284,7 @@ def _drill(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 DRILL_SHOWN: Final = (  # the first line
-    '{"format":1,"ruleset":"pickomino/1","value":"pickomino/1-v1","bot":"early-bird","games":40,"decisions":980,"lost":4100000000}'
+    f'{{"format":1,"ruleset":"{RULESET}","value":"{RULESET}-v1","bot":"hen","games":40,"decisions":980,"lost":4100000000}}'
 )
 DRILL_FILE: Final = PreparedExport(
     DRILL_NAME,
