@@ -205,8 +205,8 @@ def may_see(user: Visitor, group: Group) -> bool:
 def feed_token(person: AbstractBaseUser, group: Group) -> str:
     """Return the secret part of the address at which programs of ``person`` read the feed of ``group``. A new password
     makes another one."""
-    told = f"{group.pk} {person.pk} {person.get_session_auth_hash()}"
-    return f"{person.pk}-{salted_hmac('groups.feed', told, algorithm='sha256').hexdigest()}"
+    message = f"{group.pk} {person.pk} {person.get_session_auth_hash()}"
+    return f"{person.pk}-{salted_hmac('groups.feed', message, algorithm='sha256').hexdigest()}"
 
 
 def feed_reader(group: Group, token: str) -> AbstractBaseUser | None:

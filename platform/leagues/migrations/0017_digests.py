@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("week", models.DateField()),
-                ("told_to", models.PositiveBigIntegerField(default=0)),
+                ("last_recipient", models.PositiveBigIntegerField(default=0)),
                 ("done_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "league",

@@ -96,12 +96,14 @@ class League(WithAudience, Keyed):
 
 
 class LeagueDigest(models.Model):
-    """The digest of a league for the week that begins with the Monday ``week``, once it is begun. Whose primary key is
-    ``told_to`` or less has it; ``done_at``: everybody has."""
+    """The digest of a league for the week that begins on the Monday ``week``.
+
+    It is sent in the order of the recipients' primary keys: ``last_recipient`` is the last that it was sent to. At
+    ``done_at`` it had been sent to all."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="digests")
     week = models.DateField()
-    told_to = models.PositiveBigIntegerField(default=0)
+    last_recipient = models.PositiveBigIntegerField(default=0)
     done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -37,13 +37,13 @@ def digests_send() -> int:
     week = week_before(timezone.now())
     done = LeagueDigest.objects.filter(week=week).exclude(done_at=None)
     waiting = leagues_refitted(week).exclude(pk__in=done.values("league")).order_by("pk")
-    told = 0
+    sent = 0
     for league in waiting[:LEAGUES_AT_ONCE]:
         try:
-            told += digest_send(league=league, week=week)
+            sent += digest_send(league=league, week=week)
         except Exception:
             logger.exception("the digest of league %d was not sent", league.pk)
-    return told
+    return sent
 
 
 def digest_send(*, league: League, week: date) -> int:
@@ -58,16 +58,18 @@ def digest_send(*, league: League, week: date) -> int:
         return 0
     found = league_week(league, week)
     own = _bots_by_person(league, found) if found else {}
-    people, told, told_to = sorted(own), 0, digest.told_to
-    while found and (batch := [one for one in people if one > told_to][:PEOPLE_AT_ONCE]):
+    people, sent, last_recipient = sorted(own), 0, digest.last_recipient
+    while found and (batch := [one for one in people if one > last_recipient][:PEOPLE_AT_ONCE]):
         with transaction.atomic():
-            mine = LeagueDigest.objects.filter(pk=digest.pk, told_to=told_to, done_at=None)
-            if not mine.update(told_to=batch[-1]):
-                return told  # another process is sending this digest
-            told += events_publish(events=[digest_event(league, week, found, one, own[one]) for one in batch])
-        told_to = batch[-1]
-    LeagueDigest.objects.filter(pk=digest.pk, told_to=told_to, done_at=None).update(done_at=database_now())
-    return told
+            mine = LeagueDigest.objects.filter(pk=digest.pk, last_recipient=last_recipient, done_at=None)
+            if not mine.update(last_recipient=batch[-1]):
+                return sent  # another process is sending this digest
+            sent += events_publish(events=[digest_event(league, week, found, one, own[one]) for one in batch])
+        last_recipient = batch[-1]
+    LeagueDigest.objects.filter(pk=digest.pk, last_recipient=last_recipient, done_at=None).update(
+        done_at=database_now()
+    )
+    return sent
 
 
 def _bots_by_person(league: League, found: LeagueWeek) -> dict[int, list[BotWeek]]:
