@@ -13,14 +13,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from announcements.selectors import panel_of
-from announcements.subjects import Subject, subject_register
+from announcements.subjects import Subject, contest_subject, subject_register
 from bots.models import Bot, VersionState
 from bots.selectors import bots_of
-from contests.audience import group_named, shown_to
+from contests.audience import shown_to
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
-from groups.selectors import knows_names, may_manage
+from groups.selectors import may_manage
 from leagues.models import League, LeagueState, Membership, MembershipState
 from leagues.selectors.visible import may_run
 from matches.contests import ContestTitle, titles_register
@@ -183,10 +183,8 @@ def _found(user: Any, which: Q) -> Subject | None:
         return None
     page = reverse("tournaments:detail", args=[cup.slug])
     may_write = user is not None and may_rule(user, cup)
-    open_to = (cup.is_everyones, cup.is_unlisted)
-    shows = may_write and knows_names(user, cup.group)
-    named = ("tournament", cup.pk, cup.slug, cup.name, page)
-    return Subject(*named, may_write, *open_to, cup.time_zone, shows, group=group_named(cup).get("group", ""))
+    open_to = {"is_everyones": cup.is_everyones, "may_write": may_write}
+    return contest_subject("tournament", cup, page, user, **open_to, time_zone=cup.time_zone)
 
 
 def _people(pk: int) -> set[int]:

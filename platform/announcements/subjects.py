@@ -1,4 +1,4 @@
-"""What has announcements and questions: the rooms of tournaments and leagues register theirs (decision 10)."""
+"""What has announcements and questions: tournaments, leagues, series and groups register theirs (decision 10)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
+from groups.selectors import knows_names
 from web.page_cache import LIST_SECONDS, cache_page_for, keep_unlisted
 from web.zones import UTC_NAME
 
@@ -31,6 +32,23 @@ class Subject:
     time_zone: str = UTC_NAME
     shows_askers: bool = False
     group: str = ""
+
+
+def contest_subject(
+    kind: str,
+    contest: Any,
+    page: str,
+    user: Any,
+    *,
+    is_everyones: bool,
+    may_write: bool,
+    time_zone: str = UTC_NAME,
+) -> Subject:
+    """Return a contest, which has an audience (``contests.audience``), as the subject that ``user`` sees."""
+    named = (kind, contest.pk, contest.slug, contest.name, page)
+    shows_askers = may_write and knows_names(user, contest.group)
+    group = contest.group.slug if contest.group else ""
+    return Subject(*named, may_write, is_everyones, contest.is_unlisted, time_zone, shows_askers, group)
 
 
 Find: TypeAlias = Callable[[Any, Q], Subject | None]

@@ -12,11 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from announcements.selectors import announcement_entries, panel_of
-from announcements.subjects import Subject, subject_register
+from announcements.subjects import Subject, contest_subject, subject_register
 from bots.models import Bot
-from contests.audience import group_named, people_who_know
+from contests.audience import people_who_know
 from groups.models import Group
-from groups.selectors import knows_names
 from leagues.models import League, LeagueMatch, Membership, MembershipState, Season, SeasonEntry
 from leagues.models.season import SEASON
 from leagues.selectors.bots import Point, graph_of, history_of, points_now
@@ -166,10 +165,7 @@ def _found(user: Any, which: Q) -> Subject | None:
         return None
     page = reverse("leagues:detail", args=[league.slug])
     may_write = user is not None and may_run(user, league)
-    open_to = (league.is_everyones, league.is_unlisted)
-    shows = may_write and knows_names(user, league.group)
-    named = ("league", league.pk, league.slug, league.name, page)
-    return Subject(*named, may_write, *open_to, shows_askers=shows, group=group_named(league).get("group", ""))
+    return contest_subject("league", league, page, user, is_everyones=league.is_everyones, may_write=may_write)
 
 
 def _people(pk: int) -> set[int]:

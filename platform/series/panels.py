@@ -10,10 +10,9 @@ from django.template import Context
 from django.urls import reverse
 
 from announcements.selectors import panel_of
-from announcements.subjects import Subject, subject_register
-from contests.audience import ContestAudience, group_named
+from announcements.subjects import Subject, contest_subject, subject_register
+from contests.audience import ContestAudience
 from groups.models import Group
-from groups.selectors import knows_names
 from series.models import TournamentSeries
 from series.selectors.visible import (
     may_own_series,
@@ -79,10 +78,7 @@ def _found(user: Any, which: Q) -> Subject | None:
         return None
     page = reverse("series:detail", args=[series.slug])
     may_write = user is not None and may_own_series(user, series)
-    open_to = (series.is_open, series.is_unlisted)
-    shows = may_write and knows_names(user, series.group)
-    named = ("series", series.pk, series.slug, series.name, page)
-    return Subject(*named, may_write, *open_to, shows_askers=shows, group=group_named(series).get("group", ""))
+    return contest_subject("series", series, page, user, is_everyones=series.is_open, may_write=may_write)
 
 
 def _people(pk: int) -> set[int]:
