@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from math import hypot
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from bots.models import VersionState
 from leagues.models import STANDING, LeagueMatch, Rating, Season, SeasonEntry, SeasonEntryState
@@ -66,14 +66,14 @@ def latest_ratings(season: Season) -> dict[int, tuple[float, float]]:
 
 def unrated_entries(season: Season, rated: QuerySet[Rating]) -> QuerySet[SeasonEntry]:
     """Return the entries on the ladder that are not among the ``rated`` of the last refit."""
-    return SeasonEntry.objects.filter(season=season, state__in=STANDING).exclude(pk__in=rated.values("entry"))
+    is_rated = Exists(rated.filter(entry=OuterRef("pk")))
+    return SeasonEntry.objects.filter(~is_rated, season=season, state__in=STANDING)
 
 
 def ratings_back(season: Season, rated: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Return what the refits said last of those ``unrated`` that have been on the ladder before."""
-    last = Rating.objects.filter(entry=OuterRef("pk")).order_by("-snapshot__number").values("pk")[:1]
-    back = unrated_entries(season, rated).annotate(last=Subquery(last)).filter(last__isnull=False)
-    return Rating.objects.filter(pk__in=back.values("last"))
+    """Return the last rating of each entry on the ladder that only an earlier refit than that of ``rated`` knew."""
+    later = Rating.objects.filter(entry=OuterRef("entry"), snapshot__number__gt=OuterRef("snapshot__number"))
+    return Rating.objects.filter(~Exists(later), entry__in=unrated_entries(season, rated))
 
 
 def entry_rating(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> tuple[float, float]:

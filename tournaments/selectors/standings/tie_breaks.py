@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Entry, Stage
-from tournaments.selectors.standings.results import field_of, standings_of
+from tournaments.selectors.standings.results import field_of, standings_snapshot
 from tournaments.standings import DISQUALIFIED, POINTS, SHARED, Row, ScoreRecord, TieBreak, TieBreakField, Value
 from tournaments.standings.tie_breaks import cut_1
 from tournaments.standings.unplayed import Was
@@ -115,8 +115,9 @@ class TieBreakCalculation:
 def calculation_of(
     stage: Stage, entry: Entry, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]
 ) -> TieBreakCalculation | None:
-    """Return how the tie-breaks of ``entry`` come about; None if it takes no part in the stage."""
-    row = next((row for row in standings_of(stage) if row.entrant == entry.pk), None)
+    """Return how the tie-breaks of ``entry`` come about; None if it takes no part in the stage. Its rank and the values
+    that only a tied group has are those of the snapshot."""
+    row = next((row for row in standings_snapshot(stage).value if row.entrant == entry.pk), None)
     field = field_of(stage)
     tally = field.tallies.get(entry.pk)
     if row is None or tally is None:
@@ -125,7 +126,7 @@ def calculation_of(
         stage=stage,
         row=row,
         tables=_tables(tally, field, entries),
-        values=tuple((one, row.values.get(one.code, _alone(one, tally, field))) for one in tie_breaks),
+        values=tuple((one, _value(one, row, tally, field)) for one in tie_breaks),
     )
 
 
@@ -151,6 +152,6 @@ def _opponent(entries: Mapping[int, Entry], entry: int, made: float, field: TieB
     return TieBreakOpponent(entries[entry], made, tally.points, float(counted))
 
 
-def _alone(tie_break: TieBreak, tally: ScoreRecord, field: TieBreakField) -> Value | None:
+def _value(tie_break: TieBreak, row: Row, tally: ScoreRecord, field: TieBreakField) -> Value | None:
     values = tie_break.worth([tally], field)
-    return None if values is None else values[tally.entrant]
+    return row.values.get(tie_break.code) if values is None else values[tally.entrant]
