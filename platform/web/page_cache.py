@@ -9,7 +9,7 @@ import asyncio
 import logging
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -145,6 +145,11 @@ class StoredPage:
     body: bytes
 
 
+# The stored page of a visit if it is of the state of now, the topic of the address, and that state, None where unknown.
+Lookup: TypeAlias = tuple[StoredPage | None, str, str | None]
+UNKNOWN: Final[Lookup] = (None, "", None)
+
+
 class PageCache:
     """ASGI middleware: serves public pages from Django's cache, and stores those that ``app`` renders.
 
@@ -159,6 +164,8 @@ class PageCache:
         self._own_header = own_header
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="page-cache")
         self._rendering: dict[str, asyncio.Future[StoredPage | None]] = {}
+        self._visits: list[tuple[Visit, asyncio.Future[Lookup]]] = []  # that wait for the next read
+        self._reading: asyncio.Task[None] | None = None
         self._stored: OrderedDict[str, int] = OrderedDict()  # bytes by key, the last used last; for the thread alone
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -168,7 +175,7 @@ class PageCache:
             return
         topic, state = "", None
         for _ in range(2):  # once more after waiting: by then it is known which topic the page goes by
-            page, topic, state = await asyncio.get_running_loop().run_in_executor(self._thread, self._read, visit)
+            page, topic, state = await self._look_up(visit)
             rendering = self._rendering.get(visit.key)
             if page is None or time() >= page.expires_at:
                 if rendering is None:
@@ -183,22 +190,48 @@ class PageCache:
                 return
         await self._render(scope, receive, send, visit, topic, state)
 
-    def _read(self, visit: Visit) -> tuple[StoredPage | None, str, str | None]:
-        """Return the stored page if it is of the state of now, the topic of the address, and that state, None where it
-        is not known."""
+    async def _look_up(self, visit: Visit) -> Lookup:
+        """Look a visit up with all others that come while the cache is being read: while every thread computes, one
+        read takes as long as dozens of visits, however little it reads."""
+        found: asyncio.Future[Lookup] = asyncio.get_running_loop().create_future()
+        self._visits.append((visit, found))
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read_all())
+        return await found
+
+    async def _read_all(self) -> None:
+        loop = asyncio.get_running_loop()
         try:
-            found = caches["optional"].get_many([visit.key, visit.topic_key])
-            topic: str = found.get(visit.topic_key, "")
-            states = topic_states([topic, SITE]) if topic else {}
-            state = f"{states[topic]} {states[SITE]}" if states else None
-            page: StoredPage | None = found.get(visit.key)
-            page = replace(page, body=zlib.decompress(page.body)) if page and page.state == state else None
+            while self._visits:
+                visits, self._visits = self._visits, []
+                lookups = dict[Visit, Lookup]()
+                try:
+                    lookups = await loop.run_in_executor(self._thread, self._read, {visit for visit, _ in visits})
+                finally:
+                    for visit, found in visits:
+                        if not found.done():
+                            found.set_result(lookups.get(visit, UNKNOWN))
+        finally:
+            self._reading = None
+
+    def _read(self, visits: Collection[Visit]) -> dict[Visit, Lookup]:
+        """Look up each of these visits."""
+        lookups = dict[Visit, Lookup]()
+        try:
+            found = caches["optional"].get_many([key for visit in visits for key in (visit.key, visit.topic_key)])
+            topics = {found[visit.topic_key] for visit in visits if visit.topic_key in found}
+            states = topic_states([*topics, SITE]) if topics else {}
+            for visit in visits:
+                topic: str = found.get(visit.topic_key, "")
+                state = f"{states[topic]} {states[SITE]}" if topic in states else None
+                page: StoredPage | None = found.get(visit.key)
+                page = replace(page, body=zlib.decompress(page.body)) if page and page.state == state else None
+                lookups[visit] = page, topic, state
+                if visit.key in self._stored:
+                    self._stored.move_to_end(visit.key)
         except Exception:  # else everybody would wait for a page that never comes
             logger.exception("the page cache cannot be read")
-            return None, "", None
-        if visit.key in self._stored:
-            self._stored.move_to_end(visit.key)
-        return page, topic, state
+        return lookups
 
     async def _render(self, scope: Any, receive: Any, send: Any, visit: Visit, topic: str, state: str | None) -> None:
         begun, done = time(), asyncio.get_running_loop().create_future()
