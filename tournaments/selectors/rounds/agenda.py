@@ -74,7 +74,7 @@ def _over(tournament: Tournament) -> Iterator[AgendaItem]:
     elif tournament.publication != Publication.EVERYONE:
         text = _(
             "It is over, and its results are not public. Reveal them in a ceremony, rank by rank from the last place"
-            " up, or choose below who sees them."
+            " up, or choose under “More” who sees them."
         )
         yield AgendaItem("unpublished", text, href=href, label=_("Hold a ceremony"))
 
