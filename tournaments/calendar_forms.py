@@ -31,14 +31,14 @@ class CalendarForm(forms.Form):
         label=_("Who may enter"),
         choices=Admission.choices,
         initial=Admission.EVERYONE,
-        help_text=_("You make the link once the draft is there, and may renew or withdraw it."),
+        help_text=_("You create the link once the draft is saved, and can renew or withdraw it."),
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
         choices=zone_choices,
         required=False,
         widget=LongSelect,
-        help_text=_("All times here are by its clock."),
+        help_text=_("All times on this page are in this time zone."),
     )
     entries_open_at = ZonedTimeField(
         label=_("Entries open at"),

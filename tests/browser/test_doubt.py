@@ -142,7 +142,7 @@ def read_the_ruling(entrant: Page, cup: str, match: str) -> None:
 def publish(organiser: Page, cup: str) -> None:
     organiser.goto(cup)
     manage = organiser.get_by_role("region", name="Manage")
-    manage.get_by_text("More", exact=True).click()
+    manage.locator(".menu > summary").click()
     manage.get_by_role("button", name="Everyone", exact=True).click()
     expect(manage.locator('[name="publication"][aria-pressed="true"]')).to_have_attribute("value", "everyone")
 

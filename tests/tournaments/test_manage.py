@@ -117,7 +117,7 @@ def test_what_comes_by_itself_is_told_in_order() -> None:
     )
     assert [one.text for one in coming_of(cup)] == ["The tournament starts", "Round 1", "Round 2", "Premiere: Round 2"]
     shown = page(cup, cup.organiser)
-    assert "Happens by itself" in shown
+    assert "Happens automatically" in shown
     assert "Not available right now." not in shown, "the footer says how the site is"
 
 

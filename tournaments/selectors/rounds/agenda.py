@@ -7,7 +7,7 @@ from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from tournaments.models import Publication, Tournament, TournamentState
 
@@ -98,7 +98,7 @@ def _overdue(tournament: Tournament) -> str:
 
 def _entries(tournament: Tournament, playing: int) -> AgendaItem:
     closed = tournament.state == TournamentState.LOCKED
-    acts = [("start", _("Start"))] if playing >= tournament.stage.smallest_field else []
+    acts = [("start", pgettext("a tournament", "Start"))] if playing >= tournament.stage.smallest_field else []
     acts.append(("reopen", _("Open entries again")) if closed else ("lock", _("Close entries")))
     least = tournament.stage.smallest_field
     if closed and len(acts) == 1:
