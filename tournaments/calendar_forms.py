@@ -31,28 +31,31 @@ class CalendarForm(forms.Form):
         label=_("Who may enter"),
         choices=Admission.choices,
         initial=Admission.EVERYONE,
-        help_text=_("You make the link once the draft is there, and may renew or withdraw it."),
+        help_text=_("You create the link once the draft is saved, and can renew or withdraw it."),
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
         choices=zone_choices,
         required=False,
         widget=LongSelect,
-        help_text=_("All times here are by its clock."),
+        help_text=_("All times on this page are in this time zone."),
     )
     entries_open_at = ZonedTimeField(
         label=_("Entries open at"),
         required=False,
+        unset=_("When you open them"),
         help_text=_("The draft is announced and takes entries automatically. Leave empty to open them yourself."),
     )
     entries_close_at = ZonedTimeField(
         label=_("Entries close at"),
         required=False,
+        unset=_("When you close them"),
         help_text=_("They close by themselves then. Empty: when you close them, or start."),
     )
     first_round_at = ZonedTimeField(
         label=_("First round at"),
         required=False,
+        unset=_("When you start it"),
         help_text=_(
             "It starts by itself then; with too few bots it is postponed once, by a day. Empty: when you start it."
         ),
@@ -62,6 +65,7 @@ class CalendarForm(forms.Form):
         initial=0,
         min_value=0,
         max_value=MAX_MINUTES,
+        widget=forms.NumberInput({"data-unset": _("As soon as it has been drawn")}),
         help_text=_("A round begins this long after the one before began. 0: as soon as it has been drawn."),
     )
     has_round_review = forms.BooleanField(

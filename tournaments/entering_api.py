@@ -198,7 +198,7 @@ def enter(view: API, request: Request, tournament: Tournament) -> Entry:
         raise Refused("sources", detail, "agrees_to_release", status.HTTP_409_CONFLICT)
     token = asked.validated_data.get("invitation", "")
     if token and not GUESSES.may_try(cast(HttpRequest, request)):
-        detail = _("That was tried too often in a short time. Wait ten minutes, then try again.")
+        detail = _("Too many attempts. Wait ten minutes, then try again.")
         raise Refused("throttled", detail, "invitation", status.HTTP_429_TOO_MANY_REQUESTS)
     try:
         digest = digest_of(token) if token else ""

@@ -74,6 +74,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
         required=False,
         min_value=1,
         max_value=MEMBERS_MOST,
+        widget=forms.NumberInput({"data-unset": _("Teams of any size")}),
         help_text=_("A larger team cannot enter. Leave it empty for teams of any size."),
     )
 

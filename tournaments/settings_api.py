@@ -55,7 +55,7 @@ class TournamentSettingsSerializer(TermsSerializer):
     final = serializers.ChoiceField(
         choices=FINALS, required=False, allow_blank=True, help_text="The format of a knockout of the best, or empty."
     )
-    final_entrants = serializers.IntegerField(required=False, help_text="Bots that go on to it.")
+    final_entrants = serializers.IntegerField(required=False, help_text="Bots in the playoff.")
     final_blocks = serializers.IntegerField(required=False)
     third_place = serializers.BooleanField(required=False)
     tie_breaks = serializers.ListField(

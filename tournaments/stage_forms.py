@@ -62,7 +62,7 @@ def _formats() -> list[tuple[str, str]]:
 
 def _finals() -> list[tuple[str, Any]]:
     finals = [(one.code, _(one.label)) for one in FORMATS.values() if one.is_final]
-    return [("", _("nothing: the standings are final")), *finals]
+    return [("", _("No playoff: the standings are final")), *finals]
 
 
 class StagesForm(forms.Form):
@@ -126,7 +126,7 @@ class StagesForm(forms.Form):
         ),
     )
     final = forms.ChoiceField(
-        label=_("Then, for the best"),
+        label=_("Playoff format"),
         choices=_finals,
         widget=FinalSelect,
         required=False,
@@ -136,10 +136,10 @@ class StagesForm(forms.Form):
         ),
     )
     final_entrants = forms.IntegerField(
-        label=_("Bots that go on to it"), initial=8, required=False, min_value=2, max_value=MAX_FINALISTS
+        label=_("Bots in the playoff"), initial=8, required=False, min_value=2, max_value=MAX_FINALISTS
     )
     final_blocks = forms.IntegerField(
-        label=_("Deals per match in it"), initial=4, required=False, min_value=1, validators=[blocks_validate]
+        label=_("Deals per playoff match"), initial=4, required=False, min_value=1, validators=[blocks_validate]
     )
     third_place = forms.BooleanField(
         label=_("A match for the third place"),

@@ -47,7 +47,8 @@ def create(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             published = _("It is published, and everybody who takes part gets a notice.")
-            messages.success(request, published if made.published_at else _("It will be published at its time."))
+            planned = _("It will be published at the time you chose.")
+            messages.success(request, published if made.published_at else planned)
             return redirect("announcements:list", subject, slug)
     return _form(request, found, form)
 

@@ -102,7 +102,7 @@ class AssignmentForm(AssignmentTimesForm):
     """A new assignment for one game, with up to ``REFERENCES_SHOWN`` references."""
 
     zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, initial="UTC")
-    opens_at = ZonedTimeField(label=_("Opens"), required=False, help_text=_("Left empty: at once."))
+    opens_at = ZonedTimeField(label=_("Opens"), required=False, help_text=_("Leave it empty to open at once."))
     team_size = forms.IntegerField(
         label=_("People per team"),
         initial=1,

@@ -28,12 +28,14 @@ UPLOAD_ACTS = (
         label=gettext_lazy("Allow larger uploads"),
         warning=gettext_lazy("All members may upload larger bots, also those whom its owners let in later."),
         do=_allow,
+        fits=lambda group: not group.has_large_uploads,
     ),
     Act(
         name="large_uploads_end",
         label=gettext_lazy("End larger uploads"),
         warning=gettext_lazy("The usual limits hold again for new uploads. Bots that are larger stay and play on."),
         do=_end,
+        fits=lambda group: group.has_large_uploads,
     ),
 )
 

@@ -124,7 +124,7 @@ class JoinView(API):
         sent.is_valid(raise_exception=True)
         asker = cast(HttpRequest, request)
         if not GUESSES.may_try(asker):
-            detail = _("That was tried too often in a short time. Wait ten minutes, then try again.")
+            detail = _("Too many attempts. Wait ten minutes, then try again.")
             wait = GUESSES.seconds_left(asker)
             raise Refused("throttled", detail, "code", status.HTTP_429_TOO_MANY_REQUESTS, wait)
         try:

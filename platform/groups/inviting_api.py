@@ -126,7 +126,7 @@ class SlipsView(_Managed, API):
         rows = list(roster_to_print(group)) if sent.validated_data["for_roster"] else []
         count, days = sent.validated_data["count"], sent.validated_data["days"]
         if not rows and not count:
-            raise Refused("invalid", _("Nobody on the roster needs a slip. Say how many to print."), "count")
+            raise Refused("invalid", _("Nobody on the roster needs a printed code. Say how many to print."), "count")
         made = services.slips_create(group=group, by=requester(request), count=count, days=days, rows=rows)
         answer = MadeSlipsSerializer({"slips": made}, context={"request": request}).data
         return Response(answer, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)

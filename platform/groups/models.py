@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from web.invitations import LimitedInvitation
 from web.name_keys import Keyed, KeyedManager, KeyField
@@ -62,7 +63,7 @@ class GroupRole(models.TextChoices):
     """An owner may do everything; staff look after members, the roster and the ways in."""
 
     OWNER = "owner", _("owner")
-    STAFF = "staff", _("staff")
+    STAFF = "staff", pgettext_lazy("group", "staff")
     MEMBER = "member", _("member")
 
 

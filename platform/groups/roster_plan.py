@@ -33,7 +33,7 @@ class RosterOutcome(models.TextChoices):
     INVITED = "invited", _("is invited by e-mail")
     ASKED = "asked", _("has an account, is asked by e-mail and joins by accepting")
     MEMBER = "member", _("is a member already: details are updated")
-    SLIP = "slip", _("is put on the roster and needs a printed slip or a code")
+    SLIP = "slip", _("is put on the roster and needs a printed code")
     BROKEN = "broken", _("is left out")
 
 

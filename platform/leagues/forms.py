@@ -66,6 +66,7 @@ class LeagueForm(TermsForm, AudienceForm):
         initial=0,
         min_value=0,
         validators=[pace_validate],
+        widget=forms.NumberInput({"data-unset": _("Full speed")}),
         help_text=_("The least time between two actions, for matches that are watched live. 0: full speed."),
     )
     bots_per_author = forms.IntegerField(
@@ -80,6 +81,7 @@ class LeagueForm(TermsForm, AudienceForm):
         required=False,
         min_value=1,
         max_value=MEMBERS_MOST,
+        widget=forms.NumberInput({"data-unset": _("Teams of any size")}),
         help_text=_("A larger team cannot join. Leave it empty for teams of any size."),
     )
     season_days = forms.IntegerField(
@@ -87,6 +89,7 @@ class LeagueForm(TermsForm, AudienceForm):
         initial=0,
         min_value=0,
         max_value=MAX_SEASON_DAYS,
+        widget=forms.NumberInput({"data-unset": _("No end date")}),
         help_text=_(
             "Then the next season begins; no bot changes its version in the last tenth. 0: it lasts until you end it."
         ),

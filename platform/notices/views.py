@@ -4,8 +4,8 @@ The choice of channels: for each kind of event whether it is in the inbox, and w
 who get notices on devices whether it is sent there.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final, TypeAlias
 
 from django import forms
@@ -188,6 +188,32 @@ def signed_out(*, request: HttpRequest | None, user: Any, **_signal: object) -> 
 
 # The label of a kind with its fields: inbox, devices or None, e-mail.
 Row: TypeAlias = tuple[Any, forms.BoundField, forms.BoundField | None, forms.BoundField]
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelSection:
+    """The kinds below one heading, with their fields."""
+
+    title: Any
+    rows: list[Row]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether a field of it has to be mended."""
+        return any(field is not None and field.errors for _label, *fields in self.rows for field in fields)
+
+    def said(self) -> list[str]:
+        """Return what is on, channel by channel."""
+        _labels, inbox, push, email = zip(*self.rows, strict=True)
+        named = [(_("Inbox"), inbox), (_("Devices"), push), (_("Email"), email)]
+        return [self._channel(name, fields) for name, fields in named if None not in fields]
+
+    def _channel(self, channel: str, fields: Sequence[forms.BoundField]) -> str:
+        on = sum(field.value() not in (False, None, "", EmailRate.NEVER) for field in fields)
+        words = _("%(channel)s: %(on)d of %(all)d") if on else _("%(channel)s: off")
+        return words % {"channel": channel, "on": on, "all": len(fields)}
+
+
 CLOCK: Final = forms.TimeInput({"type": "time"}, format="%H:%M")
 
 
@@ -207,6 +233,10 @@ class QuietHoursForm(forms.Form):
         if start is not None and start == end:
             raise forms.ValidationError(gettext_lazy("The quiet hours need an end that differs from their beginning."))
         return found
+
+    def said(self) -> str:
+        """Return the stored hours, which there must be."""
+        return "{start:%H:%M}\N{EN DASH}{end:%H:%M} {time_zone}".format(**self.initial)
 
     def quiet(self) -> Quiet | None:
         """Return the hours; the form must be valid."""
@@ -235,14 +265,14 @@ class ChannelsForm(forms.Form):
                 label=kind.label, choices=EmailRate.choices, initial=channels.email
             )
 
-    def sections(self) -> list[tuple[Any, list[Row]]]:
-        """Return the rows of each section of kinds with its heading, without empty ones."""
+    def sections(self) -> list[ChannelSection]:
+        """Return the sections of kinds that have any."""
         found: dict[KindSection, list[Row]] = {section: [] for section in KindSection}
         for one in self.kinds:
             found[one.section].append(
                 (one.label, self[f"inbox-{one.name}"], self._push(one.name), self[f"email-{one.name}"])
             )
-        return [(section.label, rows) for section, rows in found.items() if rows]
+        return [ChannelSection(section.label, rows) for section, rows in found.items() if rows]
 
     def channels(self) -> dict[str, Channels]:
         """Return the chosen channels by kind; the form must be valid."""

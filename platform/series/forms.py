@@ -65,6 +65,7 @@ class SeriesForm(AudienceForm):
         initial=0,
         min_value=0,
         max_value=EVENTS_MOST,
+        widget=forms.NumberInput({"data-unset": _("All results")}),
         help_text=_("0: all of them."),
     )
 

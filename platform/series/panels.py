@@ -60,7 +60,7 @@ def _of_group(user: Any, group: Group) -> QuerySet[TournamentSeries]:
 def register() -> None:
     """Offer the panels."""
     panel_register("tournament.series", "series/parts/of_tournament.html", tournament_series)
-    panel_register("tournament.manage", "series/parts/manage.html", managed_series)
+    panel_register("tournament.manage", "series/parts/of_manage.html", managed_series)
     panel_register("tournaments.actions", "series/parts/of_list.html", series_link)
     panel_register("group.contests", "series/parts/of_group.html", group_series)
     feed_register("group", lambda reader, group: series_entries(_of_group(reader, group), names=True))

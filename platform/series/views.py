@@ -198,7 +198,7 @@ def _add(request: HttpRequest, series: TournamentSeries, tournament: Tournament)
 def _form(
     request: HttpRequest, form: Any, series: TournamentSeries | None = None, first: Tournament | None = None
 ) -> HttpResponse:
-    context = {"form": form, "series": series, "first": first}
+    context = {"form": form, "series": series, "first_event": first}
     return render(request, "series/form.html", context, status=422 if form.errors else 200)
 
 

@@ -61,7 +61,7 @@ def create(request: HttpRequest) -> HttpResponse:
         except Refusal as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:
-            messages.success(request, gettext("The team is there. Now let people in."))
+            messages.success(request, gettext("Your team is ready. Now invite people."))
             return redirect("teams:detail", team.slug)
     return render(request, "teams/form.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -185,7 +185,7 @@ def captain(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     """Make a member captain."""
     team = _led(request, slug)
     if services.captain_set(team=team, person_id=user_id, by=signed_in(request)):
-        messages.success(request, gettext("The team has another captain."))
+        messages.success(request, gettext("The team has a new captain."))
     return redirect("teams:detail", slug)
 
 

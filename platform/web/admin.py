@@ -12,6 +12,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 ROWS_MOST: Final = 100  # at once: each takes a transaction or more, while the browser waits
 REASONS_MOST: Final = 10  # that are shown, of refusals
+OF_PAGE: Final = "of_page"  # sent with an act that was chosen on the page of its row
 
 
 class NotApplicable(Refusal):
@@ -35,24 +37,45 @@ class Act:
     """What staff may do to rows of a list.
 
     ``do`` takes a row and who does it, calls a service, and raises ``Refusal`` with a sentence where it may not be.
-    ``warning`` says beforehand what will follow.
+    ``warning`` says beforehand what will follow. The page of a row that it does not ``fit`` does not offer it.
     """
 
     name: str
     label: "StrOrPromise"
     warning: "StrOrPromise"
     do: Callable[[Any, AbstractUser], object]
+    fits: Callable[[Any], bool] = lambda _row: True
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at run time
-    """Show rows that only services may write.
+class WithActs(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at run time
+    """Offer ``acts``, on the list and on the page of each row, to those who may change such rows.
 
-    ``acts`` are offered to those who may change such rows. Each is confirmed, done to ``ROWS_MOST`` rows at most, and
-    logged for each row that it changed.
+    Each is confirmed, done to ``ROWS_MOST`` rows at most, and logged for each row that it changed.
     """
 
     acts: Sequence[Act] = ()
     acts_permission = ""  # that the acts require; by default that to change such rows
+    change_form_template = "admin/row_with_acts.html"
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Return Django's own, and the acts if ``request`` may do them."""
+        offered = {act.name: (partial(_asked, act=act), act.name, act.label) for act in self._acts_of(request)}
+        return {**super().get_actions(request), **offered}
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Show the row with what may be done to it."""
+        row = context.get("original")
+        acts = [act for act in self._acts_of(request) if row is not None and act.fits(row)]
+        shown = context | {"acts": acts, "checkbox": ACTION_CHECKBOX_NAME, "of_page": OF_PAGE}
+        return super().render_change_form(request, shown, *args, **kwargs)
+
+    def _acts_of(self, request: HttpRequest) -> Sequence[Act]:
+        usual = f"{self.opts.app_label}.change_{self.opts.model_name}"
+        return self.acts if request.user.has_perm(self.acts_permission or usual) else ()
+
+
+class ReadOnly(WithActs):
+    """Show rows that only services may write."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -62,19 +85,6 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at 
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Return Django's own, and the acts if ``request`` may do them."""
-        return {**super().get_actions(request), **row_actions_of(self, request)}
-
-
-def row_actions_of(page: Any, request: HttpRequest) -> dict[str, Any]:
-    """Return the acts of an admin's ``page`` as actions; none for who may not do them."""
-    acts: Sequence[Act] = page.acts
-    meta = page.opts
-    if not request.user.has_perm(page.acts_permission or f"{meta.app_label}.change_{meta.model_name}"):
-        return {}
-    return {act.name: (partial(_asked, act=act), act.name, act.label) for act in acts}
 
 
 def _asked(page: Any, request: HttpRequest, queryset: QuerySet[Any], act: Act) -> HttpResponse | None:
@@ -87,8 +97,11 @@ def _asked(page: Any, request: HttpRequest, queryset: QuerySet[Any], act: Act) -
     if "confirmed" not in request.POST:
         context = {**page.admin_site.each_context(request), "title": act.label, "act": act, "rows": rows}
         context |= {"opts": page.opts, "checkbox": ACTION_CHECKBOX_NAME}
+        context["of_page"] = OF_PAGE if OF_PAGE in request.POST else ""
         return TemplateResponse(request, "admin/confirm_act.html", context)
     _do(page, request, rows, act)
+    if OF_PAGE in request.POST and len(rows) == 1 and page.get_queryset(request).filter(pk=rows[0].pk).exists():
+        return redirect(f"admin:{page.opts.app_label}_{page.opts.model_name}_change", rows[0].pk)
     return None
 
 

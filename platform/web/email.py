@@ -109,7 +109,8 @@ def letter(*, to: str, subject: str, text: str, below: str = "") -> EmailMultiAl
     """Return an e-mail that says ``text``, whose paragraphs are parted by an empty line, and ``below`` the signature
     a line such as how to get no more of them.
 
-    Links of this site can be followed. No other address becomes one: a bot or a tournament may be named like a site.
+    Links of this site can be followed; one at the end of its line stands alone, in a box. No other address becomes a
+    link: a bot or a tournament may be named like a site.
     """
     text = text.strip()
     host = urlsplit(settings.SITE_URL).netloc or "localhost"
@@ -117,7 +118,7 @@ def letter(*, to: str, subject: str, text: str, below: str = "") -> EmailMultiAl
     if below:
         signed += f"{below}\n"
     message = EmailMultiAlternatives(subject, signed, _sender(), [to])
-    paragraphs = [[_linked(line) for line in part.splitlines()] for part in re.split(r"\n\s*\n", text)]
+    paragraphs = [[_line(line) for line in part.splitlines()] for part in re.split(r"\n\s*\n", text)]
     names = {"site_name": settings.SITE_NAME, "home": settings.SITE_URL, "host": host, "below": _linked(below)}
     html = render_to_string(TEMPLATE, {"subject": subject, "paragraphs": paragraphs, **names})
     message.attach_alternative(html, "text/html")
@@ -130,6 +131,13 @@ def _sender() -> str:
     return formataddr((name or settings.SITE_NAME, address))
 
 
+def _line(line: str) -> SafeString:
+    before, at_end = line, ""
+    if settings.SITE_URL and (found := re.search(rf"{re.escape(settings.SITE_URL)}/\S*[^\s{_AFTER_LINK}]$", line)):
+        before, at_end = line[: found.start()], found[0]
+    return format_html("{}{}", _linked(before), _link(at_end, box=True) if at_end else "")
+
+
 def _linked(line: str) -> SafeString:
     if not settings.SITE_URL:
         return format_html("{}", line)
@@ -137,6 +145,7 @@ def _linked(line: str) -> SafeString:
     return format_html_join("", "{}", ((_link(part) if at % 2 else part,) for at, part in enumerate(parts)))
 
 
-def _link(found: str) -> SafeString:
+def _link(found: str, *, box: bool = False) -> SafeString:
     address = found.rstrip(_AFTER_LINK)
-    return format_html('<a href="{}">{}</a>{}', address, address, found[len(address) :])
+    look = format_html(' class="{}"', "box") if box else ""
+    return format_html('<a href="{}"{}>{}</a>{}', address, look, address, found[len(address) :])

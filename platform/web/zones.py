@@ -69,6 +69,12 @@ class ZonedTimeField(forms.DateTimeField):
     zone: tzinfo = UTC
     widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
+    def __init__(self, *, unset: Any = "", **kwargs: Any) -> None:
+        """Make the field; ``unset`` says in the summary of a form what it means to leave it empty."""
+        super().__init__(**kwargs)
+        if unset:
+            self.widget.attrs["data-unset"] = unset
+
     def to_python(self, value: Any) -> datetime | None:
         """Return the time with its zone; None if nothing was typed.
 

@@ -76,6 +76,13 @@ def test_a_line_below_the_signature_stands_in_both_forms_with_its_link() -> None
     assert f'Stop these e-mails: <a href="{link}">' in html_of(message)
 
 
+def test_a_link_at_the_end_of_its_line_stands_in_a_box_and_one_in_a_sentence_does_not() -> None:
+    text = f"Your bot has won.\n{SITE}/bots/fat-crow/\n\nJoin here: {SITE}/g/x/\n\nSee {SITE}/cup/, and enter."
+    html = html_of(letter(to="rosa@example.org", subject="News", text=text))
+    assert re.findall(r'href="([^"]*)" class="box"', html) == [f"{SITE}/bots/fat-crow/", f"{SITE}/g/x/"]
+    assert f'See <a href="{SITE}/cup/">' in html
+
+
 @pytest.mark.parametrize(
     "name",
     [

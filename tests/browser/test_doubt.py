@@ -142,9 +142,9 @@ def read_the_ruling(entrant: Page, cup: str, match: str) -> None:
 def publish(organiser: Page, cup: str) -> None:
     organiser.goto(cup)
     manage = organiser.get_by_role("region", name="Manage")
-    manage.get_by_label("Results visible to").select_option("everyone")
-    manage.get_by_role("button", name="Save").click()
-    expect(manage.get_by_label("Results visible to")).to_have_value("everyone")
+    manage.locator(".menu > summary").click()
+    manage.get_by_role("button", name="Everyone", exact=True).click()
+    expect(manage.locator('[name="publication"][aria-pressed="true"]')).to_have_attribute("value", "everyone")
 
 
 def take_the_proof(stranger: Page, cup: str, into: Path) -> Path:

@@ -97,6 +97,29 @@ def test_channels_are_chosen_on_the_page() -> None:
     assert client.post(reverse("notices:settings"), {f"email-{FINISHED}": "hourly"}).status_code == 422
 
 
+def test_the_settings_fold_each_section_say_what_is_on_and_open_where_something_is_wrong() -> None:
+    person = UserFactory()
+    client = signed_in(person)
+    page = client.get(reverse("notices:settings"))
+    sections = page.context["form"].sections()
+    text = page.content.decode()
+    assert text.count('<details class="fold">') == len(sections) + 1
+    rows = next(one for one in sections if str(one.title) == "Tournaments").rows
+    emails = sum(row[3].value() != "never" for row in rows)
+    inbox = sum(bool(row[1].value()) for row in rows)
+    assert f"Inbox: {inbox} of {len(rows)} · Email: {emails} of {len(rows)}" in text
+    every = {f"email-{kind.name}": "never" for kind in page.context["form"].kinds} | {"quiet-time_zone": "UTC"}
+    wrong = client.post(reverse("notices:settings"), every | {f"email-{FINISHED}": "hourly"}).content.decode()
+    opened = wrong.partition('<details class="fold" open>')[2].partition("</details>")[0]
+    assert "<h3>Tournaments</h3>" in opened
+    assert "Inbox: off" in wrong
+    assert wrong.count('<details class="fold" open>') == 1
+    wrong = client.post(reverse("notices:settings"), every | {"quiet-start": "22:00"}).content.decode()
+    client.post(reverse("notices:settings"), every | {"quiet-start": "22:00", "quiet-end": "07:00"})
+    assert "22:00\N{EN DASH}07:00 UTC" in client.get(reverse("notices:settings")).content.decode()
+    assert "Quiet hours" in wrong.partition('<details class="fold" open>')[2].partition("</summary>")[0]
+
+
 def call(person: Any, method: str, path: str, body: Any = None) -> Any:
     headers = {"authorization": f"Token {token_of(person)}"} if person else {}
     send = getattr(Client(), method)

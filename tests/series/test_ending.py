@@ -136,6 +136,31 @@ def test_its_organiser_alone_ends_it_on_the_page_and_over_the_api(client: Client
     assert client.delete(api, **by_organiser).status_code == 204
 
 
+def test_the_box_manage_is_its_organisers_and_names_the_next_step(client: Client) -> None:
+    organiser = OrganiserFactory()
+    series = series_of(organiser)
+    address = reverse("series:detail", args=[series.slug])
+
+    def next_step() -> str:
+        client.force_login(organiser)
+        page = client.get(address).content.decode()
+        return " ".join(page.partition('id="agenda"')[2].partition('class="manage-bar"')[0].split())
+
+    assert "New tournament" in next_step()
+    series_add(series=series, tournament=finished_cup(organiser, [bot_of(UserFactory()), bot_of(UserFactory())]))
+    assert 'class="button primary" form="end">End the series' in next_step()
+    series_add(series=series, tournament=TournamentFactory(organiser=organiser))
+    assert "Nothing to do right now." in next_step()
+    Tournament.objects.filter(state="open").update(state="cancelled")
+    series_end(series=series)
+    assert "its table is final" in next_step()
+    client.logout()
+    for reader in (None, UserFactory()):
+        if reader is not None:
+            client.force_login(reader)
+        assert 'class="card manage"' not in client.get(address).content.decode()
+
+
 def test_authors_and_followers_hear_of_it_once_and_nobody_outside_the_group() -> None:
     group = GroupFactory()
     member, follower, outsider = UserFactory.create_batch(3)

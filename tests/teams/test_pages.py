@@ -88,7 +88,7 @@ def test_a_team_is_founded_joined_and_writes_a_bot(client: Client) -> None:
     client.force_login(captain)
     page = client.post(reverse("teams:create"), {"name": "The Hens"}, follow=True)
     team = Team.objects.get()
-    shows(page, "The team is there")
+    shows(page, "Your team is ready")
     assert client.post(reverse("teams:create"), {"name": "the hens"}).status_code == 422
     made = client.post(reverse("teams:links", args=[team.slug]), {"uses": 1, "days": 7})
     shows(made, "Copy the link now")

@@ -108,7 +108,7 @@ def test_once_a_bot_is_in_the_game_is_text_with_the_reason_and_the_rest_is_edite
     assert not {"game", "format", "blocks", "tempo"} & set(form.fields)
     page = client.get(reverse("tournaments:edit", args=[cup.slug])).content.decode()
     assert "What stays as it was announced" in page
-    assert "A bot has entered for this game and this format" in page
+    assert "Bots have entered, so the game and the format are fixed." in page
     changes = {
         "name": "Renamed Cup",
         "description": "All about it.",

@@ -18,7 +18,7 @@ from tournaments.copying import CopyForm
 from tournaments.errors import EditRefused, EditStale, TemplateRefused, TooLarge, TournamentError
 from tournaments.formats.format import Plan
 from tournaments.forms import AnnouncedForm, TournamentForm, initial_of
-from tournaments.models import Admission, Stage, Tournament, TournamentTemplate
+from tournaments.models import Stage, Tournament, TournamentTemplate
 from tournaments.presets import PRESETS, preset_named
 from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 from tournaments.selectors.pages.tournament_page import tie_breaks_of
@@ -251,8 +251,6 @@ def estimate(request: HttpRequest) -> HttpResponse:
     can_be_read = not set(form.errors) - {"name"}  # it may come last
     stages, plan, workload = planned(form) if can_be_read else ((), None, None)
     context = {
-        "typed": (typed := form.cleaned_data["settings"]),
-        "admission": dict(Admission.choices).get(typed["admission"], ""),
         "stages": stages,
         "plan": plan,
         "workload": workload,

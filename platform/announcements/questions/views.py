@@ -74,8 +74,8 @@ def answer(request: HttpRequest, question_id: int) -> HttpResponse:
         except Refusal as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:
-            published = _("The answer is published.")
-            messages.success(request, published if one.published_at else _("The answer is sent to who asked."))
+            published, sent = _("The answer is published."), _("The answer was sent to the person who asked.")
+            messages.success(request, published if one.published_at else sent)
             return redirect("announcements:questions", found.kind, found.slug)
     context = {"subject": found, "form": form, "one": one, "was_faster": was_faster}
     return render(request, "announcements/answer.html", context, status=422 if form.errors else 200)

@@ -14,7 +14,7 @@ from arena.accounts.deletion import DeletionRefused, person_delete
 from arena.accounts.models import User
 from arena.accounts.second_factor import second_factor_end
 from contests.services import organiser_set
-from web.admin import Act, NotApplicable, ReadOnly, row_actions_of
+from web.admin import Act, NotApplicable, ReadOnly, WithActs
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -57,7 +57,7 @@ def _delete(person: User, by: AbstractUser) -> None:
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # generic only to the type checker
+class PersonAdmin(WithActs, UserAdmin):  # type: ignore[type-arg]  # generic only to the type checker
     """``is_organiser`` is changed by the actions alone: they log who did it, and write to the person."""
 
     list_display = ("username", "email", "is_organiser", "is_staff", "is_active", "date_joined")
@@ -99,9 +99,6 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # generic only to the t
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Leave it to the act, which keeps what others rely on and the log."""
         return False
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        return {**super().get_actions(request), **row_actions_of(self, request)}
 
 
 @admin.register(LogEntry)

@@ -69,7 +69,7 @@ def student(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpRespo
             field = getattr(error, "field", "")
             forms[act].add_error(field if field in forms[act].fields else None, str(error))
         else:
-            messages.success(request, _("It is done."))
+            messages.success(request, _("Done."))
             return redirect("assignments:student", slug, pk, user_id)
     markings = Marking.objects.filter(assignment=assignment, student=row.account)
     context = {

@@ -81,7 +81,7 @@ def slips(request: HttpRequest, slug: str) -> HttpResponse:
         rows = list(roster_to_print(group)) if form.cleaned_data["for_roster"] else []
         count, days = form.cleaned_data["count"], form.cleaned_data["days"]
         if not rows and not count:
-            form.add_error("count", _("Nobody on the roster needs a slip. Say how many to print."))
+            form.add_error("count", _("Nobody on the roster needs a printed code. Say how many to print."))
         else:
             try:
                 made = services.slips_create(group=group, by=signed_in(request), count=count, days=days, rows=rows)

@@ -159,6 +159,34 @@ def test_a_group_gets_larger_uploads_and_loses_them(client: Client, staff: User)
     ]
 
 
+def test_the_page_of_a_group_shows_its_uploads_and_offers_the_act_that_fits(client: Client, staff: User) -> None:
+    group = GroupFactory()
+    address = f"{ADDRESSES[Group]}{group.pk}/change/"
+    shown = client.get(address).content.decode()
+    assert "Larger uploads" in shown
+    assert 'value="large_uploads_allow"' in shown
+    assert 'value="large_uploads_end"' not in shown
+    typed = {"action": "large_uploads_allow", "_selected_action": [group.pk], "of_page": "1"}
+    asked = client.post(ADDRESSES[Group], typed).content.decode()
+    assert 'name="of_page" value="1"' in asked
+    answer = client.post(ADDRESSES[Group], typed | {"confirmed": "1"})
+    assert answer["Location"] == address
+    assert 'value="large_uploads_end"' in client.get(address).content.decode()
+    assert LogEntry.objects.get().change_message == "large_uploads_allow"
+    looks = UserFactory(username="looks-only", is_staff=True)
+    looks.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    client.force_login(looks)
+    shown = client.get(address).content.decode()
+    assert "Larger uploads" in shown
+    assert "large_uploads_" not in shown
+
+
+@pytest.mark.parametrize("model", sorted({model for model, _name in ACTS}, key=str))
+def test_the_page_of_a_row_offers_its_acts(model: type, client: Client, staff: User) -> None:
+    shown = client.get(f"{ADDRESSES[model]}{rows_of(model).pk}/change/").content.decode()
+    assert any(f'value="{name}"' in shown for of, name in ACTS if of is model)
+
+
 def test_of_a_paused_league_no_match_is_chosen(client: Client, staff: User) -> None:
     league = open_league(bots=3)
     worker_up()

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from tournaments.models import Publication, Tournament, TournamentState
 
@@ -74,7 +74,7 @@ def _over(tournament: Tournament) -> Iterator[AgendaItem]:
     elif tournament.publication != Publication.EVERYONE:
         text = _(
             "It is over, and its results are not public. Reveal them in a ceremony, rank by rank from the last place"
-            " up, or choose below who sees them."
+            " up, or choose under “More” who sees them."
         )
         yield AgendaItem("unpublished", text, href=href, label=_("Hold a ceremony"))
 
@@ -98,7 +98,7 @@ def _overdue(tournament: Tournament) -> str:
 
 def _entries(tournament: Tournament, playing: int) -> AgendaItem:
     closed = tournament.state == TournamentState.LOCKED
-    acts = [("start", _("Start"))] if playing >= tournament.stage.smallest_field else []
+    acts = [("start", pgettext("a tournament", "Start"))] if playing >= tournament.stage.smallest_field else []
     acts.append(("reopen", _("Open entries again")) if closed else ("lock", _("Close entries")))
     least = tournament.stage.smallest_field
     if closed and len(acts) == 1:

@@ -178,12 +178,12 @@ def round_name(tournament: Tournament, planned: PlannedRound) -> str:
 
 def _results(tournament: Tournament) -> Iterator[TimelineAct]:
     ceremony, is_public = tournament.ceremony_or_none, tournament.publication == Publication.EVERYONE
-    note, shown = _("With the end of the tournament."), tournament.finished_at
+    note, shown = _("When the tournament ends."), tournament.finished_at
     if ceremony is not None and (not is_public or ceremony.started_at):
         when = ceremony.started_at or ceremony.planned_at
         begins = _act("ceremony", _("The ceremony begins"), when, ceremony.started_at is None, _("When you start it."))
         yield replace(begins, note=_("As soon as the tournament is over.")) if begins.is_late else begins
-        note, shown = _("With the end of the ceremony."), ceremony.ended_at or tournament.finished_at
+        note, shown = _("When the ceremony ends."), ceremony.ended_at or tournament.finished_at
     elif not is_public:
         sealed = _("Results stay hidden until you publish them or hold a ceremony.")
         yield TimelineAct("results", _("Results become public"), None, ActState.BY_HAND, sealed)

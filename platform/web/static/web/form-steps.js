@@ -1,6 +1,9 @@
 // <form-steps> inside a form: shows one of its sections at a time, the one that the address names. Its first <nav> leads
-// to each of them, and so do links to a field, which is then in focus. <dl class="chosen"> lists what the fields before it hold.
+// to each of them, and so do links to a field, which is then in focus. <div class="chosen" data-edit="Edit"> lists what the
+// fields before it hold, step by step. An empty field or 0 is called what its data-unset says, if it has that.
 // Without this module all sections are in view.
+
+import { written } from "./when.js";
 
 class FormSteps extends HTMLElement {
   #stop = new AbortController();
@@ -60,8 +63,8 @@ class FormSteps extends HTMLElement {
   #show(shown) {
     const steps = this.#steps();
     const place = steps.indexOf(shown);
-    const list = shown.querySelector(".chosen");
-    if (list) this.#tell(list, steps.slice(0, place));
+    const review = shown.querySelector(".chosen");
+    if (review) this.#tell(review, steps.slice(0, place));
     for (const step of steps) step.hidden = step !== shown;
     for (const link of this.querySelectorAll("nav a")) {
       if (link.hash === `#${shown.id}`) link.setAttribute("aria-current", "step");
@@ -75,11 +78,13 @@ class FormSteps extends HTMLElement {
     if (last) last.hidden = shown !== steps.at(-1);
   }
 
-  /** List what was chosen: of fields that are folded away only those that were changed. */
-  #tell(list, steps) {
+  /** List what was chosen, in a group for each step, with a link back to it. */
+  #tell(review, steps) {
+    const folds = [...this.querySelectorAll("details:not([open])")];
     for (const step of steps) step.hidden = false; // else none of their fields is visible
-    const fields = steps.flatMap((step) => [...step.querySelectorAll(".field")]);
-    list.replaceChildren(...fields.flatMap((field) => told(field)));
+    for (const fold of folds) fold.open = true;
+    review.replaceChildren(...steps.map((step) => told(step, review.dataset.edit)));
+    for (const fold of folds) fold.open = false;
   }
 
   /** Stay where something is missing, and let the browser say what. */
@@ -103,31 +108,71 @@ class FormSteps extends HTMLElement {
   }
 }
 
-function told(field) {
-  const control = field.querySelector("input:checked, input:not([type=radio]), select, textarea");
-  const isFolded = field.closest("details:not([open])");
-  if (!control || (isFolded ? !isChanged(control) : !field.checkVisibility())) return [];
-  const value = valueOf(control);
-  if (!value) return [];
-  const [name, what] = [document.createElement("dt"), document.createElement("dd")];
-  const link = document.createElement("a");
-  link.href = `#${control.id}`;
-  link.textContent = ownText(field.querySelector("legend, label"));
-  name.append(link);
-  what.textContent = value;
-  return [name, what];
+/** What a step holds. Its folds stay folded here, but for the fields in them that were changed. */
+function told(step, edit) {
+  const group = document.createElement("section");
+  const title = step.querySelector("h2").textContent;
+  const link = made("a", edit, made("span", `: ${title}`));
+  link.href = `#${step.id}`;
+  link.lastChild.className = "visually-hidden";
+  const head = made("div", made("h3", title), link);
+  head.className = "spread";
+  const fields = [...step.querySelectorAll(".field")].filter((field) => field.checkVisibility());
+  const isFolded = (field) => field.closest("details") && !isChanged(controlOf(field));
+  group.append(head, factsOf(fields.filter((field) => !isFolded(field))));
+  for (const fold of step.querySelectorAll("details")) {
+    const list = factsOf(fields.filter((field) => isFolded(field) && field.closest("details") === fold));
+    if (!list.children.length) continue;
+    const again = made("details", made("summary", fold.querySelector("summary").textContent), list);
+    again.className = "fold";
+    group.append(again);
+  }
+  return group;
+}
+
+function factsOf(fields) {
+  const list = made("dl");
+  list.className = "facts";
+  for (const field of fields) {
+    const value = valueOf(controlOf(field));
+    if (value) list.append(made("dt", ownText(field.querySelector("legend, label"))), made("dd", value));
+  }
+  return list;
+}
+
+function made(name, ...content) {
+  const element = document.createElement(name);
+  element.append(...content);
+  return element;
+}
+
+function controlOf(field) {
+  return field.querySelector("input:checked, input:not([type=radio]), select, textarea");
 }
 
 function isChanged(control) {
+  if (!control) return false;
   if (control.options) return ![...control.selectedOptions].some((one) => one.defaultSelected);
   return control.type === "checkbox" || control.type === "radio" ? !control.defaultChecked : control.value !== control.defaultValue;
 }
 
 function valueOf(control) {
+  if (!control) return "";
   if (control.type === "checkbox") return control.checked ? "✓" : "";
-  if (control.type === "radio") return ownText(control.closest("label").querySelector("span") ?? control.closest("label"));
-  if (control.options) return control.selectedOptions[0]?.textContent.trim();
-  return control.type === "datetime-local" ? control.value.replace("T", " ") : control.value;
+  if (control.type === "radio") return sentence(ownText(control.closest("label").querySelector("span") ?? control.closest("label")));
+  if (control.options) return sentence(control.selectedOptions[0]?.textContent.trim() ?? "");
+  if (control.dataset.unset && ["", "0"].includes(control.value)) return control.dataset.unset;
+  return control.type === "datetime-local" && control.value ? clock(control.value) : control.value;
+}
+
+/** A day and a minute as they were typed, in the words of the page's language. */
+function clock(typed) {
+  return written(new Date(`${typed}Z`), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+}
+
+/** The words of a choice, with a capital; none for a dash. */
+function sentence(words) {
+  return /^[–—]?$/.test(words) ? "" : words[0].toLocaleUpperCase() + words.slice(1);
 }
 
 /** The words of an element, without those of the elements in it. */
