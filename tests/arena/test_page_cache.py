@@ -285,7 +285,7 @@ def test_only_topics_whose_kind_has_a_state_are_given_one() -> None:
 
 def test_a_change_is_noted_before_it_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    monkeypatch.setattr("live.announcement.publish", lambda *_: seen.append(topic_states([TOPIC])[TOPIC]))
+    monkeypatch.setattr("live.hub.publish", lambda *_: seen.append(topic_states([TOPIC])[TOPIC]))
     before = topic_states([TOPIC])[TOPIC]
     announce(TOPIC)
     assert seen == [topic_states([TOPIC])[TOPIC]] != [before]
