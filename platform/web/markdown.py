@@ -54,7 +54,8 @@ def document_tokens(text: str) -> list[Token]:
 def document_html(tokens: Sequence[Token]) -> SafeString:
     """Return the tokens of a document of ours as HTML."""
     parser = _document_parser()
-    return mark_safe(parser.renderer.render(tokens, parser.options, {}))  # noqa: S308  ours, and without HTML
+    html: str = parser.renderer.render(tokens, parser.options, {})
+    return mark_safe(html)  # noqa: S308  ours, and without HTML
 
 
 @cache
