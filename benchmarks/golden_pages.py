@@ -7,8 +7,9 @@ comes in German too, and sends an empty form to each. Prints how many answers ar
 the others; exits with 1 where there are any.
 
 Clock and randomness are the same in both readings, and every request is rolled back, so that no answer depends on
-another. The sites are those of each commit's own tests (``whole_site``, ``World``). Readings are stored in
-``.golden_pages``, an ``index.json`` and a file for each answer; that of a commit is made once.
+another. The sites are those of each commit's own tests (``whole_site``, ``World``). What is the code itself, such as
+``peck.pyz``, differs after a change of it. Readings are stored in ``.golden_pages``, an ``index.json`` and a file for
+each answer; that of a commit is made once.
 """
 
 import datetime
@@ -47,6 +48,9 @@ MASKS: Final = (
     (re.compile(rb'(data-csrf(?:-token)?=")[^"]+'), rb"\1CSRF"),
     (re.compile(rb"nonce-[\w+/=-]+"), b"nonce-NONCE"),
     (re.compile(rb"(/static/[\w./-]+)\.[0-9a-f]{12}(\.\w+)"), rb"\1\2"),
+    (re.compile(rb"\b(kit|worker|snapshot|editor)-[0-9a-f]{16}\."), rb"\1-DIGEST."),
+    (re.compile(rb'(/kit-DIGEST\.zip": )\[\d+, \d+\]'), rb"\1[SIZE]"),
+    (re.compile(rb"(#sha256=)[0-9a-f]{64}"), rb"\1DIGEST"),
 )
 SHOWN: Final = 60  # groups of differences
 WIDTH: Final = 150  # characters of a line
