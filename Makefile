@@ -10,7 +10,7 @@ TESTS := test test-browser test-processes test-simulations test-exhaustive test-
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: $(TESTS) run checks tests test-event screenshots video lint style types bench house picture messages tables lock clean
+.PHONY: $(TESTS) run checks tests test-event screenshots video lint style types bench house golden-pages picture messages tables lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -155,6 +155,10 @@ house: $(VENV)/dev.stamp
 	@$(BIN)/python -m benchmarks.house $(ROOT) $(HOUSE)
 	@$(if $(ROOT),,$(BIN)/python -m benchmarks.house_paths $(HOUSE))
 
+# What every address answers to everybody, compared with a commit: make golden-pages BASE=COMMIT, HEAD unless given.
+golden-pages: $(VENV)/dev.stamp
+	@$(BIN)/python -m benchmarks.golden_pages $(BASE)
+
 test-hostile: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.hostile.table
 	$(BIN)/python -m tests.hostile.bits
@@ -192,4 +196,4 @@ lock: $(VENV)/dev.stamp
 	$(UV_COMPILE) requirements/install.in -o requirements/install.lock
 
 clean:
-	rm -rf $(VENV) $(RESEARCHERS) .pycache staticfiles htmlcov .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(RESEARCHERS) .golden_pages .pycache staticfiles htmlcov .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -15,7 +15,7 @@ from announcements.hook_events import announcement_event_id, event_of
 from announcements.models import Announcement, Question
 from announcements.questions.services import question_withdraw
 from announcements.subjects import Subject, kind_of
-from live.announcement import announce
+from live import announce
 from notices.services import events_publish, notices_withdraw
 from web.errors import Refusal
 

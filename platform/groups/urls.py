@@ -3,7 +3,7 @@
 from django.urls import path
 
 from groups import api, inviting_api
-from groups.views import invitations, joining, members, pages, roster
+from groups.views import invitations, members, pages, roster
 
 app_name = "groups"
 urlpatterns = [
@@ -24,9 +24,9 @@ urlpatterns = [
     path("groups/<slug:slug>/invitations/<uuid:batch>/renew/", invitations.renew, name="renew"),
     path("groups/<slug:slug>/invitations/<uuid:batch>/revoke/", invitations.revoke, name="revoke"),
     path("groups/<slug:slug>/slips/", invitations.slips, name="slips"),
-    path("join/", joining.join, name="join"),
-    path("join/accept/", joining.accept, name="accept"),
-    path("join/<str:token>/", joining.follow, name="follow"),
+    path("join/", invitations.join, name="join"),
+    path("join/accept/", invitations.accept, name="accept"),
+    path("join/<str:token>/", invitations.follow, name="follow"),
 ]
 
 

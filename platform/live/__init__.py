@@ -1,5 +1,5 @@
 """Live updates: the socket says that something changed, the page reads it from the database."""
 
-from live.announcement import announce
+from live.hub import announce
 
 __all__ = ["announce"]

@@ -16,8 +16,9 @@ from games.catalogue import GAMES
 from games.untrusted import UntrustedError, field, parse_json, read_file
 from peck import FAULT, NOT_SO, OK, SITE, USAGE
 from peck.cli import Commands, complain, complain_of_file, say
+from peck.connection import SiteError, address_of
 from peck.new import ProjectError, project_bot
-from peck.site import Site, SiteError, address_of
+from peck.site import Site
 
 SiteCommand: TypeAlias = Callable[[Site, argparse.Namespace], int]
 SiteLines: TypeAlias = Callable[[Site, argparse.Namespace], Iterator[str]]

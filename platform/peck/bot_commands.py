@@ -12,8 +12,9 @@ from peck import FAULT, NOT_SO, OK, USAGE, counted
 from peck.account import agreed, lines_of, on_site
 from peck.bots import NoBotError
 from peck.cli import Commands, add_json, complain, complain_of_file, positive, say, say_json
+from peck.connection import SiteError
 from peck.listings import BOT
-from peck.site import Site, SiteError
+from peck.site import Site
 
 AUTHORSHIPS: Final = ("hand", "assisted", "agent")
 

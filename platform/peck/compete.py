@@ -14,10 +14,11 @@ from games.untrusted import field
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.account import SiteLines, agreed, lines_of, on_site, refusal
 from peck.cli import Commands, complain, complain_of_file, positive, say, say_json
+from peck.connection import SiteError
 from peck.listings import BOT
 from peck.new import project_bot, project_game, project_note
 from peck.series import options_of
-from peck.site import Site, SiteError
+from peck.site import Site
 
 PAUSE: Final = 2.0  # seconds between two requests
 CODES: Final = {"better": OK, "forfeited": FAULT}

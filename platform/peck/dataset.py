@@ -12,7 +12,8 @@ from matches.proof.dataset import PACKED_BYTES
 from peck import NOT_SO, OK
 from peck.account import close_to, on_site
 from peck.cli import Commands, complain_of_file, positive, say, say_json
-from peck.site import NOT_PREPARED, Site, SiteError
+from peck.connection import NOT_PREPARED, SiteError
+from peck.site import Site
 
 JSON, PARQUET = ("dataset.zip", "dataset-parquet.zip")
 NOT_THERE: Final = 404

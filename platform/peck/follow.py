@@ -7,7 +7,8 @@ from typing import Any, Final
 from games.untrusted import field
 from peck.account import close_to, lines_of, on_site
 from peck.cli import Commands, add_json, positive, say_json
-from peck.site import Site, SiteError
+from peck.connection import SiteError
+from peck.site import Site
 
 KINDS: Final = ("bot", "team", "tournament", "league", "series")
 CONTESTS: Final = ("tournament", "league")

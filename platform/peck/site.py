@@ -1,78 +1,26 @@
 """A client for a site's API: what the commands of ``peck`` request."""
 
-import json
-import socket
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_hex
-from threading import Timer
 from time import monotonic, sleep
 from typing import Any, Final, Self
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
-from games.untrusted import UntrustedError, field, items, one_line, parse_json
-from games.version import VERSION
+from games.untrusted import field, items
 from peck.bots import packed
+from peck.connection import Connection, address_of
 
 HERE: Final = "http://127.0.0.1:8000"  # where `make run` serves
-TIMEOUT: Final = 30  # seconds for one answer, from the connection to its last byte
-ANSWER_MOST: Final = 8 * 2**20  # bytes of one answer
 VERDICT_WITHIN: Final = 120  # seconds
 OPEN: Final = ("queued", "checking")
-OK_STATUS, ACCEPTED, NO_CONTENT = (200, 202, 204)
-NOT_PREPARED: Final = "not_prepared"  # code of a file that is to be ordered first
-PAUSE_MOST: Final = 30  # seconds between two requests for a file that is being prepared
-CHUNK: Final = 2**16
 OUTPUT_PAGE: Final = 25  # games of one request
 
 
-class SiteError(Exception):
-    """The site refused, or its answer is malformed. ``status``: of HTTP, 0 without an answer; ``code``: of the problem;
-    ``wrong``: the fields of the request that it names, with what is wrong with each.
-    """
-
-    def __init__(self, text: str, status: int = 0, code: str = "", wrong: Mapping[str, str] | None = None) -> None:
-        super().__init__(text)
-        self.status = status
-        self.code = code
-        self.wrong = wrong or {}
-
-
-def address_of(typed: str) -> str:
-    """Return the address of a site as somebody types it, with a scheme: https unless it is this very machine.
-
-    Raises:
-        SiteError: no site can have this address.
-    """
-    text = typed.strip()
-    try:
-        named = urlsplit((text if "://" in text else f"//{text}").rstrip("/"))
-        whole = named if named.scheme else named._replace(scheme="http" if _is_here(named.hostname) else "https")
-        if whole.scheme in ("http", "https") and whole.hostname and whole.port != 0:
-            return whole.geturl()
-    except ValueError:  # of an address, or of its port
-        pass
-    raise SiteError(f"{text!r} is no address of a site: give it as https://peck.example.org")
-
-
-def _is_here(host: str | None) -> bool:
-    with suppress(ValueError):
-        return ip_address(host or "").is_loopback
-    return host == "localhost"
-
-
 @dataclass(frozen=True, slots=True)
-class Site:
-    """Never follows a redirect: the token is for the site that was named, and for no other."""
-
-    address: str
-    token: str
+class Site(Connection):
+    """The operations of a site's API, each a method."""
 
     @classmethod
     def named(cls, environment: Mapping[str, str]) -> Self:
@@ -82,12 +30,6 @@ class Site:
             SiteError: see ``address_of``.
         """
         return cls(address_of(environment.get("PECK_SITE") or HERE), environment.get("PECK_TOKEN", ""))
-
-    @property
-    def sends_token_in_the_clear(self) -> bool:
-        """Whether the token would cross a network unencrypted: plain HTTP to another host than this machine."""
-        named = urlsplit(self.address)
-        return bool(self.token) and named.scheme == "http" and not _is_here(named.hostname)
 
     def upload(self, bot: str, file: Path, **said: str) -> dict[str, Any]:
         """Upload a version; return it, or the one that this very file is already, with its verdict if that is in time.
@@ -269,12 +211,6 @@ class Site:
         """
         return self._file(f"bots/{_part(bot)}/versions/{number}/failure.zip")
 
-    def _file(self, path: str) -> bytes:
-        status, data = self._fetch("GET", path, None, {})
-        if status != 200:
-            raise SiteError(f"{self.address}: no such file (status {status})", status=status)
-        return data
-
     def output(self, bot: str, most: int, match: int | None = None, text: str = "") -> list[dict[str, Any]]:
         """Return the bot's last ``most`` games with what it printed: in ``match``, and with ``text`` in it."""
         query = {"page_size": min(most, OUTPUT_PAGE), **({"match": match} if match else {}), "text": text}
@@ -304,132 +240,6 @@ class Site:
         """Return how a challenge stands."""
         return self._request("GET", f"bots/{_part(opponent)}/challenges/{challenge}/")
 
-    def _send(self, method: str, path: str, **fields: object) -> dict[str, Any]:
-        return self._request(method, path, json.dumps(fields).encode(), "application/json")
-
-    def _list(self, path: str, **query: object) -> list[dict[str, Any]]:
-        return items(self._request("GET", f"{path}?{urlencode(query)}"), "results", dict)
-
-    def _request(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> dict[str, Any]:
-        """Return the JSON object that the site answers with.
-
-        Raises:
-            SiteError: it refused, or its answer is too long, too slow or malformed.
-        """
-        headers = {"Accept": "application/json", **({"Content-Type": kind} if kind else {})}
-        status, data = self._fetch(method, path, body, headers)
-        try:
-            answer = {} if 300 <= status < 400 or status == NO_CONTENT else parse_json(data)
-            if not isinstance(answer, dict):
-                raise UntrustedError("not a JSON object")
-        except ValueError as error:
-            raise self._malformed(error) from error
-        if not 200 <= status < 300:
-            raise self._refusal(status, answer)
-        return answer
-
-    def _refusal(self, status: int, answer: Mapping[str, Any]) -> SiteError:
-        detail = f"{self.address}: {answer.get('detail', f'status {status}')}"
-        try:
-            wrong = {field(one, "field", str): field(one, "detail", str) for one in items(answer, "errors", dict)}
-        except UntrustedError:  # what answers is no site of ours
-            wrong = {}
-        return SiteError(detail, status, str(answer.get("code", "")), wrong)
-
-    def prepared(self, path: str, target: Path, most: int) -> int:
-        """Store the file that the site sends from ``path``, of ``most`` bytes, at ``target``, and return 0; or order it
-        and return after how many seconds to ask again: the site is preparing it.
-
-        Raises:
-            SiteError: see ``_request``; or the file is larger, or cut off.
-            OSError: it cannot be written. There is no part of a file at ``target``, whatever is raised.
-        """
-        try:
-            with self._connected(TIMEOUT) as connection:
-                answer = self._asked(connection, "GET", path)
-                refusal = self._refused(answer)
-                if refusal is not None and refusal.code == NOT_PREPARED:
-                    answer = self._asked(connection, "POST", path)
-                    refusal = self._refused(answer)
-                if refusal is not None:
-                    raise refusal
-                if answer.status == ACCEPTED:
-                    return min(PAUSE_MOST, max(1, int(answer.getheader("Retry-After") or 1)))
-                part = target.with_name(f"{target.name}.part")
-                try:
-                    _store(answer, part, most)
-                    part.replace(target)
-                finally:
-                    part.unlink(missing_ok=True)
-                return 0
-        except (HTTPException, ValueError, ConnectionError, TimeoutError) as error:
-            raise self._malformed(error) from error
-
-    def _refused(self, answer: HTTPResponse) -> SiteError | None:
-        if answer.status in (OK_STATUS, ACCEPTED):
-            return None
-        said = parse_json(answer.read(ANSWER_MOST))
-        return self._refusal(answer.status, said if isinstance(said, dict) else {})
-
-    def _asked(self, connection: HTTPConnection, method: str, path: str) -> HTTPResponse:
-        token = {"Authorization": f"Token {self.token}"} if self.token else {}
-        base = urlsplit(self.address).path
-        connection.request(method, f"{base}/api/{path}", headers={"Accept": "application/json, */*", **token})
-        return connection.getresponse()
-
-    @contextmanager
-    def _connected(self, seconds: float) -> Iterator[HTTPConnection]:
-        named = urlsplit(self.address)
-        secure = {"https": HTTPSConnection, "http": HTTPConnection}[named.scheme]
-        with closing(secure(named.netloc, timeout=seconds)) as connection:
-            yield connection
-
-    def _fetch(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
-        """Return the status and the bytes that the site answers with.
-
-        Raises:
-            SiteError: there is no answer, or it is too long or too slow.
-        """
-        try:
-            return self._answer(method, path, body, headers)
-        except (OSError, HTTPException, ValueError) as error:
-            raise self._malformed(error) from error
-
-    def _malformed(self, error: Exception) -> SiteError:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else repr(error)
-        return SiteError(f"{self.address}: no answer that makes sense ({why})")
-
-    def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
-        named = urlsplit(self.address)
-        with self._connected(TIMEOUT) as connection:
-            # A timeout of the socket restarts with every byte; this one does not.
-            deadline = Timer(TIMEOUT, _hang_up, [connection])
-            deadline.daemon = True
-            deadline.start()
-            try:
-                token = {"Authorization": f"Token {self.token}"} if self.token else {}
-                connection.request(method, f"{named.path}/api/{path}", body, {**headers, **token})
-                answer = connection.getresponse()
-                data = answer.read(ANSWER_MOST + 1)
-                _warn_of_version(answer.getheader("Pecking-Version"))
-            finally:
-                deadline.cancel()
-            if len(data) > ANSWER_MOST:
-                raise UntrustedError(f"an answer of more than {ANSWER_MOST} bytes")
-            return answer.status, data
-
-
-def _store(answer: HTTPResponse, path: Path, most: int) -> None:
-    size, told = 0, answer.getheader("Content-Length")
-    with path.open("wb") as file:
-        while piece := answer.read(CHUNK):
-            size += len(piece)
-            if size > most:
-                raise UntrustedError(f"a file of more than {most} bytes")
-            file.write(piece)
-    if told is not None and size != int(told):
-        raise UntrustedError("the file was cut off")
-
 
 def _follow_path(kind: str, name: str) -> str:
     return f"notices/following/{kind}/{_part(name)}/"
@@ -437,15 +247,3 @@ def _follow_path(kind: str, name: str) -> str:
 
 def _part(name: str) -> str:
     return quote(name, safe="")
-
-
-@lru_cache(maxsize=1)  # said once
-def _warn_of_version(version: str | None) -> None:
-    if version and version != VERSION:
-        answer = one_line(version, 40)
-        sys.stderr.write(f"note: the site is of version {answer}, this peck of {VERSION}: take the site's\n")
-
-
-def _hang_up(connection: HTTPConnection) -> None:
-    with suppress(OSError, AttributeError):
-        connection.sock.shutdown(socket.SHUT_RDWR)

@@ -1,11 +1,13 @@
-"""Markdown of organisers and authors as HTML: paragraphs, headings, lists, quotations, code, links, and nothing else.
+"""Markdown as HTML: what organisers and authors write, and the documents of the repository.
 
-Two libraries stand between the text and the page: markdown-it knows no HTML here and no images, and nh3 lets only the
-elements through that are named below. A link shows the host that it leads to, whatever its text says.
+Texts of people have paragraphs, headings, lists, quotations, code and links, and nothing else. Two libraries stand
+between them and the page: markdown-it knows no HTML here and no images, and nh3 lets only the elements through that are
+named below. A link shows the host that it leads to, whatever its text says. Documents, which are ours, have tables too.
 """
 
 import re
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -44,7 +46,19 @@ def markdown(text: str) -> SafeString:
     return mark_safe(kept)  # noqa: S308  nh3 has cleaned it
 
 
-@lru_cache(maxsize=1)
+def document_tokens(text: str) -> list[Token]:
+    """Return a document of ours as tokens, to be changed before they are rendered."""
+    return _document_parser().parse(text)
+
+
+def document_html(tokens: Sequence[Token]) -> SafeString:
+    """Return the tokens of a document of ours as HTML."""
+    parser = _document_parser()
+    html: str = parser.renderer.render(tokens, parser.options, {})
+    return mark_safe(html)  # noqa: S308  ours, and without HTML
+
+
+@cache
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": NESTED_MOST})
     parser.disable(["image", "html_block", "html_inline", "reference"])
@@ -79,3 +93,24 @@ def _heading(_parser: Any, tokens: list[Token], index: int, _options: Any, _env:
     heading = tokens[index]
     tag = LEVELS.get(heading.tag, "h6")
     return f"<{tag}>" if heading.nesting == 1 else f"</{tag}>\n"
+
+
+@cache
+def _document_parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    parser.add_render_rule("fence", _code)
+    parser.add_render_rule("code_block", _code)
+    parser.add_render_rule("table_open", _table)
+    parser.add_render_rule("table_close", lambda *_given: "</table></div>\n")
+    return parser
+
+
+def _code(_parser: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+    return f'<pre tabindex="0"><code>{escape(tokens[index].content)}</code></pre>\n'
+
+
+def _table(_parser: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+    """Begin a table, named for the heading above it, in a frame in which it scrolls."""
+    name = next((one.attrGet("id") for one in reversed(tokens[:index]) if one.type == "heading_open"), None)
+    label = f'aria-labelledby="{name}"' if name else 'aria-label="Table"'
+    return f'<div class="table-card" tabindex="0" role="group" {label}><table>\n'

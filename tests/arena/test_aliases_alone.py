@@ -25,7 +25,7 @@ from matches.live.match_reader import game_config_read, snapshot_read
 from matches.models import Audience
 from notices.models import Notice
 from tests.arena.factories import UserFactory
-from tests.arena.test_groups_alone import PAGES, World, group_matches, text_of
+from tests.arena.group_world import PAGES, World, group_matches, text_of
 from tests.groups.factories import member_in
 from tournaments.models import Tournament
 from tournaments.selectors.entering.editing import edit_basis

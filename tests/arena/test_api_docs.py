@@ -16,7 +16,7 @@ from leagues.services import season_refit, season_schedule
 from matches.models import Fault
 from peck import site as remote
 from peck.__main__ import main
-from tests.arena.openapi import readings
+from tests.arena.openapi import description, readings
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.leagues.factories import open_league, play, season_of, worker_up
@@ -35,6 +35,19 @@ def test_the_page_names_every_address_that_can_be_read() -> None:
     listed = re.findall(r"^\| `([^`]+)` \| [^|]+ \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     addresses = [re.sub(r"\{\w+\}", "*", path.removeprefix("/api/")) for path in readings() if path != "/api/"]
     assert sorted(re.sub("[A-Z]{2,}", "*", one) for one in listed) == sorted(addresses)
+
+
+def test_the_page_names_every_address_that_something_is_sent_to() -> None:
+    prose = re.sub("```.*?```", "", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    code = re.findall(r"`([^`]+)`", prose)
+    named = {re.sub("[A-Z]{2,}", "*", word) for one in code for word in one.split() if "/" in word}
+    sent_to = [
+        re.sub(r"\{\w+\}", "*", path)
+        for path, methods in description()["paths"].items()
+        if methods.keys() & {"post", "put", "patch", "delete"}
+    ]
+    ends = tuple(f"/{one}" for one in named if re.search("[a-z]", one))
+    assert [path for path in sent_to if not path.endswith(ends)] == []
 
 
 def test_the_refusal_that_the_page_shows_is_the_one_that_comes(client: Any) -> None:

@@ -1,18 +1,24 @@
 """The examples in the OpenAPI page: every answer has one, the schema accepts it, and problems are those that come."""
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.db import OperationalError
 from django.test import Client
+from django.urls import reverse
 from jsonschema import Draft202012Validator
 from rest_framework import serializers
 
 from arena.accounts.tokens import token_create
+from leagues.organising_api import FILES as SEASON_FILES
+from leagues.services import season_schedule
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import described_schema, description
-from tests.tournaments.factories import TournamentFactory
+from tests.leagues.factories import open_league, season_of, worker_up
+from tests.tournaments.factories import TournamentFactory, running_tournament
+from tournaments.exports_api import FILES as CUP_FILES
 from web.api_errors import PROBLEM
 from web.api_examples import PROBLEMS, answers_show, example_shown
 from web.models import KeptAnswer
@@ -53,6 +59,18 @@ def test_no_example_tells_of_nothing() -> None:
     told = [example_in(content) for _where, kind, content in contents() if kind == "application/json"]
     assert all(told)
     assert "x-shown" not in str(description())
+
+
+@pytest.mark.django_db
+def test_the_examples_of_exports_have_the_fields_that_come() -> None:
+    cup, league = running_tournament(entries=2), open_league(bots=2)
+    worker_up()
+    season_schedule(season_id=season_of(league).pk)
+    shown = {reverse(f"api-tournaments:{name}", args=[cup.slug]): name for name in ("tournament.json", "ratings.json")}
+    shown[reverse("api-leagues:season.json", args=[league.slug, 1])] = "season.json"
+    examples = {one.name: one.shown for one in (*CUP_FILES, *SEASON_FILES)}
+    for address, name in shown.items():
+        assert json.loads(Client().get(address).getvalue()).keys() == examples[name].keys(), name
 
 
 def test_a_problem_is_shown_with_its_own_status() -> None:

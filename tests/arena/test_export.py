@@ -17,7 +17,7 @@ from django.test import Client
 from django.utils import timezone
 
 from arena.accounts.deletion import ended_forget, person_delete
-from arena.accounts.export import PARTS
+from arena.accounts.export_parts import PARTS
 from arena.accounts.models import AccessToken, User
 from arena.accounts.tokens import token_create
 from bots.deletion import NOBODY

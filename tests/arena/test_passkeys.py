@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from fido2.utils import websafe_encode
 
-from arena.accounts.export import PARTS
+from arena.accounts.export_parts import PARTS
 from arena.accounts.passkeys import NAME_MOST, PASSKEYS_MOST
 from arena.accounts.second_factor import has_second_factor
 from tests.arena.authenticators import SecurityKey

@@ -15,6 +15,7 @@ from bots.services import bot_create, version_make_current
 from games.version import VERSION
 from groups.models import RosterRow
 from groups.services import invitation_create
+from peck import connection
 from peck import site as remote
 from peck.__main__ import main
 from peck.account import account_path
@@ -203,14 +204,14 @@ def test_a_site_that_is_away_is_said(monkeypatch: pytest.MonkeyPatch, capsys: To
 def test_a_site_of_another_version_is_said_once(
     live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
 ) -> None:
-    remote._warn_of_version.cache_clear()
-    monkeypatch.setattr(remote, "VERSION", "0.0.9")
+    connection._warn_of_version.cache_clear()
+    monkeypatch.setattr(connection, "VERSION", "0.0.9")
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=UserFactory(), name="x"))
     for said in (1, 0):
         assert main(["status"]) == 0
         assert capsys.readouterr().err.count(f"the site is of version {VERSION}, this peck of 0.0.9") == said
-    remote._warn_of_version.cache_clear()
+    connection._warn_of_version.cache_clear()
 
 
 def test_a_login_that_cannot_be_noted_is_said(

@@ -9,7 +9,7 @@ from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.test import Client
 
 from arena.accounts.deletion import person_delete
-from arena.accounts.export import PARTS
+from arena.accounts.export_parts import PARTS
 from arena.accounts.models import User
 from groups.models import GroupMember, MemberAct, MemberChange
 from groups.services import member_remove

@@ -7,6 +7,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from assignments.models import Assignment, DueExtension, HandIn, Marking, ReferenceMark
+from assignments.selectors.outcomes import markings_with_marks
 from assignments.services import (
     ReferenceChosen,
     assignment_create,
@@ -121,3 +122,8 @@ def all_decided(assignment: Assignment, ending: str = "first_better") -> None:
     for marking in Marking.objects.filter(assignment=assignment):
         for mark in marking.marks.filter(match__state__in=["queued", "held"]):
             decided(mark, ending)
+
+
+def the_marking(assignment: Assignment, number: int = 1) -> Marking:
+    """The only marking of that number, with its marks."""
+    return markings_with_marks(Marking.objects.filter(assignment=assignment, number=number)).get()

@@ -7,52 +7,40 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from assignments.errors import AlreadyMarked, AssignmentRefused, NotOpenNow
+from assignments.errors import AlreadyMarked, AssignmentRefused
 from assignments.models import Assignment, HandIn, Marking, PracticeRun, ReferenceMark
 from assignments.selectors.outcomes import MarkOutcome, markings_with_marks, outcome_of, points_of
 from assignments.services import (
     ReferenceChosen,
-    assignment_delete,
-    assignment_update,
     assignments_tend,
-    extension_create,
-    hand_in_submit,
-    hand_in_withdraw,
     mark_decide,
     marking_renew,
     marking_start,
     marks_publish,
 )
 from bots.deletion import bot_delete
-from bots.models import BotVersion, VersionState
 from groups.models import GroupMember
 from groups.services import member_remove
 from matches.models import Audience, Match, MatchState, Seat
-from tests.arena.factories import UserFactory
 from tests.assignments.factories import (
     GREEDY,
     all_decided,
     assignment_in,
     decided,
-    handed_in,
     house_version,
-    pass_time,
     past_due,
     play_all,
     student_in,
+    the_marking,
 )
 from tests.bots.factories import BotVersionFactory
-from tests.groups.factories import GroupFactory, member_in
+from tests.groups.factories import GroupFactory
 from tests.matches.factories import BRISK, CRASHES
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.rulings.rule import rule
 from tournaments.services import tournament_start
 
 pytestmark = pytest.mark.django_db
-
-
-def the_marking(assignment: Assignment, number: int = 1) -> Marking:
-    return markings_with_marks(Marking.objects.filter(assignment=assignment, number=number)).get()
 
 
 def outcomes(assignment: Assignment, number: int = 1) -> list[str]:
@@ -114,112 +102,6 @@ def test_the_seeds_follow_from_a_secret_whose_digest_is_shown_first() -> None:
     mark = ReferenceMark.objects.get()
     assert mark.match is not None
     assert bytes(mark.match.secret) == assignment.marking_secret(student.pk, 1, mark.reference_id)
-
-
-def test_the_last_version_uploaded_in_time_counts_also_where_its_check_ends_later() -> None:
-    assignment = assignment_in(grace_minutes=10)
-    student = student_in(assignment)
-    bot = HandIn.objects.get().bot
-    checked = BotVersionFactory(bot=bot, source=BRISK)
-    BotVersion.objects.filter(pk=checked.pk).update(state=VersionState.CHECKING, checked_at=None)
-    pass_time(assignment, hours=24, minutes=15)
-    late = BotVersionFactory(bot=bot, source=CRASHES)
-    assignments_tend()
-    assert Marking.objects.count() == 0, "an upload in time is still being checked"
-    BotVersion.objects.filter(pk=checked.pk).update(state=VersionState.ACCEPTED, checked_at=timezone.now())
-    assignments_tend()
-    assert Marking.objects.get(student=student).version == checked
-    assert late.number > checked.number
-
-
-def test_within_the_grace_a_version_is_on_time_and_nobody_is_marked() -> None:
-    assignment = assignment_in(grace_minutes=30)
-    student = student_in(assignment)
-    pass_time(assignment, hours=24, minutes=10)
-    assignments_tend()
-    assert Marking.objects.count() == 0
-    within = BotVersionFactory(bot=HandIn.objects.get().bot, source=BRISK)
-    pass_time(assignment, minutes=30)
-    assignments_tend()
-    assert Marking.objects.get(student=student).version == within
-    assert Marking.objects.get().days_late == 0
-
-
-def test_who_has_nothing_at_the_due_time_is_marked_after_the_first_late_day_that_has() -> None:
-    assignment = assignment_in(late_days=3, late_penalty=10)
-    student = UserFactory()
-    member_in(assignment.group, student)
-    pass_time(assignment, hours=50)  # 26 hours late
-    handed_in(assignment, student)
-    assignments_tend()
-    assert Marking.objects.count() == 0
-    past_due(assignment, hours=23)
-    marking = Marking.objects.get()
-    assert marking.days_late == 2
-    all_decided(assignment)
-    assert points_of(the_marking(assignment), assignment.late_penalty) == 0.8
-    pass_time(assignment, days=3)
-    other = UserFactory()
-    member_in(assignment.group, other)
-    with pytest.raises(NotOpenNow):
-        handed_in(assignment, other)
-
-
-def test_an_extension_is_one_student_s_and_has_a_reason() -> None:
-    assignment = assignment_in()
-    ill, other = student_in(assignment), student_in(assignment)
-    owner: Any = assignment.organiser
-    for wrong in ({"reason": " "}, {"due_at": assignment.due_at}, {"due_at": timezone.now() - timedelta(days=1)}):
-        with pytest.raises(AssignmentRefused):
-            extension_create(
-                assignment=assignment,
-                student_id=ill.pk,
-                by=owner,
-                **{"due_at": assignment.due_at + timedelta(days=2), "reason": "ill", **wrong},
-            )
-    with pytest.raises(AssignmentRefused):
-        extension_create(
-            assignment=assignment,
-            student_id=UserFactory().pk,
-            by=owner,
-            due_at=assignment.due_at + timedelta(days=2),
-            reason="a stranger",
-        )
-    extension_create(
-        assignment=assignment, student_id=ill.pk, by=owner, due_at=assignment.due_at + timedelta(days=2), reason="ill"
-    )
-    past_due(assignment)
-    assert [one.student for one in Marking.objects.all()] == [other]
-    all_decided(assignment)
-    marks_publish(assignment=assignment)
-    assignment.refresh_from_db()
-    assert assignment.revealed_at is None, "one may still hand in"
-    assert Marking.objects.get().published_at is not None
-    past_due(assignment, days=2)
-    assert {one.student for one in Marking.objects.all()} == {ill, other}
-    with pytest.raises(AlreadyMarked):
-        extension_create(
-            assignment=assignment,
-            student_id=ill.pk,
-            by=owner,
-            due_at=timezone.now() + timedelta(days=2),
-            reason="ill again",
-        )
-
-
-def test_the_due_time_moves_into_the_future_alone_and_not_once_somebody_is_marked() -> None:
-    assignment = assignment_in()
-    student_in(assignment)
-    with pytest.raises(AssignmentRefused):
-        assignment_update(assignment=assignment, due_at=timezone.now() - timedelta(minutes=1))
-    sooner = timezone.now() + timedelta(hours=1)
-    assert assignment_update(assignment=assignment, due_at=sooner).due_at == sooner
-    past_due(assignment, hours=2)
-    with pytest.raises(AlreadyMarked):
-        assignment_update(assignment=assignment, due_at=timezone.now() + timedelta(days=1))
-    assert assignment_update(assignment=assignment, title="Another title").title == "Another title"
-    with pytest.raises(AlreadyMarked):
-        assignment_delete(assignment=assignment)
 
 
 def test_who_left_the_group_is_not_marked_and_who_leaves_afterwards_keeps_the_mark() -> None:
@@ -369,33 +251,6 @@ def test_the_database_refuses_a_second_mark() -> None:
         ReferenceMark.objects.create(marking=marking, reference=mark.reference)
     with pytest.raises(IntegrityError), transaction.atomic():
         Marking.objects.create(assignment=assignment, student=student, version=marking.version)
-
-
-def test_handing_in_is_for_members_with_their_own_bots_while_it_is_open() -> None:
-    assignment = assignment_in()
-    member, stranger = UserFactory(), UserFactory()
-    member_in(assignment.group, member)
-    with pytest.raises(AssignmentRefused):
-        handed_in(assignment, stranger)
-    with pytest.raises(AssignmentRefused):
-        hand_in_submit(assignment=assignment, student=member, bot=house_version().bot)
-    other_game = BotVersionFactory(bot__owner=member, bot__game="laghetti")
-    with pytest.raises(AssignmentRefused):
-        hand_in_submit(assignment=assignment, student=member, bot=other_game.bot)
-    handed_in(assignment, member)
-    assert hand_in_withdraw(assignment=assignment, student=member)
-    assert not hand_in_withdraw(assignment=assignment, student=member)
-    later = assignment_in(assignment.group, opens_at=timezone.now() + timedelta(hours=1))
-    with pytest.raises(NotOpenNow):
-        handed_in(later, member)
-    handed_in(assignment, member)
-    past_due(assignment)
-    for late in (
-        lambda: handed_in(assignment, member),
-        lambda: hand_in_withdraw(assignment=assignment, student=member),
-    ):
-        with pytest.raises(AlreadyMarked):
-            late()
 
 
 @pytest.mark.parametrize("wrong", ["none", "twice", "others", "threshold", "past", "game"])

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from arena.accounts.deletion import person_delete
-from arena.accounts.export import PARTS
+from arena.accounts.export_parts import PARTS
 from assignments.errors import AlreadyMarked
 from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun, ReferenceMark
 from assignments.selectors.deadlines import extension_of

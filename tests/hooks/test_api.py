@@ -1,6 +1,7 @@
 """Webhooks over the API and on pages: one's own, the secret once, and nobody else's."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from arena.accounts.tokens import SCOPES, token_create
+from hooks.kinds import kinds_known
 from hooks.messages import secret_of
 from hooks.models import Delivery, Hook
 from tests.arena.factories import UserFactory
@@ -41,6 +43,16 @@ class Api:
         kind = {} if method == "get" else {"content_type": "application/json", "data": data}
         answer = getattr(self.client, method)(f"/api/hooks/{path}", headers=headers, **kind)
         return as_described(answer) if answer.status_code != 204 else answer
+
+
+def test_the_reference_lists_every_kind_and_those_that_are_sent_at_once() -> None:
+    text = (Path(__file__).parents[2] / "docs/reference/api.md").read_text(encoding="utf-8")
+    table = text.partition("| kind | when | told |")[2].partition("\n\n")[0]
+    assert sorted(re.findall(r"^\| `([a-z_.]+)` \|", table, re.MULTILINE)) == list(kinds_known())
+    listed = text.partition("E-mails are sent at once about ")[2].partition(", unless")[0]
+    assert sorted(re.findall(r"`([a-z_.]+)`", listed)) == [
+        name for name, kind in kinds_known().items() if kind.email == "now"
+    ]
 
 
 def test_a_hook_is_made_tried_paused_rotated_and_deleted(hen: Any) -> None:

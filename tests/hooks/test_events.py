@@ -1,9 +1,7 @@
 """What happens is told, in its transaction, to those who may know of it, and as the schema describes it."""
 
 import json
-import re
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -62,12 +60,6 @@ def heard(person: Any) -> list[tuple[str, dict[str, Any]]]:
             assert Client().get(path).status_code in (200, 401, 403, 404)
         messages.append((body["type"], body["data"]))
     return messages
-
-
-def test_the_reference_lists_every_kind() -> None:
-    text = (Path(__file__).parents[2] / "docs/reference/api.md").read_text(encoding="utf-8")
-    table = text.partition("| kind | when | told |")[2].partition("\n\n")[0]
-    assert sorted(re.findall(r"^\| `([a-z_.]+)` \|", table, re.MULTILINE)) == list(kinds_known())
 
 
 def kinds(person: Any) -> list[str]:

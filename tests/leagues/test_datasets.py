@@ -18,8 +18,9 @@ from leagues.selectors.exports import SEASON_DATASET, season_dataset_event
 from leagues.services import season_dataset_licence_set, season_end, season_schedule
 from matches.datasets.archive import JSON_ARCHIVE, dataset_archive
 from matches.proof.dataset import prove_dataset
+from peck.connection import SiteError
 from peck.dataset import run_dataset
-from peck.site import Site, SiteError
+from peck.site import Site
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.arena.prepared import make_files

@@ -185,6 +185,6 @@ def test_an_announcement_that_cannot_be_made_is_logged_and_never_raised(
     def gone() -> None:
         raise ConnectionRefusedError("no broker")
 
-    monkeypatch.setattr("live.announcement.default_layer", gone)
+    monkeypatch.setattr("live.hub.default_layer", gone)
     announce("match.5")
     assert "announcements of match.5 were lost" in caplog.text

@@ -17,8 +17,7 @@ from redis.asyncio.client import PubSub
 
 from arena.settings.connections import channel_host
 from live import announce
-from live.announcement import _client
-from live.hub import Hub
+from live.hub import Hub, _client
 from tests.brokers import Broker
 from tests.live.test_hub import Ear
 from tests.waiting import eventually_async
@@ -66,7 +65,7 @@ async def test_many_are_announced_in_one_round_trip_and_without_a_loop() -> None
     for topic, ear in ears.items():
         await hub.join(topic, ear.hear)
     with (
-        patch("live.announcement.async_to_sync", side_effect=AssertionError),
+        patch("live.hub.async_to_sync", side_effect=AssertionError),
         patch.object(
             redis.client.Pipeline, "execute", autospec=True, side_effect=redis.client.Pipeline.execute
         ) as executed,

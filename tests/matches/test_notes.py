@@ -152,7 +152,7 @@ def test_a_slice_keeps_whole_games_and_no_more_than_it_may(settings: Any) -> Non
 
 
 def test_the_export_has_them_once_they_may_be_read(speaker: Any) -> None:
-    from arena.accounts.export import PARTS
+    from arena.accounts.export_parts import PARTS
 
     match = FinishedMatchFactory(seats=[speaker, BotVersionFactory(source=SILENT)])
     rows = list(PARTS["notes"](speaker.bot.owner))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from peck.site import SiteError, address_of
+from peck.connection import SiteError, address_of
 
 
 @pytest.mark.parametrize(

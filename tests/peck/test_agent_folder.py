@@ -8,7 +8,7 @@ import pytest
 
 from peck.agent_commands import HEAD, TAIL, CommandRunner, _Bounded
 from peck.agent_folder import LISTED_MOST, PART, WRITE_MOST, FolderError, WorkingFolder
-from peck.agent_tools import AgentTools, ToolRefusal, _word
+from peck.mcp_server import AgentTools, ToolRefusal, _word
 
 
 @pytest.fixture

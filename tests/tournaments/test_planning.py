@@ -25,7 +25,7 @@ from tournaments.models import Stage
 from tournaments.proof.verify import prove
 from tournaments.selectors.entering.editing import edit_basis
 from tournaments.selectors.rounds.plans import plans_of
-from tournaments.services.premieres import PremiereRefused, TooLateForPremiere
+from tournaments.services.planning import PremiereRefused, TooLateForPremiere
 from tournaments.tasks import match_finished, sweep
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]

@@ -28,7 +28,7 @@ from tournaments.services import (
     round_start,
     tournament_pause,
 )
-from tournaments.services.premieres import PremiereRefused, TooLateForPremiere
+from tournaments.services.planning import PremiereRefused, TooLateForPremiere
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 NOW = timezone.now()

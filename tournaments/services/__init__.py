@@ -43,8 +43,7 @@ from tournaments.services.lifecycle import (
     tournament_start,
 )
 from tournaments.services.luck import nonce_add
-from tournaments.services.planning import round_plan_set
-from tournaments.services.premieres import round_premiere_set
+from tournaments.services.planning import round_plan_set, round_premiere_set
 from tournaments.services.publishing import dataset_licence_set, sources_release, tournament_publish
 from tournaments.services.registration import (
     entry_category_set,

@@ -27,8 +27,7 @@ from tournaments.models import (
 )
 from tournaments.selectors.entering.registration import questions_asked
 from tournaments.services.drafting import StagePlan, tournament_create
-from tournaments.services.planning import round_plan_set
-from tournaments.services.premieres import PremiereRefused
+from tournaments.services.planning import PremiereRefused, round_plan_set
 
 DAY: Final = 24 * 60  # minutes
 TEMPLATES_MOST: Final = 50  # of a person or a group

@@ -30,7 +30,7 @@ from tournaments.services import (
     tournament_update,
 )
 from tournaments.services.drafting import stages_of
-from tournaments.services.premieres import PremiereRefused
+from tournaments.services.planning import PremiereRefused
 from tournaments.starting import (
     EVENT,
     TEMPLATE,

@@ -31,7 +31,7 @@ from tournaments.services import (
     tournament_publish,
 )
 from tournaments.services.editing import arbiter_add, arbiter_remove
-from tournaments.services.premieres import PremiereRefused, premiere_may_change
+from tournaments.services.planning import PremiereRefused, premiere_may_change
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.views.forbidden_pairs import PairForm
 from tournaments.views.lookups import own_tournament

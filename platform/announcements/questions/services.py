@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from announcements.hook_events import ANSWERED, ASKED, QUESTION_PUBLISHED, question_event, question_event_id
 from announcements.models import Question
 from announcements.subjects import Subject, kind_of
-from live.announcement import announce
+from live import announce
 from notices.services import events_publish, notices_withdraw
 from web.errors import Refusal
 

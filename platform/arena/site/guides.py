@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
-from markdown_it import MarkdownIt
+from django.utils.safestring import SafeString
 from markdown_it.token import Token
+
+from web.markdown import document_html, document_tokens
 
 PARTS: Final = ("tutorial", "how-to", "reference", "explanation")
 PATH: Final = rf"(?:{'|'.join(PARTS)})/[\w-]+"  # of a guide, without its ending
@@ -94,7 +94,7 @@ def guide_of(path: str) -> Guide:
     """
     if path not in {guide.path for guide in guides_shown()}:
         raise UnknownGuide(path)
-    tokens = _parser().parse(_folder().joinpath(f"{path}.md").read_text(encoding="utf-8"))
+    tokens = document_tokens(_folder().joinpath(f"{path}.md").read_text(encoding="utf-8"))
     title = tokens[1].content
     body = [*_prepared(tokens[3:], path)]
     headings = tuple(
@@ -102,10 +102,7 @@ def guide_of(path: str) -> Guide:
         for at, one in enumerate(body)
         if (one.type, one.tag) == ("heading_open", "h2")
     )
-    parser = _parser()
-    # The files are ours, and the parser knows no HTML.
-    html = mark_safe(parser.renderer.render(body, parser.options, {}))  # noqa: S308
-    return Guide(_plain(title), html, tuple(_parts(_plain(title), body)), headings)
+    return Guide(_plain(title), document_html(body), tuple(_parts(_plain(title), body)), headings)
 
 
 def _parts(title: str, body: Sequence[Token]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -132,27 +129,6 @@ def _plain(text: str) -> str:
 def _about(text: str) -> str:
     about = _plain(text).rstrip(".")
     return about if text.startswith("`") else about[:1].upper() + about[1:]
-
-
-@cache
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    parser.add_render_rule("fence", lambda _self, tokens, at, _options, _env: _code(tokens[at]))
-    parser.add_render_rule("code_block", lambda _self, tokens, at, _options, _env: _code(tokens[at]))
-    parser.add_render_rule("table_open", lambda _self, tokens, at, _options, _env: _table(tokens, at))
-    parser.add_render_rule("table_close", lambda *_given: "</table></div>\n")
-    return parser
-
-
-def _code(token: Token) -> str:
-    return f'<pre tabindex="0"><code>{escape(token.content)}</code></pre>\n'
-
-
-def _table(tokens: Sequence[Token], at: int) -> str:
-    """Begin a table, named for the heading above it, in a frame in which it scrolls."""
-    name = next((one.attrGet("id") for one in reversed(tokens[:at]) if one.type == "heading_open"), None)
-    label = f'aria-labelledby="{name}"' if name else 'aria-label="Table"'
-    return f'<div class="table-card" tabindex="0" role="group" {label}><table>\n'
 
 
 def _prepared(tokens: Sequence[Token], path: str) -> Iterator[Token]:

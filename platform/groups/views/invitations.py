@@ -1,5 +1,9 @@
-"""Ways in, from inside: links and codes that are made, renewed and revoked, and slips to print."""
+"""Ways into a group: links and codes that are made, renewed and revoked, slips to print; and how people join by them.
 
+A code is typed or a link opened, then shown what joining means, then joined.
+"""
+
+from typing import Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -9,18 +13,22 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from groups import services
-from groups.forms import InvitationForm, SlipsForm
+from groups.errors import NoWayIn
+from groups.forms import CodeForm, InvitationForm, SlipsForm
 from groups.models import Group, GroupInvitation, InvitationKind
-from groups.selectors import may_own, roster_to_print, ways_in
+from groups.selectors import invitation_found, may_own, member_of, roster_to_print, ways_in
 from groups.services.invitations import MadeInvitation
 from groups.views.lookups import managed_group
 from web.errors import Refusal
+from web.invitations import GUESSES, OpenedInvitation
+from web.limits import too_many
 from web.requests import signed_in
 from web.screens import qr_code
 
+OPENED: Final = OpenedInvitation("group_invitation", invitation_found)
 SLIPS_ID = "slips_%s"  # of its fields: the form of links and codes stands on the same page
 
 
@@ -129,3 +137,49 @@ def _printed(request: HttpRequest, group: Group, made: list[MadeInvitation]) -> 
     join = request.build_absolute_uri(reverse("groups:join"))
     until = made[0].invitation.expires_at
     return {"group": group, "slips": slips, "join_address": join, "until": until}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest) -> HttpResponse:
+    """Ask for a code; once one is opened, show what joining means."""
+    form = CodeForm(request.POST or None)
+    if request.method == "POST":
+        if not GUESSES.may_try(request):
+            return too_many(request, GUESSES.seconds_left(request))
+        if form.is_valid() and OPENED.opens(request, form.cleaned_data["code"]):
+            return redirect("groups:join")
+        if form.is_valid():
+            form.add_error("code", str(NoWayIn()))
+    opened = OPENED.digests(request)
+    invitation = invitation_found(opened) if opened and request.method != "POST" else None
+    context = {
+        "form": form,
+        "invitation": invitation,
+        "group": invitation.group if invitation else None,
+        "member": member_of(request.user, invitation.group) if invitation else None,
+    }
+    return render(request, "groups/join.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@require_safe
+def follow(request: HttpRequest, token: str) -> HttpResponse:
+    """Open a link or the address of a printed code."""
+    return OPENED.followed(request, token, page="groups:join", invalid="groups/no_way_in.html")
+
+
+@never_cache
+@login_required
+@require_POST
+def accept(request: HttpRequest) -> HttpResponse:
+    """Join the group whose invitation was opened."""
+    opened = OPENED.digests(request)
+    try:
+        member = services.member_join(person=signed_in(request), digests=opened)
+    except Refusal as error:
+        messages.error(request, str(error))
+        return redirect("groups:join")
+    OPENED.close(request)
+    messages.success(request, _("You are in %(group)s.") % {"group": member.group.name})
+    return redirect("groups:detail", member.group.slug)

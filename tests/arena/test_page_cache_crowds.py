@@ -1,0 +1,179 @@
+"""The page cache under many requests: who waits for whom, how much is stored, and what happens without a cache."""
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from tests.arena.asgi import scope_of
+from tests.arena.outages import cache_away
+from tests.arena.test_page_cache import LIVE, PATH, TOPIC, Site
+from tests.waiting import eventually_async
+from web import page_cache
+from web.topics import topic_states, topics_changed
+
+
+async def test_of_many_at_once_one_is_answered_by_the_site_and_who_comes_after_a_change_has_the_newest() -> None:
+    site, go_on = Site(), asyncio.Event()
+    await site.warm()
+    await asyncio.to_thread(topics_changed, TOPIC)
+    site.before = go_on.wait
+    early = [asyncio.create_task(site.asked()) for _ in range(5)]
+    assert await eventually_async(lambda: site.made == 3)
+    await asyncio.to_thread(topics_changed, TOPIC)
+    late = [asyncio.create_task(site.asked()) for _ in range(5)]
+    await asyncio.wait(late, timeout=0.1)
+    go_on.set()
+    await asyncio.gather(*early, *late)
+    assert early[0].result() == b"answer 3"
+    assert b"answer 3" not in [task.result() for task in late]
+    assert not site.shared._rendering
+
+
+async def test_while_one_renders_the_others_get_the_page_that_has_just_expired() -> None:
+    site = Site((b"x-live-shared", b"tournament.5 0"))
+    await site.warm()
+    end = asyncio.Event()
+    site.before = end.wait
+    first = asyncio.create_task(site.asked())
+    assert await eventually_async(lambda: site.made == 3)
+    assert [await site.asked() for _ in range(5)] == [b"answer 2"] * 5
+    end.set()
+    assert await first == b"answer 3"
+    assert await site.asked() == b"answer 4", "nobody renders it now"
+
+
+async def test_what_took_longer_than_it_is_fresh_is_given_to_all_who_waited_for_it() -> None:
+    site = Site((b"x-live-shared", b"tournament.5 0"))
+    await site.warm()
+    await asyncio.to_thread(topics_changed, TOPIC)
+    end = asyncio.Event()
+    site.before = end.wait
+    asking = [asyncio.create_task(site.asked()) for _ in range(20)]
+    assert await eventually_async(lambda: site.made == 3)
+    end.set()
+    assert set(await asyncio.gather(*asking)) == {b"answer 3"}
+
+
+async def test_the_first_who_ask_for_an_address_at_once_are_answered_by_two_renderings() -> None:
+    site, go_on = Site(), asyncio.Event()
+    site.before = go_on.wait
+    asking = [asyncio.create_task(site.asked()) for _ in range(20)]
+    assert await eventually_async(lambda: site.made == 1)
+    go_on.set()
+    assert set(await asyncio.gather(*asking)) <= {b"answer 1", b"answer 2"}
+    assert site.made == 2
+
+
+async def test_nobody_waits_longer_than_a_while_for_what_another_request_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_cache, "WAITED_MOST", 0.05)
+    site = Site()
+    await site.warm()
+    await asyncio.to_thread(topics_changed, TOPIC)
+    end = asyncio.Event()
+    site.before = end.wait
+    first = asyncio.create_task(site.asked())
+    assert await eventually_async(lambda: site.made == 3)
+    site.before = None
+    assert await asyncio.wait_for(site.asked(), 10) == b"answer 4"
+    end.set()
+    assert await first == b"answer 3"
+
+
+async def test_nobody_waits_for_a_reader_who_is_slow_or_for_an_answer_that_fails() -> None:
+    site = Site()
+    await site.warm()
+    await asyncio.to_thread(topics_changed, TOPIC)
+    never = asyncio.Event()
+
+    async def stalls(_message: Any) -> None:
+        await never.wait()
+
+    scope = scope_of(PATH) | {"scheme": "http", "headers": [(b"host", b"here"), LIVE]}
+    slow = asyncio.create_task(site.shared(scope, None, stalls))
+    assert await eventually_async(lambda: site.made == 3)
+    assert await asyncio.gather(*(site.asked() for _ in range(3))) == [b"answer 3"] * 3
+    slow.cancel()
+
+    async def fails() -> None:
+        await asyncio.sleep(0)
+        raise RuntimeError
+
+    site.before = fails
+    await asyncio.to_thread(topics_changed, TOPIC)
+    ends = await asyncio.gather(*(site.asked() for _ in range(3)), return_exceptions=True)
+    assert all(isinstance(one, RuntimeError) for one in ends)
+    assert not site.shared._rendering
+
+
+async def test_little_is_kept_and_nothing_that_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_cache, "PAGES_MOST", 3)
+    site = Site()
+    await site.warm()
+    for number in range(20):
+        for _ in range(2):
+            await site.asked(query_string=b"page=%d" % number)
+            await site.asked(path=f"/tournaments/{number}/live/")
+    await site.warm()
+    assert len(site.shared._stored) == 3
+    long = Site(body=b"x" * (page_cache.PAGE_BYTES_MOST + 1))
+    await long.warm()
+    in_pieces = Site()
+    in_pieces.pieces = 2
+    await in_pieces.warm()
+    assert not long.shared._stored
+    assert not in_pieces.shared._stored
+
+
+async def test_no_more_bytes_are_kept_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_cache, "BYTES_MOST", 100)
+    site = Site(body=random.Random(0).randbytes(40))  # which does not compress
+    await site.asked()
+    for number in range(5):
+        await site.asked(query_string=b"page=%d" % number)
+    await site.asked(query_string=b"page=4")
+    assert site.made == 6
+    assert len(site.shared._stored) == 1
+    await site.asked(query_string=b"page=3")
+    assert site.made == 7
+
+
+async def test_who_asks_without_end_makes_nobody_else_wait_for_what_is_asked_for_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(page_cache, "PAGES_MOST", 5)
+    site = Site()
+    kept = await site.warm()
+    for number in range(20):
+        for _ in range(2):
+            await site.asked(query_string=b"page=%d" % number)
+            await site.asked(path=f"/tournaments/{number}/live/")
+        assert await site.asked() == kept
+    assert len(site.shared._stored) == 5
+
+
+def test_without_the_cache_nothing_is_shared_and_nothing_fails() -> None:
+    with cache_away():
+        topics_changed(TOPIC)
+        assert topic_states([TOPIC]) == {}
+        site = Site()
+        assert asyncio.run(_three(site)) == [b"answer 1", b"answer 2", b"answer 3"]
+
+
+async def test_a_cache_that_fails_in_no_foreseen_way_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_topics: object) -> None:
+        raise RuntimeError
+
+    site = Site()
+    await site.warm()
+    monkeypatch.setattr(page_cache, "topic_states", fails)
+    async with asyncio.timeout(30):
+        assert await site.asked() == b"answer 3"
+        assert await site.asked() == b"answer 4"
+    monkeypatch.undo()
+    assert await site.warm() == await site.asked()
+
+
+async def _three(site: Site) -> list[bytes]:
+    return [await site.asked() for _ in range(3)]
