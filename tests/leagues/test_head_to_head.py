@@ -1,6 +1,7 @@
 """What the bots of a season won of each other: the matrix, and two bots side by side."""
 
 import random
+from time import time
 from typing import Any
 
 import pytest
@@ -11,14 +12,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leagues.models import LeagueMatch, Season
-from leagues.selectors import head_to_head
+from leagues.selectors import shares
 from leagues.selectors.bots import record_of
-from leagues.selectors.head_to_head import compared, comparison_of, matrix_of, season_shares
+from leagues.selectors.head_to_head import compared, comparison_of, matrix_of
+from leagues.selectors.shares import season_shares
 from leagues.services import bot_leave, season_refit, season_schedule
+from leagues.tasks import refresh_shares
 from matches.models import Broadcast, Match, MatchState
 from tests.arena.pages import assert_clean_page
 from tests.groups.factories import GroupFactory
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
+from web.models import Snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -36,9 +40,23 @@ def played_season(bots: int = 4, rounds: int = 6, **fields: Any) -> Season:
     for _ in range(rounds):
         season_schedule(season_id=season.pk)
         play(season, strengths, random.Random(3))
+    return refitted(season)
+
+
+def refitted(season: Season) -> Season:
     season_refit(season_id=season.pk)
     season.refresh_from_db()
     return season
+
+
+def played_on(season: Season) -> Season:
+    season_schedule(season_id=season.pk)
+    play(season, {one.bot_id: 0.0 for one in season.league.memberships.all()}, random.Random(4))
+    return refitted(season)
+
+
+def games_counted(season: Season) -> int:
+    return sum(games for games, _won in season_shares(season).by_pair.values())
 
 
 def address(season: Season, name: str, **query: Any) -> str:
@@ -78,15 +96,44 @@ def test_one_query_reads_the_results_however_many_bots(django_assert_max_num_que
 
 def test_only_the_newest_matches_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     season = played_season()
-    every = sum(games for games, _won in season_shares(season).by_pair.values())
+    every = games_counted(season)
+    Snapshot.objects.all().delete()
+    monkeypatch.setattr(shares, "MATCHES_MOST", 2)
+    assert games_counted(season) == 4 < every
+
+
+def test_readers_of_a_short_season_have_every_refit_and_compute_it_once(
+    django_assert_num_queries: Any,
+) -> None:
+    season = played_season()
+    before = games_counted(season)
+    season = played_on(season)
+    assert games_counted(season) > before
     caches["optional"].clear()
-    monkeypatch.setattr(head_to_head, "MATCHES_MOST", 2)
-    assert sum(games for games, _won in season_shares(season).by_pair.values()) == 4 < every
+    with django_assert_num_queries(2):  # the revision, and what is stored
+        season_shares(season)
+
+
+def test_readers_of_a_long_season_have_the_last_shares_until_a_worker_has_refreshed_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr("celery.Celery.send_task", lambda _app, *task, **_options: sent.append(task))
+    monkeypatch.setattr(shares, "AT_ONCE", 0)
+    season = played_season()
+    before = games_counted(season)
+    season = played_on(season)
+    monkeypatch.setattr("web.snapshots.time", lambda: time() + 60)
+    assert [games_counted(season) for _ in range(3)] == [before] * 3
+    assert sent.count((shares.REFRESH_TASK, [season.pk])) == 1
+    refresh_shares(season.pk)
+    assert games_counted(season) > before
+    refresh_shares(0)  # of a season that is gone
 
 
 def test_results_that_are_sealed_are_not_counted() -> None:
     season = played_season()
-    before = sum(games for games, _won in season_shares(season).by_pair.values())
+    before = games_counted(season)
     match = LeagueMatch.objects.order_by("-number")[0].match
     Match.objects.filter(pk=match.pk).update(
         state=MatchState.ON_AIR,
@@ -95,8 +142,8 @@ def test_results_that_are_sealed_are_not_counted() -> None:
         air_ends_at=match.created_at,
         finished_at=None,
     )
-    caches["optional"].clear()
-    assert sum(games for games, _won in season_shares(season).by_pair.values()) == before - 2
+    Snapshot.objects.all().delete()
+    assert games_counted(season) == before - 2
     one, other = (seat.version.bot.slug for seat in match.seats.select_related("version__bot"))
     met = comparison_of(season, compared(season, one), compared(season, other)).met
     shown = season_shares(season).of(*(season.league.memberships.get(bot__slug=slug).pk for slug in (one, other)))

@@ -3,29 +3,19 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
-from operator import itemgetter
-from time import time
 from typing import Final
 
-from django.core.cache import caches
-from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 
 from bots.models import Bot
-from leagues.models import LeagueMatch, Membership, Season, SeasonEntry
+from leagues.models import Membership, Season, SeasonEntry
 from leagues.selectors.bots import Point, history_of, versions_of
 from leagues.selectors.ladder import Ladder, LadderRow, ladder_line, ladder_of, people_read
-from matches.models import MatchState
-from matches.models import Seat as MatchSeat
-from ratings import Games
-from ratings.pair_shares import PairShare, PairShares, pair_share, pair_shares
+from leagues.selectors.shares import season_shares, shares_of
+from ratings.pair_shares import PairShare, PairShares, pair_share
 from ratings.scale import elo_expected
 
-MATCHES_MOST: Final = 5000  # the newest of a season
 COLUMNS: Final = 10  # the first bots of the ladder
-CACHE_SECONDS: Final = 600
-REST: Final = 20  # times as long as it took to compute, it is cached although the ladder has changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +66,7 @@ class Matrix:
 
 
 def matrix_of(season: Season, division: int = 1, *, people: bool = False) -> Matrix:
-    """Return the matrix of a division. The ladder is read, as ``ladder_of`` does with or without ``people``, and the
-    newest results, unless these are cached."""
+    """Return the matrix of a division. The ladder is read as ``ladder_of`` does, with or without ``people``."""
     ladder = ladder_of(season, people=people)
     order = [at for at in ladder.by_rating if ladder.rows[at].entry.division == division]
     columns = [(number, ladder.rows[at]) for number, at in enumerate(order[:COLUMNS], start=1)]
@@ -96,39 +85,6 @@ def _row(number: int, row: LadderRow, columns: Iterable[tuple[int, LadderRow]], 
 
 def _total(found: Collection[PairShare], scale: float) -> PairShare | None:
     return pair_share(sum(one.games for one in found), sum(one.won for one in found), scale) if found else None
-
-
-def season_shares(season: Season) -> PairShares:
-    """Return what every two bots won of each other in the newest matches, whichever their versions, by their members.
-    It is cached until the ladder changes, and for ``REST`` times as long as it took."""
-    cache, key = caches["optional"], f"league-head-to-head/1/{season.pk}"
-    cached: tuple[int, float, PairShares] | None = cache.get(key)
-    if cached is None or (cached[0] != season.refits and time() >= cached[1]):
-        begun = time()
-        newest = LeagueMatch.objects.filter(season=season, number__gt=season.scheduled - MATCHES_MOST)
-        shares = pair_shares(Games.from_matches(_tables(season, newest)))
-        cached = season.refits, begun + REST * (time() - begun), shares
-        cache.set(key, cached, CACHE_SECONDS)
-    return cached[2]
-
-
-def shares_of(season: Season, members: Collection[Membership]) -> PairShares:
-    """Return the same of the newest matches of these members alone, and as of now."""
-    own = MatchSeat.objects.filter(version__bot__in=[one.bot_id for one in members])
-    rows = LeagueMatch.objects.filter(season=season, match__in=own.values("match")).order_by("-number")
-    newest = LeagueMatch.objects.filter(pk__in=rows.values("pk")[:MATCHES_MOST])
-    return pair_shares(Games.from_matches(_tables(season, newest)))
-
-
-def _tables(season: Season, chosen: QuerySet[LeagueMatch]) -> Iterable[tuple[Sequence[int], Sequence[Sequence[int]]]]:
-    """Yield the members at the table of each finished match, and the places of each by game. One query, and that of
-    whose versions they are."""
-    members = dict(SeasonEntry.objects.filter(season=season).values_list("version", "membership"))
-    over = Q(match__in=chosen.filter(match__state=MatchState.FINISHED).order_by().values("match"))
-    seats = MatchSeat.objects.filter(over).order_by("match", "index").values_list("match", "version", "places")
-    for _match, group in groupby(seats.iterator(), key=itemgetter(0)):
-        table = list(group)
-        yield [members[version] for _, version, _ in table], [places for *_, places in table]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from django.views.decorators.http import require_safe
 
 from leagues.forms import CompareForm
 from leagues.selectors.bots import graph_of, season_matches_of
-from leagues.selectors.head_to_head import COLUMNS, MATCHES_MOST, compared, comparison_of, matrix_of, season_bots
+from leagues.selectors.head_to_head import COLUMNS, compared, comparison_of, matrix_of, season_bots
 from leagues.selectors.matches import with_seats
+from leagues.selectors.shares import MATCHES_MOST
 from leagues.views.lookups import season_or_404
 from leagues.views.pages import divisions_offered
 from web.boards import BoardQuery, board_of
