@@ -5,14 +5,16 @@ from time import time
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from leagues.models import LeagueMatch, Season
-from leagues.selectors import shares
+from bots.models import Bot, BotVersion
+from leagues.models import LeagueMatch, Membership, Season, SeasonEntry
+from leagues.selectors import head_to_head, shares
 from leagues.selectors.bots import record_of
 from leagues.selectors.head_to_head import compared, comparison_of, matrix_of
 from leagues.selectors.shares import season_shares
@@ -207,20 +209,81 @@ def test_two_bots_side_by_side(client: Client) -> None:
 
 def test_bots_are_chosen_and_one_that_is_not_in_the_season_is_not_found(client: Client) -> None:
     season = played_season()
-    slug = season.league.memberships.first().bot.slug
+    bot = season.league.memberships.first().bot
     stranger = member_of(open_league()).bot.slug
     empty = client.get(address(season, "compare"))
     assert_clean_page(empty)
-    assert empty.content.decode().count(f'value="{slug}"') == 2
-    half = client.get(address(season, "compare", one=slug)).content.decode()
-    assert f'value="{slug}" selected' in half
+    assert empty.content.decode().count(f'<option\n    value="{bot.name}">') == 1
+    half = client.get(address(season, "compare", one=bot.slug)).content.decode()
+    assert f'name="one" value="{bot.name}"' in half
     assert "errorlist" not in half
-    same = client.get(address(season, "compare", one=slug, other=slug)).content.decode()
+    same = client.get(address(season, "compare", one=bot.slug, other=bot.slug)).content.decode()
     assert "Choose two different bots." in same
-    for nobody in ("nobody", stranger, "%00", "x" * 500):
-        assert client.get(address(season, "compare", one=slug, other=nobody)).status_code == 404
-    for pair in ((slug, stranger), (slug, slug)):
+    for nobody in ("nobody", stranger, "%00", "x" * 500, "%00nobody"):
+        answer = client.get(address(season, "compare", one=bot.slug, other=nobody))
+        assert_clean_page(answer)
+        assert answer.status_code == 404
+    for pair in ((bot.slug, stranger), (bot.slug, bot.slug)):
         assert client.get(reverse("api-leagues:compare", args=[season.league.slug, 1, *pair])).status_code == 404
+
+
+def named(season: Season, *names: str) -> list[Bot]:
+    """Give bots of the season these names, and return them."""
+    bots = [member.bot for member in season.league.memberships.order_by("pk")[: len(names)]]
+    for bot, name in zip(bots, names, strict=True):
+        bot.name = name
+        bot.save(update_fields=["name"])
+    return bots
+
+
+def test_a_bot_is_chosen_by_its_name_or_a_part_of_it_and_several_are_offered(client: Client) -> None:
+    season = played_season()
+    crow, owl, crown, _ = named(season, "Crow", "Straße", "Crown of Owls", "crow")
+
+    def chosen(**query: str) -> list[str]:
+        answer = client.get(address(season, "compare", **query))
+        assert_clean_page(answer)
+        return [one.bot.slug for one in answer.context["chosen"]]
+
+    assert chosen(one="STRASSE", other="crown") == [owl.slug, crown.slug]
+    assert chosen(one=crow.slug, other="of owls") == [crow.slug, crown.slug]
+    several = client.get(address(season, "compare", one="Crow", other="strasse"))
+    assert several.status_code == 200
+    html = several.content.decode()
+    assert "Which bot is “Crow”?" in html
+    assert f'href="?one={crow.slug}&amp;other=strasse"' in html
+    assert f"one={crown.slug}" not in html  # it has not that very name
+    assert "No bot of this season" in " ".join(
+        client.get(address(season, "compare", one="eagle")).content.decode().split()
+    )
+
+
+def test_the_page_of_many_bots_stays_small(client: Client) -> None:
+    season = season_of(open_league())
+    crowd(season, head_to_head.LISTED_MOST + 1)
+    for query in ({}, {"one": "crowd"}, {"one": "crowd", "other": "crowd-7"}):
+        answer = client.get(address(season, "compare", **query))
+        assert answer.status_code == 200
+        assert len(answer.content) < 60_000
+    html = answer.content.decode()
+    assert html.count('href="?one=crowd-') == head_to_head.CANDIDATES_MOST
+    assert "Type more of the name." in html
+
+
+def crowd(season: Season, count: int) -> None:
+    people, game = get_user_model(), season.league.game
+    authors = people.objects.bulk_create(people(username=f"author-{one}") for one in range(count))
+    bots = Bot.objects.bulk_create(
+        Bot(owner=author, name=f"Crowd {one}", slug=f"crowd-{one}", game=game) for one, author in enumerate(authors)
+    )
+    versions = BotVersion.objects.bulk_create(
+        BotVersion(bot=bot, number=1, sha256=f"{bot.pk}", filename="bot.py", size=1, kept=0) for bot in bots
+    )
+    members = Membership.objects.bulk_create(Membership(league=season.league, bot=bot) for bot in bots)
+    SeasonEntry.objects.bulk_create(
+        SeasonEntry(season=season, membership=member, version=version)
+        for member, version in zip(members, versions, strict=True)
+    )
 
 
 def test_a_bot_that_has_left_is_compared_by_what_it_played(client: Client) -> None:

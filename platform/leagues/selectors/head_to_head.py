@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 
 from bots.models import Bot
@@ -14,8 +15,11 @@ from leagues.selectors.ladder import Ladder, LadderRow, ladder_line, ladder_of, 
 from leagues.selectors.shares import season_shares, shares_of
 from ratings.pair_shares import PairShare, PairShares, pair_share
 from ratings.scale import elo_expected
+from web.name_keys import name_holds, name_key
 
 COLUMNS: Final = 10  # the first bots of the ladder
+LISTED_MOST: Final = 200  # names of a season that a page suggests
+CANDIDATES_MOST: Final = 20  # bots that a typed name may mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +141,24 @@ class SeasonComparison:
     other: PairShare | None
 
 
-def season_bots(season: Season) -> list[tuple[str, str]]:
-    """Return slugs and names of the bots that have stood on the ladder of a season, by name."""
-    members = SeasonEntry.objects.filter(season=season).values("membership")
-    bots = Bot.objects.filter(leagues__in=members).values_list("slug", "name").distinct()
-    return sorted(bots, key=lambda one: (one[1].casefold(), one[0]))
+def season_names(season: Season) -> list[str]:
+    """Return the names of the bots that have stood on the ladder of a season, those of several bots several times; none
+    if there are more than ``LISTED_MOST``."""
+    names = list(_season_members(season).values_list("bot__name", flat=True).order_by()[: LISTED_MOST + 1])
+    return sorted(names, key=str.casefold) if len(names) <= LISTED_MOST else []
+
+
+def members_meant(season: Season, typed: str) -> list[Membership]:
+    """Return the members whose bots ``typed`` may mean: the one with this slug, else those with this name, else those
+    whose names contain it, by name; of these ``CANDIDATES_MOST`` + 1 at most. Three queries at most."""
+    text = typed.replace("\0", "").strip()
+    members = _season_members(season).select_related("bot__owner").order_by("bot__name_key", "bot__slug")
+    key = name_key(text)
+    named = Q(bot__name_key=key) | Q(bot__name_key=None, bot__name=text)
+    for meant in (Q(bot__slug=text), named, name_holds(text, name="bot__name")) if key else ():
+        if found := list(members.filter(meant)[: CANDIDATES_MOST + 1]):
+            return found
+    return []
 
 
 def compared(season: Season, slug: str) -> ComparedBot:
@@ -150,11 +167,18 @@ def compared(season: Season, slug: str) -> ComparedBot:
     Raises:
         Http404: it has not been on its ladder.
     """
-    entries = SeasonEntry.objects.filter(season=season).values("membership")
-    members = Membership.objects.filter(pk__in=entries).select_related("bot__owner")
-    membership = get_object_or_404(members, bot__slug=slug)
+    members = _season_members(season).select_related("bot__owner")
+    return compared_member(season, get_object_or_404(members, bot__slug=slug))
+
+
+def compared_member(season: Season, membership: Membership) -> ComparedBot:
+    """Return a bot of the season by its member."""
     row, number = ladder_line(season, membership)
     return ComparedBot(season, membership, row, number)
+
+
+def _season_members(season: Season) -> QuerySet[Membership]:
+    return Membership.objects.filter(pk__in=SeasonEntry.objects.filter(season=season).values("membership"))
 
 
 def comparison_of(season: Season, one: ComparedBot, other: ComparedBot) -> SeasonComparison:
