@@ -1,5 +1,6 @@
 """What the bots of a season won of each other: the matrix, and two bots side by side."""
 
+import json
 import random
 from time import time
 from typing import Any
@@ -21,9 +22,10 @@ from leagues.selectors.shares import season_shares
 from leagues.services import bot_leave, season_refit, season_schedule
 from leagues.tasks import refresh_shares
 from matches.models import Broadcast, Match, MatchState
+from peck.__main__ import main
 from tests.arena.pages import assert_clean_page
 from tests.groups.factories import GroupFactory
-from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
+from tests.leagues.factories import LeagueFactory, member_of, open_league, play, season_of, worker_up
 from web.models import Snapshot
 
 pytestmark = pytest.mark.django_db
@@ -314,3 +316,38 @@ def test_of_a_group_no_outsider_is_told(client: Client) -> None:
     assert [client.get(page).status_code for page in pages] == [404] * 4
     client.force_login(group.created_by)
     assert [client.get(page).status_code for page in pages[:2]] == [200] * 2
+
+
+def test_peck_compares_two_bots_of_a_league(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    season = played_season(rounds=8)
+    one, other, *_ = (row.bot.slug for row in matrix_of(season).rows(matrix_of(season).order))
+    stranger = member_of(open_league()).bot.slug
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    league = season.league.slug
+    assert main(["head-to-head", league, one, other, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told.keys() >= {"one", "other", "met", "expected", "common", "one_common", "other_common"}
+    assert told["one"]["bot"]["slug"] == one
+    assert main(["head-to-head", league, one, other, "--most", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"{one} - {other}: won {told['met']['share']:.0%} (")
+    assert [line.split(": ")[0].split(". ")[1] for line in lines[1:3]] == [f"{one} v1", f"{other} v1"]
+    assert lines[3].startswith("2 common opponents: ")
+    assert lines[4].startswith(f"  {told['common'][0]['bot']['slug']}: ")
+    assert len(lines) == 5
+    for words, code, said in (
+        ([one], 2, "OPPONENT: name two different bots, or none"),
+        ([one, one], 2, "OPPONENT: name two different bots, or none"),
+        ([one, other, "--division", "1"], 2, "--division: two bots are compared whichever their divisions"),
+        ([one, "nobody"], 4, "OPPONENT 'nobody': there is no such bot at"),
+        (["nobody", one], 4, "BOT 'nobody': there is no such bot at"),
+        ([one, stranger], 4, f"{league} has not had both on its ladder this season"),
+    ):
+        assert main(["head-to-head", league, *words]) == code
+        assert said in capsys.readouterr().err
+    assert main(["head-to-head", open_league().slug, one, other]) == 4
+    draft = LeagueFactory(state="open")
+    assert main(["head-to-head", draft.slug, one, other]) == 0
+    assert capsys.readouterr().out == "nobody is on its ladder yet\n"
