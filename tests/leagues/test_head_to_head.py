@@ -288,6 +288,17 @@ def crowd(season: Season, count: int) -> None:
     )
 
 
+def test_the_page_of_a_bot_leads_to_the_comparison_with_it_chosen(client: Client) -> None:
+    season = played_on(played_season())
+    bot = season.league.memberships.first().bot
+    own_page, link = reverse("bots:detail", args=[bot.slug]), f'href="{address(season, "compare", one=bot.slug)}"'
+    assert link in client.get(own_page).content.decode()
+    type(season.league).objects.filter(pk=season.league_id).update(audience="group", group=(group := GroupFactory()))
+    assert link not in client.get(own_page).content.decode()
+    client.force_login(group.created_by)
+    assert link in client.get(own_page).content.decode()
+
+
 def test_a_bot_that_has_left_is_compared_by_what_it_played(client: Client) -> None:
     season = played_season()
     first, second = matrix_of(season).rows(matrix_of(season).order)[:2]
