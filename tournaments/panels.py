@@ -166,7 +166,7 @@ def register() -> None:
     feed_register("group", lambda reader, group: events_entries(list(_of_group(reader, group))))
     panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups)
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)
-    panel_register("bot.lead", "tournaments/parts/trophies.html", bot_trophies)
+    panel_register("bot.contests", "tournaments/parts/trophies.html", bot_trophies)
     panel_register("person.lead", "tournaments/parts/trophies.html", person_trophies)
     panel_register("bot.notices", "tournaments/parts/bot_events.html", bot_events)
 

@@ -16,6 +16,7 @@ from leagues.models import League
 from leagues.models.league import DIVISION_SIZE_MOST, DIVISIONS_MOST, REASON_MOST
 from leagues.selectors.visible import bots_that_may_join
 from teams.services import MEMBERS_MOST
+from web.boards import WORD_MOST
 from web.long_select import LongSelect
 
 MAX_BLOCKS: Final = 50
@@ -237,17 +238,13 @@ class RecordFilter(forms.Form):
 
 
 class CompareForm(forms.Form):
-    """Which two bots of a season to set side by side, by their slugs."""
+    """Which two bots of a season to set side by side: a name, a part of it, or the name in the address of the bot's
+    page."""
 
-    one = forms.ChoiceField(label=_("Bot"), widget=LongSelect)
-    other = forms.ChoiceField(label=_("Compare with"), widget=LongSelect)
+    one = forms.CharField(label=_("Bot"), max_length=WORD_MOST)
+    other = forms.CharField(label=_("Compare with"), max_length=WORD_MOST)
 
-    def __init__(self, asked: dict[str, Any], *, bots: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, asked: dict[str, str]) -> None:
         super().__init__(initial=asked)  # not bound: a link with one bot is no mistake of the reader
-        choices = [("", ""), *bots]
-        for name in ("one", "other"):
-            self.fields[name].choices = choices  # type: ignore[attr-defined]  # the stubs say Field
-
-    def chosen(self) -> list[str]:
-        """Return what was asked for, known or not."""
-        return [slug for name in ("one", "other") if (slug := self.initial.get(name, ""))]
+        for field in self.fields.values():
+            field.widget.attrs |= {"list": "season-names", "autocomplete": "off"}

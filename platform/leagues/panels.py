@@ -48,7 +48,8 @@ def bot_lead(context: Context, bot: Bot) -> dict[str, Any]:
     last = max(entries, key=attrgetter("pk"))
     graph = graph_of(_history(context, bot))
     versions = [one for one in entries if (one.season, one.membership) == (last.season, last.membership)]
-    return {"bot": bot, "league": last.season.league, "graph": graph, "versions": versions}
+    season = last.season
+    return {"bot": bot, "league": season.league, "number": season.number, "graph": graph, "versions": versions}
 
 
 def bot_stats(context: Context, bot: Bot) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from celery import shared_task
 
 from leagues.models import LeagueMatch
 from leagues.models.season import SEASON
+from leagues.selectors.shares import EXPIRES, REFRESH_TASK
 from leagues.services import (
     digests_send,
     leagues_check,
@@ -11,6 +12,7 @@ from leagues.services import (
     leagues_refit,
     leagues_tend,
     season_schedule,
+    season_shares_refresh,
 )
 from live import announce
 from matches.queue.dispatch import result_notify_read
@@ -41,6 +43,12 @@ def refit() -> None:
 def refit_less_luck() -> None:
     """Run every few minutes."""
     leagues_luck_adjusted_refit()
+
+
+@shared_task(name=REFRESH_TASK, expires=EXPIRES)
+def refresh_shares(season_id: int) -> None:
+    """Refresh what the bots of a season won of each other, on request."""
+    season_shares_refresh(season_id=season_id)
 
 
 @shared_task(name="leagues.check", expires=3600)

@@ -28,6 +28,7 @@ LISTED: Final = 10  # names, where none is close
 CLOSE: Final = 0.5  # of difflib's ratio
 ARGUMENTS: Final[Mapping[str, str]] = {
     **{name: name.upper() for name in ("bot", "opponent", "league", "tournament", "name", "game", "file")},
+    "one": "BOT",
     "opponent_version": "--against",
     "sequential": "--fixed",
 }
@@ -203,6 +204,10 @@ def refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
                 return _no_version(site, bot, number)
         except (SiteError, UntrustedError):
             return str(error)
+        if one := getattr(given, "one", None):
+            return (
+                f"BOT {one!r}, OPPONENT {given.opponent!r}: {given.league} has not had both on its ladder this season"
+            )
         for argument, act in (("league", "has joined"), ("tournament", "is entered in")):
             if contest := getattr(given, argument, None):
                 return f"BOT {given.bot!r}: it is not one that {act} {contest}"
@@ -265,7 +270,8 @@ def _opponent(site: Site, name: str) -> str:
     if _is_there(lambda: site.bot(name)):
         return ""
     house = [bot.slug for game in GAMES.values() for bot in game.house_bots]
-    return f"there is no such bot at {site.address}: {close_to(name, [*_slugs(site.bots()), *house])}"
+    own = _slugs(site.bots()) if site.token else []
+    return f"there is no such bot at {site.address}: {close_to(name, [*own, *house])}"
 
 
 def _group(site: Site, name: str) -> str:
@@ -302,5 +308,6 @@ _LOOKS: Final[Mapping[str, Callable[[Site, str], str]]] = {
     "tournament": _contest("tournaments"),
     "group": _group,
     "bot": _own_bot,
+    "one": _opponent,
     "opponent": _opponent,
 }

@@ -203,7 +203,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "unfollow": "unfollow bot their-bot",
     "following": "following",
     "ladder": "ladder yard-ladder",
-    "head-to-head": "head-to-head yard-ladder",
+    "head-to-head": "head-to-head yard-ladder early-bird wise-owl",
     "tournaments": "tournaments --json",
     "standings": "standings friday-cup",
     "challenge": "challenge early-bird their-bot",

@@ -7,15 +7,16 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from games.untrusted import field, items
-from peck import NOT_SO, OK, counted
+from peck import NOT_SO, OK, USAGE, counted
 from peck.account import SiteCommand, on_site, own_bot
 from peck.cli import Commands, complain, positive, say
 from peck.site import Site
 
 _OWN = "the name in the address of your bot's page; without it that in peck.json here"
+NOBODY: Final = "nobody is on its ladder yet"
 BOT: dict[str, Any] = {"metavar": "BOT", "nargs": "?", "help": _OWN}
 
 
@@ -47,10 +48,15 @@ def commands_add(commands: Commands) -> None:
     ladder.add_argument("--division", type=positive, metavar="NUMBER", help="only this division; 1 is the strongest")
     _listing(ladder, _ladder, ladder_line, "nobody is on it yet")
 
-    matrix = commands.add_parser("head-to-head", help="what each bot of a league won of its first ten")
+    matrix = commands.add_parser(
+        "head-to-head", help="what each bot of a league won of its first ten, or two of its bots side by side"
+    )
     matrix.add_argument("league", metavar="LEAGUE", help="the name in its address")
+    matrix.add_argument("one", metavar="BOT", nargs="?", help="the name in the address of a bot to compare")
+    matrix.add_argument("opponent", metavar="OPPONENT", nargs="?", help="the same of the other bot")
     matrix.add_argument("--division", type=positive, metavar="NUMBER", help="only this division; 1 is the strongest")
-    _listing(matrix, _head_to_head, matrix_line, "nobody is on its ladder yet")
+    _listing(matrix, _matrix, matrix_line, NOBODY)
+    matrix.set_defaults(run=on_site(_head_to_head))
 
     standings = commands.add_parser("standings", help="show the standings of a tournament")
     standings.add_argument("tournament", metavar="TOURNAMENT", help="the name in its address")
@@ -102,8 +108,26 @@ def _ladder(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
     return site.ladder(given.league, given.most, given.division)
 
 
-def _head_to_head(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
+def _matrix(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
     return site.head_to_head(given.league, given.most, given.division)
+
+
+def _head_to_head(site: Site, given: argparse.Namespace) -> int:
+    """Print the matrix, or two bots side by side if they are named. Return the exit code."""
+    if given.one is None:
+        return _printed(_matrix, matrix_line, NOBODY)(site, given)
+    if given.opponent in (None, given.one):
+        complain("OPPONENT: name two different bots, or none")
+        return USAGE
+    if given.division:
+        complain("--division: two bots are compared whichever their divisions")
+        return USAGE
+    found = site.comparison(given.league, given.one, given.opponent)
+    if given.json:
+        sys.stdout.write(f"{json.dumps(found)}\n")  # in ASCII
+    else:
+        say(*(comparison_lines(found, given.one, given.opponent, given.most) if found else [NOBODY]))
+    return OK
 
 
 def _rollback(site: Site, given: argparse.Namespace) -> int:
@@ -176,6 +200,27 @@ def matrix_line(row: Mapping[str, Any]) -> str:
     total = row.get("total")
     of_all = _share(total) if isinstance(total, dict) else "has met none of the first"
     return f"{field(row, 'number', int)}. {_slug(row)}: {of_all}{against}"
+
+
+def comparison_lines(found: Mapping[str, Any], one: str, other: str, most: int) -> list[str]:
+    """Return two bots side by side in lines: what ``one`` won of ``other``, their places, and what both won of ``most``
+    of their common opponents.
+
+    Raises:
+        UntrustedError: see ``version_line``.
+    """
+    met, expected, common = found.get("met"), found.get("expected"), items(found, "common", dict)
+    won = f"won {_share(met)}" if isinstance(met, dict) else "have not met"
+    by_rating = f"; by their ratings {expected:.0%}" if isinstance(expected, float | int) else ""
+    lines = [f"{one} - {other}: {won}{by_rating}"]
+    lines += [ladder_line(place) for key in ("one", "other") if isinstance(place := found.get(key), dict)]
+    if common:
+        of_all = " - ".join(_share(field(found, key, dict)) for key in ("one_common", "other_common"))
+        lines.append(f"{counted(len(common), 'common opponent')}: {of_all}")
+    for met_both in common[:most]:
+        shares = " - ".join(_share(field(met_both, key, dict)) for key in ("one", "other"))
+        lines.append(f"  {_slug(met_both)}: {shares}")
+    return lines
 
 
 def _share(share: Mapping[str, Any]) -> str:

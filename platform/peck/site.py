@@ -135,6 +135,12 @@ class Site(Connection):
         """Return what each bot of the same ladder won of its first ten, by division 1 unless said."""
         return self._of_season(league, "head-to-head", most, division)
 
+    def comparison(self, league: str, one: str, other: str) -> dict[str, Any]:
+        """Return two bots of the same season side by side; nothing if there has been no season."""
+        season = self.league(league).get("season")
+        path = f"leagues/{_part(league)}/seasons/{season}/compare/{_part(one)}/{_part(other)}/"
+        return self._request("GET", path) if isinstance(season, int) else {}
+
     def _of_season(self, league: str, what: str, most: int, division: int | None) -> list[dict[str, Any]]:
         season = self.league(league).get("season")
         path = f"leagues/{_part(league)}/seasons/{season}/{what}/"

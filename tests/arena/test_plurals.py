@@ -106,7 +106,6 @@ NEVER_ONE: Final = {
         "Blunder: %(lost)s points",
         "Mistake: %(lost)s points",
         "Slip: %(lost)s points",
-        "%(lost)s points lost by v%(version)s",
     ),
     "a range, whose noun is plural": ("any two bots meet %(least)s to %(most)s times",),
     "thousands, as they are measured": ("Worker speed: %(speed)s benchmark units",),

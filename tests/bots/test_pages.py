@@ -363,3 +363,19 @@ def test_times_are_rounded_and_written_as_the_reader_writes_them(
     assert duration(seconds) == english
     with translation.override("de"):
         assert duration(seconds) == german
+
+
+def test_the_head_of_the_page_holds_what_its_reader_may_do(client: Client) -> None:
+    bot = BotVersionFactory.create().bot
+    bot.current = bot.versions.get()
+    bot.save(update_fields=["current"])
+    pages = [reverse(f"bots:{name}", args=[bot.slug]) for name in ("upload", "spar", "failures", "output", "edit")]
+
+    def offered(person: Any) -> list[str]:
+        html = (signed_in(Client(), person) if person else client).get(reverse("bots:detail", args=[bot.slug])).content
+        head = html.decode().partition('<header class="page-head">')[2].partition("</header>")[0]
+        return [page for page in pages if f'href="{page}"' in head]
+
+    assert offered(bot.owner) == pages
+    assert offered(None) == offered(AuthorFactory.create()) == []
+    assert offered(AuthorFactory.create(is_staff=True)) == [reverse("bots:output", args=[bot.slug])]

@@ -1,24 +1,32 @@
 """What the bots of a season won of each other: the matrix, and two bots side by side."""
 
+import json
 import random
+from time import time
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from leagues.models import LeagueMatch, Season
-from leagues.selectors import head_to_head
+from bots.models import Bot, BotVersion
+from leagues.models import LeagueMatch, Membership, Season, SeasonEntry
+from leagues.selectors import head_to_head, shares
 from leagues.selectors.bots import record_of
-from leagues.selectors.head_to_head import compared, comparison_of, matrix_of, season_shares
+from leagues.selectors.head_to_head import compared, comparison_of, matrix_of
+from leagues.selectors.shares import season_shares
 from leagues.services import bot_leave, season_refit, season_schedule
+from leagues.tasks import refresh_shares
 from matches.models import Broadcast, Match, MatchState
+from peck.__main__ import main
 from tests.arena.pages import assert_clean_page
 from tests.groups.factories import GroupFactory
-from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
+from tests.leagues.factories import LeagueFactory, member_of, open_league, play, season_of, worker_up
+from web.models import Snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -36,9 +44,23 @@ def played_season(bots: int = 4, rounds: int = 6, **fields: Any) -> Season:
     for _ in range(rounds):
         season_schedule(season_id=season.pk)
         play(season, strengths, random.Random(3))
+    return refitted(season)
+
+
+def refitted(season: Season) -> Season:
     season_refit(season_id=season.pk)
     season.refresh_from_db()
     return season
+
+
+def played_on(season: Season) -> Season:
+    season_schedule(season_id=season.pk)
+    play(season, {one.bot_id: 0.0 for one in season.league.memberships.all()}, random.Random(4))
+    return refitted(season)
+
+
+def games_counted(season: Season) -> int:
+    return sum(games for games, _won in season_shares(season).by_pair.values())
 
 
 def address(season: Season, name: str, **query: Any) -> str:
@@ -78,15 +100,44 @@ def test_one_query_reads_the_results_however_many_bots(django_assert_max_num_que
 
 def test_only_the_newest_matches_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     season = played_season()
-    every = sum(games for games, _won in season_shares(season).by_pair.values())
+    every = games_counted(season)
+    Snapshot.objects.all().delete()
+    monkeypatch.setattr(shares, "MATCHES_MOST", 2)
+    assert games_counted(season) == 4 < every
+
+
+def test_readers_of_a_short_season_have_every_refit_and_compute_it_once(
+    django_assert_num_queries: Any,
+) -> None:
+    season = played_season()
+    before = games_counted(season)
+    season = played_on(season)
+    assert games_counted(season) > before
     caches["optional"].clear()
-    monkeypatch.setattr(head_to_head, "MATCHES_MOST", 2)
-    assert sum(games for games, _won in season_shares(season).by_pair.values()) == 4 < every
+    with django_assert_num_queries(2):  # the revision, and what is stored
+        season_shares(season)
+
+
+def test_readers_of_a_long_season_have_the_last_shares_until_a_worker_has_refreshed_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr("celery.Celery.send_task", lambda _app, *task, **_options: sent.append(task))
+    monkeypatch.setattr(shares, "AT_ONCE", 0)
+    season = played_season()
+    before = games_counted(season)
+    season = played_on(season)
+    monkeypatch.setattr("web.snapshots.time", lambda: time() + 60)
+    assert [games_counted(season) for _ in range(3)] == [before] * 3
+    assert sent.count((shares.REFRESH_TASK, [season.pk])) == 1
+    refresh_shares(season.pk)
+    assert games_counted(season) > before
+    refresh_shares(0)  # of a season that is gone
 
 
 def test_results_that_are_sealed_are_not_counted() -> None:
     season = played_season()
-    before = sum(games for games, _won in season_shares(season).by_pair.values())
+    before = games_counted(season)
     match = LeagueMatch.objects.order_by("-number")[0].match
     Match.objects.filter(pk=match.pk).update(
         state=MatchState.ON_AIR,
@@ -95,8 +146,8 @@ def test_results_that_are_sealed_are_not_counted() -> None:
         air_ends_at=match.created_at,
         finished_at=None,
     )
-    caches["optional"].clear()
-    assert sum(games for games, _won in season_shares(season).by_pair.values()) == before - 2
+    Snapshot.objects.all().delete()
+    assert games_counted(season) == before - 2
     one, other = (seat.version.bot.slug for seat in match.seats.select_related("version__bot"))
     met = comparison_of(season, compared(season, one), compared(season, other)).met
     shown = season_shares(season).of(*(season.league.memberships.get(bot__slug=slug).pk for slug in (one, other)))
@@ -160,20 +211,92 @@ def test_two_bots_side_by_side(client: Client) -> None:
 
 def test_bots_are_chosen_and_one_that_is_not_in_the_season_is_not_found(client: Client) -> None:
     season = played_season()
-    slug = season.league.memberships.first().bot.slug
+    bot = season.league.memberships.first().bot
     stranger = member_of(open_league()).bot.slug
     empty = client.get(address(season, "compare"))
     assert_clean_page(empty)
-    assert empty.content.decode().count(f'value="{slug}"') == 2
-    half = client.get(address(season, "compare", one=slug)).content.decode()
-    assert f'value="{slug}" selected' in half
+    assert empty.content.decode().count(f'<option\n    value="{bot.name}">') == 1
+    half = client.get(address(season, "compare", one=bot.slug)).content.decode()
+    assert f'name="one" value="{bot.name}"' in half
     assert "errorlist" not in half
-    same = client.get(address(season, "compare", one=slug, other=slug)).content.decode()
+    same = client.get(address(season, "compare", one=bot.slug, other=bot.slug)).content.decode()
     assert "Choose two different bots." in same
-    for nobody in ("nobody", stranger, "%00", "x" * 500):
-        assert client.get(address(season, "compare", one=slug, other=nobody)).status_code == 404
-    for pair in ((slug, stranger), (slug, slug)):
+    for nobody in ("nobody", stranger, "%00", "x" * 500, "%00nobody"):
+        answer = client.get(address(season, "compare", one=bot.slug, other=nobody))
+        assert_clean_page(answer)
+        assert answer.status_code == 404
+    for pair in ((bot.slug, stranger), (bot.slug, bot.slug)):
         assert client.get(reverse("api-leagues:compare", args=[season.league.slug, 1, *pair])).status_code == 404
+
+
+def named(season: Season, *names: str) -> list[Bot]:
+    """Give bots of the season these names, and return them."""
+    bots = [member.bot for member in season.league.memberships.order_by("pk")[: len(names)]]
+    for bot, name in zip(bots, names, strict=True):
+        bot.name = name
+        bot.save(update_fields=["name"])
+    return bots
+
+
+def test_a_bot_is_chosen_by_its_name_or_a_part_of_it_and_several_are_offered(client: Client) -> None:
+    season = played_season()
+    crow, owl, crown, _ = named(season, "Crow", "Straße", "Crown of Owls", "crow")
+
+    def chosen(**query: str) -> list[str]:
+        answer = client.get(address(season, "compare", **query))
+        assert_clean_page(answer)
+        return [one.bot.slug for one in answer.context["chosen"]]
+
+    assert chosen(one="STRASSE", other="crown") == [owl.slug, crown.slug]
+    assert chosen(one=crow.slug, other="of owls") == [crow.slug, crown.slug]
+    several = client.get(address(season, "compare", one="Crow", other="strasse"))
+    assert several.status_code == 200
+    html = several.content.decode()
+    assert "Which bot is “Crow”?" in html
+    assert f'href="?one={crow.slug}&amp;other=strasse"' in html
+    assert f"one={crown.slug}" not in html  # it has not that very name
+    assert "No bot of this season" in " ".join(
+        client.get(address(season, "compare", one="eagle")).content.decode().split()
+    )
+
+
+def test_the_page_of_many_bots_stays_small(client: Client) -> None:
+    season = season_of(open_league())
+    crowd(season, head_to_head.LISTED_MOST + 1)
+    for query in ({}, {"one": "crowd"}, {"one": "crowd", "other": "crowd-7"}):
+        answer = client.get(address(season, "compare", **query))
+        assert answer.status_code == 200
+        assert len(answer.content) < 60_000
+    html = answer.content.decode()
+    assert html.count('href="?one=crowd-') == head_to_head.CANDIDATES_MOST
+    assert "Type more of the name." in html
+
+
+def crowd(season: Season, count: int) -> None:
+    people, game = get_user_model(), season.league.game
+    authors = people.objects.bulk_create(people(username=f"author-{one}") for one in range(count))
+    bots = Bot.objects.bulk_create(
+        Bot(owner=author, name=f"Crowd {one}", slug=f"crowd-{one}", game=game) for one, author in enumerate(authors)
+    )
+    versions = BotVersion.objects.bulk_create(
+        BotVersion(bot=bot, number=1, sha256=f"{bot.pk}", filename="bot.py", size=1, kept=0) for bot in bots
+    )
+    members = Membership.objects.bulk_create(Membership(league=season.league, bot=bot) for bot in bots)
+    SeasonEntry.objects.bulk_create(
+        SeasonEntry(season=season, membership=member, version=version)
+        for member, version in zip(members, versions, strict=True)
+    )
+
+
+def test_the_page_of_a_bot_leads_to_the_comparison_with_it_chosen(client: Client) -> None:
+    season = played_on(played_season())
+    bot = season.league.memberships.first().bot
+    own_page, link = reverse("bots:detail", args=[bot.slug]), f'href="{address(season, "compare", one=bot.slug)}"'
+    assert link in client.get(own_page).content.decode()
+    type(season.league).objects.filter(pk=season.league_id).update(audience="group", group=(group := GroupFactory()))
+    assert link not in client.get(own_page).content.decode()
+    client.force_login(group.created_by)
+    assert link in client.get(own_page).content.decode()
 
 
 def test_a_bot_that_has_left_is_compared_by_what_it_played(client: Client) -> None:
@@ -204,3 +327,38 @@ def test_of_a_group_no_outsider_is_told(client: Client) -> None:
     assert [client.get(page).status_code for page in pages] == [404] * 4
     client.force_login(group.created_by)
     assert [client.get(page).status_code for page in pages[:2]] == [200] * 2
+
+
+def test_peck_compares_two_bots_of_a_league(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    season = played_season(rounds=8)
+    one, other, *_ = (row.bot.slug for row in matrix_of(season).rows(matrix_of(season).order))
+    stranger = member_of(open_league()).bot.slug
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    league = season.league.slug
+    assert main(["head-to-head", league, one, other, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told.keys() >= {"one", "other", "met", "expected", "common", "one_common", "other_common"}
+    assert told["one"]["bot"]["slug"] == one
+    assert main(["head-to-head", league, one, other, "--most", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"{one} - {other}: won {told['met']['share']:.0%} (")
+    assert [line.split(": ")[0].split(". ")[1] for line in lines[1:3]] == [f"{one} v1", f"{other} v1"]
+    assert lines[3].startswith("2 common opponents: ")
+    assert lines[4].startswith(f"  {told['common'][0]['bot']['slug']}: ")
+    assert len(lines) == 5
+    for words, code, said in (
+        ([one], 2, "OPPONENT: name two different bots, or none"),
+        ([one, one], 2, "OPPONENT: name two different bots, or none"),
+        ([one, other, "--division", "1"], 2, "--division: two bots are compared whichever their divisions"),
+        ([one, "nobody"], 4, "OPPONENT 'nobody': there is no such bot at"),
+        (["nobody", one], 4, "BOT 'nobody': there is no such bot at"),
+        ([one, stranger], 4, f"{league} has not had both on its ladder this season"),
+    ):
+        assert main(["head-to-head", league, *words]) == code
+        assert said in capsys.readouterr().err
+    assert main(["head-to-head", open_league().slug, one, other]) == 4
+    draft = LeagueFactory(state="open")
+    assert main(["head-to-head", draft.slug, one, other]) == 0
+    assert capsys.readouterr().out == "nobody is on its ladder yet\n"

@@ -81,6 +81,21 @@ def test_the_page_lists_what_lost_most_with_what_pays(bot: Any, match: Match) ->
     )
 
 
+def test_a_sentence_about_an_action_is_said_once_and_all_but_ten_decisions_are_folded(
+    bot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [one for one in costliest_of(bot).rows if one.best and one.best.meaning]
+    html = page_of(bot).content.decode()
+    assert rows
+    for row in rows:
+        assert html.count(f"<dd>{row.best.meaning}</dd>") == html.count(row.best.meaning) == 1
+    many = [*costliest_of(bot).rows] * 20
+    monkeypatch.setattr(costliest, "costly_rows", lambda *_args: many[:50])
+    html = page_of(bot).content.decode()
+    shown, _, folded = html.partition("more decisions</summary>")
+    assert (shown.count('<th scope="row" class="main">'), folded.count('<th scope="row" class="main">')) == (10, 40)
+
+
 def _own(bot: Any) -> Client:
     client = Client()
     client.force_login(bot.owner)

@@ -3,29 +3,23 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
-from operator import itemgetter
-from time import time
 from typing import Final
 
-from django.core.cache import caches
 from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 
 from bots.models import Bot
-from leagues.models import LeagueMatch, Membership, Season, SeasonEntry
+from leagues.models import Membership, Season, SeasonEntry
 from leagues.selectors.bots import Point, history_of, versions_of
 from leagues.selectors.ladder import Ladder, LadderRow, ladder_line, ladder_of, people_read
-from matches.models import MatchState
-from matches.models import Seat as MatchSeat
-from ratings import Games
-from ratings.pair_shares import PairShare, PairShares, pair_share, pair_shares
+from leagues.selectors.shares import season_shares, shares_of
+from ratings.pair_shares import PairShare, PairShares, pair_share
 from ratings.scale import elo_expected
+from web.name_keys import name_holds, name_key
 
-MATCHES_MOST: Final = 5000  # the newest of a season
 COLUMNS: Final = 10  # the first bots of the ladder
-CACHE_SECONDS: Final = 600
-REST: Final = 20  # times as long as it took to compute, it is cached although the ladder has changed
+LISTED_MOST: Final = 200  # names of a season that a page suggests
+CANDIDATES_MOST: Final = 20  # bots that a typed name may mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +70,7 @@ class Matrix:
 
 
 def matrix_of(season: Season, division: int = 1, *, people: bool = False) -> Matrix:
-    """Return the matrix of a division. The ladder is read, as ``ladder_of`` does with or without ``people``, and the
-    newest results, unless these are cached."""
+    """Return the matrix of a division. The ladder is read as ``ladder_of`` does, with or without ``people``."""
     ladder = ladder_of(season, people=people)
     order = [at for at in ladder.by_rating if ladder.rows[at].entry.division == division]
     columns = [(number, ladder.rows[at]) for number, at in enumerate(order[:COLUMNS], start=1)]
@@ -96,39 +89,6 @@ def _row(number: int, row: LadderRow, columns: Iterable[tuple[int, LadderRow]], 
 
 def _total(found: Collection[PairShare], scale: float) -> PairShare | None:
     return pair_share(sum(one.games for one in found), sum(one.won for one in found), scale) if found else None
-
-
-def season_shares(season: Season) -> PairShares:
-    """Return what every two bots won of each other in the newest matches, whichever their versions, by their members.
-    It is cached until the ladder changes, and for ``REST`` times as long as it took."""
-    cache, key = caches["optional"], f"league-head-to-head/1/{season.pk}"
-    cached: tuple[int, float, PairShares] | None = cache.get(key)
-    if cached is None or (cached[0] != season.refits and time() >= cached[1]):
-        begun = time()
-        newest = LeagueMatch.objects.filter(season=season, number__gt=season.scheduled - MATCHES_MOST)
-        shares = pair_shares(Games.from_matches(_tables(season, newest)))
-        cached = season.refits, begun + REST * (time() - begun), shares
-        cache.set(key, cached, CACHE_SECONDS)
-    return cached[2]
-
-
-def shares_of(season: Season, members: Collection[Membership]) -> PairShares:
-    """Return the same of the newest matches of these members alone, and as of now."""
-    own = MatchSeat.objects.filter(version__bot__in=[one.bot_id for one in members])
-    rows = LeagueMatch.objects.filter(season=season, match__in=own.values("match")).order_by("-number")
-    newest = LeagueMatch.objects.filter(pk__in=rows.values("pk")[:MATCHES_MOST])
-    return pair_shares(Games.from_matches(_tables(season, newest)))
-
-
-def _tables(season: Season, chosen: QuerySet[LeagueMatch]) -> Iterable[tuple[Sequence[int], Sequence[Sequence[int]]]]:
-    """Yield the members at the table of each finished match, and the places of each by game. One query, and that of
-    whose versions they are."""
-    members = dict(SeasonEntry.objects.filter(season=season).values_list("version", "membership"))
-    over = Q(match__in=chosen.filter(match__state=MatchState.FINISHED).order_by().values("match"))
-    seats = MatchSeat.objects.filter(over).order_by("match", "index").values_list("match", "version", "places")
-    for _match, group in groupby(seats.iterator(), key=itemgetter(0)):
-        table = list(group)
-        yield [members[version] for _, version, _ in table], [places for *_, places in table]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +141,24 @@ class SeasonComparison:
     other: PairShare | None
 
 
-def season_bots(season: Season) -> list[tuple[str, str]]:
-    """Return slugs and names of the bots that have stood on the ladder of a season, by name."""
-    members = SeasonEntry.objects.filter(season=season).values("membership")
-    bots = Bot.objects.filter(leagues__in=members).values_list("slug", "name").distinct()
-    return sorted(bots, key=lambda one: (one[1].casefold(), one[0]))
+def season_names(season: Season) -> list[str]:
+    """Return the names of the bots that have stood on the ladder of a season, those of several bots several times; none
+    if there are more than ``LISTED_MOST``."""
+    names = list(_season_members(season).values_list("bot__name", flat=True).order_by()[: LISTED_MOST + 1])
+    return sorted(names, key=str.casefold) if len(names) <= LISTED_MOST else []
+
+
+def members_meant(season: Season, typed: str) -> list[Membership]:
+    """Return the members whose bots ``typed`` may mean: the one with this slug, else those with this name, else those
+    whose names contain it, by name; of these ``CANDIDATES_MOST`` + 1 at most. Three queries at most."""
+    text = typed.replace("\0", "").strip()
+    members = _season_members(season).select_related("bot__owner").order_by("bot__name_key", "bot__slug")
+    key = name_key(text)
+    named = Q(bot__name_key=key) | Q(bot__name_key=None, bot__name=text)
+    for meant in (Q(bot__slug=text), named, name_holds(text, name="bot__name")) if key else ():
+        if found := list(members.filter(meant)[: CANDIDATES_MOST + 1]):
+            return found
+    return []
 
 
 def compared(season: Season, slug: str) -> ComparedBot:
@@ -194,11 +167,18 @@ def compared(season: Season, slug: str) -> ComparedBot:
     Raises:
         Http404: it has not been on its ladder.
     """
-    entries = SeasonEntry.objects.filter(season=season).values("membership")
-    members = Membership.objects.filter(pk__in=entries).select_related("bot__owner")
-    membership = get_object_or_404(members, bot__slug=slug)
+    members = _season_members(season).select_related("bot__owner")
+    return compared_member(season, get_object_or_404(members, bot__slug=slug))
+
+
+def compared_member(season: Season, membership: Membership) -> ComparedBot:
+    """Return a bot of the season by its member."""
     row, number = ladder_line(season, membership)
     return ComparedBot(season, membership, row, number)
+
+
+def _season_members(season: Season) -> QuerySet[Membership]:
+    return Membership.objects.filter(pk__in=SeasonEntry.objects.filter(season=season).values("membership"))
 
 
 def comparison_of(season: Season, one: ComparedBot, other: ComparedBot) -> SeasonComparison:

@@ -3,7 +3,7 @@
 from leagues.services.digests import digest_send, digests_send
 from leagues.services.entries import season_entries_bench, season_entries_sync
 from leagues.services.joining import bot_join, bot_leave, outsiders_leave
-from leagues.services.ladders import season_check, season_luck_adjusted_refit, season_refit
+from leagues.services.ladders import season_check, season_luck_adjusted_refit, season_refit, season_shares_refresh
 from leagues.services.leagues import (
     league_create,
     league_edit,
@@ -49,5 +49,6 @@ __all__ = [
     "season_luck_adjusted_refit",
     "season_refit",
     "season_schedule",
+    "season_shares_refresh",
     "season_start",
 ]

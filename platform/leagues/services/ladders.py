@@ -26,6 +26,7 @@ from leagues.selectors.fitting import (
     matches_to_analyse,
     matches_with_luck,
 )
+from leagues.selectors.shares import shares_part
 from leagues.selectors.weeks import monday_of
 from leagues.services.leagues import announce_later
 from matches.analysis.services import analyses_order
@@ -141,6 +142,12 @@ def season_check(*, season_id: int) -> Agreement:
         if is_wrong:
             logger.error("the ladder of season %d does not follow from its results", season_id)
     return agreement
+
+
+def season_shares_refresh(*, season_id: int) -> None:
+    """Compute and store what the bots of a season won of each other; of one that is gone there is nothing."""
+    if Season.objects.filter(pk=season_id).exists():
+        shares_part(season_id).refresh()
 
 
 def is_large(entries: int) -> bool:

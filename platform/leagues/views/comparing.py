@@ -1,15 +1,29 @@
 """Pages that set the bots of a season against each other: the matrix of all, and two of them side by side."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, Final
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from bots.models import Bot
 from leagues.forms import CompareForm
+from leagues.models import Membership, Season
 from leagues.selectors.bots import graph_of, season_matches_of
-from leagues.selectors.head_to_head import COLUMNS, MATCHES_MOST, compared, comparison_of, matrix_of, season_bots
+from leagues.selectors.head_to_head import (
+    CANDIDATES_MOST,
+    COLUMNS,
+    compared_member,
+    comparison_of,
+    matrix_of,
+    members_meant,
+    season_names,
+)
 from leagues.selectors.matches import with_seats
+from leagues.selectors.shares import MATCHES_MOST
 from leagues.views.lookups import season_or_404
 from leagues.views.pages import divisions_offered
 from web.boards import BoardQuery, board_of
@@ -17,6 +31,7 @@ from web.page_cache import public_page
 
 MATCHES_SHOWN: Final = 12
 MATRIX_WORDS: Final = ("page", "bot", "division")
+COMPARED_WORDS: Final = ("one", "other")
 
 
 @public_page(query=MATRIX_WORDS)
@@ -40,17 +55,53 @@ def head_to_head(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, "leagues/head_to_head.html", context)
 
 
-@public_page(query=("one", "other"))
+@dataclass(frozen=True, slots=True)
+class BotAsked:
+    """What was typed for one of the two bots, and the members that it may mean; ``choices``: of several the first, each
+    with the end of the address that chooses it."""
+
+    name: str
+    typed: str
+    members: Sequence[Membership]
+    choices: Sequence[tuple[Bot, str]]
+
+    @property
+    def member(self) -> Membership | None:
+        return self.members[0] if len(self.members) == 1 else None
+
+    @property
+    def has_more(self) -> bool:
+        return len(self.members) > len(self.choices)
+
+    def shown_as(self, names: Sequence[str]) -> str:
+        """Return what the field shows: the name of the chosen bot, where it has no namesake among ``names``."""
+        known = self.member.bot.name if self.member else ""
+        return known if names.count(known) == 1 else self.typed
+
+
+def _asked(season: Season, query: BoardQuery, name: str) -> BotAsked:
+    members = members_meant(season, query.text(name))
+    choices = [(one.bot, query.but(**{name: one.bot.slug})) for one in members[:CANDIDATES_MOST]]
+    return BotAsked(name, query.text(name), members, choices)
+
+
+@public_page(query=COMPARED_WORDS)
 @require_safe
 def compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show two bots of the season side by side, or let the reader choose them. A bot that is not in it is a 404."""
+    """Show two bots of the season side by side, or let the reader choose them. A name that no bot of it has is a 404 on
+    the page where it was typed."""
     season = season_or_404(request, slug, number)
-    bots = season_bots(season)
-    form = CompareForm(request.GET.dict(), bots=bots)
-    if not set(form.chosen()) <= {slug for slug, _name in bots}:
-        raise Http404
-    chosen = [compared(season, one) for one in form.chosen()]
-    context: dict[str, Any] = {"league": season.league, "season": season, "form": form, "chosen": chosen}
+    query, names = BoardQuery.of(request, *COMPARED_WORDS), season_names(season)
+    asked = [_asked(season, query, name) for name in COMPARED_WORDS if query.text(name)]
+    chosen = [compared_member(season, one.member) for one in asked if one.member]
+    context: dict[str, Any] = {
+        "league": season.league,
+        "season": season,
+        "form": CompareForm({one.name: one.shown_as(names) for one in asked}),
+        "names": list(dict.fromkeys(names)),
+        "unclear": [one for one in asked if one.member is None],
+        "chosen": chosen,
+    }
     if len(chosen) == 2 and chosen[0].bot != chosen[1].bot:
         one, other = chosen
         met = season_matches_of(season, one.bot, opponent=other.bot.slug)[:MATCHES_SHOWN]
@@ -61,4 +112,5 @@ def compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             "graph": graph_of(one.points, other.points),
             "fixtures": with_seats(list(met)),
         }
-    return render(request, "leagues/compare.html", context)
+    is_known = all(one.members for one in asked)
+    return render(request, "leagues/compare.html", context, status=HTTPStatus.OK if is_known else HTTPStatus.NOT_FOUND)

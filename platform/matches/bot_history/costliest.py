@@ -1,5 +1,5 @@
-"""The decisions that cost a bot most in its analysed games: as a list, and as the file that ``peck drill`` reads, which
-a worker makes. For its author, with all games that authors may look at.
+"""The decisions that cost a bot most in its analysed games: as lists, and as the file that ``peck drill`` reads, which
+a worker makes. Its author has those of all games that authors may look at.
 """
 
 import json
@@ -18,8 +18,8 @@ from contests.audience import groups_of_team
 from games.catalogue import GAMES
 from games.record import Record
 from groups.models import GroupMember
-from matches.bot_history.selectors import ListReader
-from matches.bot_history.skill import POINTS, AnalysedGame, games_analysed
+from matches.bot_history.analysed_games import POINTS, AnalysedGame, games_analysed
+from matches.bot_history.selectors import ListReader, ResultOpponent, tables_of
 from matches.models import Analysis, Game
 from matches.referee.costly_positions import MOST, drill_of, game_looked_at
 from web.prepared.answers import prepared_response
@@ -27,7 +27,7 @@ from web.prepared.services import Beat, PreparedKind, prepared_register, revisio
 
 DRILL: Final = "drill"  # kind of prepared files
 DRILL_NAME: Final = "drill.jsonl"
-SHOWN: Final = 20
+SHOWN: Final = MOST  # as many as the drill holds
 LEAST: Final = 0.05  # points; what loses less would be shown as 0.0
 
 
@@ -43,8 +43,8 @@ class ActionWorth:
 
 @dataclass(frozen=True, slots=True)
 class CostlyRow:
-    """A decision that lost so many points of a hundred, at a ``step`` of a game, as addresses have both. ``played`` and
-    ``best`` are None once the text of the analysis is dropped."""
+    """A decision that lost so many points of a hundred, at a ``step`` of a game, as addresses have both, against the
+    ``opponents``. ``played`` and ``best`` are None once the text of the analysis is dropped."""
 
     match: int
     game: int
@@ -52,6 +52,7 @@ class CostlyRow:
     version: int
     kind: str
     lost: float
+    opponents: Sequence[ResultOpponent] = ()
     played: ActionWorth | None = None
     best: ActionWorth | None = None
 
@@ -74,13 +75,28 @@ class Costliest:
 
 
 def costliest_of(bot: Bot) -> Costliest:
-    """Return the costliest decisions. Two queries: each is in one of as many games with the costliest decisions."""
+    """Return the costliest decisions for the author."""
     games = _by_newest_value(bot)
-    worst = _worst(games, SHOWN)
-    told = dict(Analysis.objects.filter(pk__in=[one.analysis for one in worst]).values_list("pk", "told"))
-    rows = sorted((row for one in worst for row in _rows(bot, one, told.get(one.analysis))), key=lambda row: -row.lost)
     value = games[0].value if games else ""
-    return Costliest(value, len(games), sum(one.decisions for one in games), _lost(games), rows[:SHOWN])
+    decisions = sum(one.decisions for one in games)
+    return Costliest(value, len(games), decisions, _lost(games), costly_rows(bot, games, SHOWN))
+
+
+def costly_rows(
+    bot: Bot, games: Sequence[AnalysedGame], most: int, known: Mapping[int, Sequence[ResultOpponent]] = {}
+) -> list[CostlyRow]:
+    """Return the ``most`` costliest decisions of the games, the costliest first. Two queries: each is in one of as many
+    games with the costliest decisions, and who sat there is read of the matches that are not ``known``."""
+    worst = _worst(games, most)
+    if not worst:
+        return []
+    told = dict(Analysis.objects.filter(pk__in=[one.analysis for one in worst]).values_list("pk", "told"))
+    tables = {**known, **tables_of({one.match for one in worst if one.match not in known})}
+    rows: list[CostlyRow] = []
+    for one in worst:
+        others = [each for each in tables[one.match] if each.seat != one.seat]
+        rows += _rows(bot, one, told.get(one.analysis), others)
+    return sorted(rows, key=lambda row: -row.lost)[:most]
 
 
 def _by_newest_value(bot: Bot) -> list[AnalysedGame]:
@@ -97,16 +113,17 @@ def _lost(games: Sequence[AnalysedGame]) -> float:
     return sum(one.lost for one in games)
 
 
-def _rows(bot: Bot, game: AnalysedGame, told: Any) -> Iterator[CostlyRow]:
+def _rows(bot: Bot, game: AnalysedGame, told: Any, others: Sequence[ResultOpponent]) -> Iterator[CostlyRow]:
+    at = (game.match, game.game)
     if told is None:
-        yield CostlyRow(game.match, game.game, game.worst[0], game.version, "", game.worst[1] * POINTS)
+        yield CostlyRow(*at, game.worst[0], game.version, "", game.worst[1] * POINTS, others)
         return
     for one in json.loads(zlib.decompress(bytes(told)))["decisions"]:
         if one["seat"] != game.position or one["stand_in"] or one["lost"] * POINTS < LEAST:
             continue
         worth = {option["action"]: option["value"] for option in one["options"]}
         actions = (_worth(bot.game, one[which], worth) for which in ("action", "best"))
-        yield CostlyRow(game.match, game.game, one["step"], game.version, one["kind"], one["lost"] * POINTS, *actions)
+        yield CostlyRow(*at, one["step"], game.version, one["kind"], one["lost"] * POINTS, others, *actions)
 
 
 def _worth(game: str, action: str, worth: Mapping[str, int]) -> ActionWorth:

@@ -10,7 +10,8 @@ from matches.bot_history.selectors import ANYONE, ListReader, ResultOpponent, ma
 from matches.models import Game, Seat
 
 MATCHES: Final = 400  # the last ones
-OPPONENTS: Final = 12  # those it has met most often
+LATELY: Final = 10  # the last ones that count
+OPPONENTS: Final = 8  # those it has met most often
 GAMES_FROM: Final = 60  # matches, among whose games the best is looked for
 
 
@@ -59,12 +60,13 @@ class BestGame:
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
     """``rivals``: those it met most often; ``met``: everyone in the last matches; ``tables``: who sat at them, by
-    match."""
+    match; ``lately``: the last ``LATELY`` that count, each by whether it beat more than half of its opponents."""
 
     rivals: tuple[Rivalry, ...]
     best: BestGame | None
     met: tuple[Rivalry, ...]
     tables: Mapping[int, Sequence[ResultOpponent]]
+    lately: Tally
 
     @property
     def share(self) -> float | None:
@@ -107,12 +109,16 @@ def head_to_head(bot: Bot, reader: ListReader = ANYONE) -> HeadToHead:
         else:
             others.append((match, name, slug, _merit(score, forfeited)))
     rivals: dict[str, Rivalry] = {}
+    matches: dict[int, Tally] = defaultdict(Tally)
     for match, name, slug, theirs in others:
         rival = rivals.setdefault(slug, Rivalry(name, slug, Tally()))
         for mine in own[match].values():
             rival.tally.add(mine, theirs)
-    met = sorted(rivals.values(), key=lambda one: (-one.tally.met, one.name))
-    return HeadToHead(tuple(met[:OPPONENTS]), _best_game(own), tuple(met), seats)
+            matches[match].add(mine, theirs)
+    met, lately = sorted(rivals.values(), key=lambda one: (-one.tally.met, one.name)), Tally()
+    for tally in list(matches.values())[:LATELY]:
+        lately.add(tally.better, tally.worse)
+    return HeadToHead(tuple(met[:OPPONENTS]), _best_game(own), tuple(met), seats, lately)
 
 
 def _best_game(seats: dict[int, dict[int, float]]) -> BestGame | None:

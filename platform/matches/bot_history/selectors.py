@@ -151,7 +151,7 @@ def bot_matches_of(
 def bot_match_rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOpponent]] = {}) -> list[MatchRow]:
     """Return the page's matches with their opponents, who are read where they are not ``known`` by match."""
     found = list(page)
-    tables = {**known, **_tables({seat.match_id for seat in found if seat.match_id not in known})}
+    tables = {**known, **tables_of({seat.match_id for seat in found if seat.match_id not in known})}
     rulings = match_rulings({seat.match_id: seat.match.contest_id for seat in found})
     return [_row(seat, tables[seat.match_id], rulings.get(seat.match_id)) for seat in found]
 
@@ -211,7 +211,8 @@ def bot_failures(page: Iterable[Fault]) -> list[MatchFailure]:
     ]
 
 
-def _tables(matches: set[int]) -> Mapping[int, list[ResultOpponent]]:
+def tables_of(matches: set[int]) -> Mapping[int, list[ResultOpponent]]:
+    """Return who sat in these matches, by match. One query, none without matches."""
     if not matches:
         return {}
     tables: dict[int, list[ResultOpponent]] = defaultdict(list)

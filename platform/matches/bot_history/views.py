@@ -43,6 +43,7 @@ from web.prepared.answers import file_offered, keep_looking
 from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 
 PER_PAGE: Final = 25
+RESULTS_PER_PAGE: Final = 10
 GAMES_PER_PAGE: Final = 5
 PRINTS_SHOWN: Final = 40  # of each game; all of a requested game
 
@@ -75,7 +76,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
     versions, record = list(with_faults(found, bot) if is_owner else found), head_to_head(bot, reader)
     finished = sum(getattr(one, "matches", 0) for one in versions)
     chosen = ResultsFilter(request.GET, versions=versions, rivals=record.met)
-    pages = Paginator(bot_matches_of(bot, reader, **(picked := chosen.picked())), PER_PAGE)
+    pages = Paginator(bot_matches_of(bot, reader, **(picked := chosen.picked())), RESULTS_PER_PAGE)
     if not (picked["opponent"] or picked["lost"]):
         pages.count = seats_counted(versions, picked["version"])
     page = pages.get_page(request.GET.get("page"))
@@ -85,7 +86,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         "filter": chosen,
         "page_obj": page,
         "rows": bot_match_rows(page.object_list, record.tables),
-        "skill": skill_of(bot) if finished else Skill((), ()),
+        "skill": skill_of(bot, record.tables) if finished else Skill((), ()),
         "record": record,
         "is_owner": is_owner,
         "challenge": offer_of(bot, request.user),

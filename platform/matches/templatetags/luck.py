@@ -1,9 +1,12 @@
 """Words of analyses, for templates."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from django import template
 from django.utils.translation import gettext_lazy as _
+
+from matches.bot_history.costliest import CostlyRow
 
 register = template.Library()
 
@@ -24,3 +27,15 @@ KINDS: Final = {
 def decision_kind(code: str) -> object:
     """Return what kind of decision it is, in the reader's language."""
     return KINDS.get(code, code)
+
+
+@register.filter
+def action_meanings(rows: Iterable[CostlyRow]) -> list[tuple[str, list[str]]]:
+    """Return what the actions of these decisions do, each sentence once with its actions, in their order; actions whose
+    game does not say are left out."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        for worth in (row.played, row.best):
+            if worth and worth.meaning and worth.action not in found.setdefault(worth.meaning, []):
+                found[worth.meaning].append(worth.action)
+    return list(found.items())

@@ -44,6 +44,23 @@ def test_the_page_tells_what_its_versions_lost_and_where(client: Client, match: 
     page = client.get(reverse("bots:detail", args=[bot.slug])).content.decode()
     first = skill.costliest[0]
     assert f"?game={first.game}&amp;step={first.step}" in page
+    assert first.played is not None
+    assert first.best is not None
+    assert first.best.share - first.played.share == pytest.approx(first.lost)
+    assert f"<code>{first.played.action}</code> instead of <code>{first.best.action}</code>" in " ".join(page.split())
+    rival = match.seats.get(index=1).version.bot
+    assert {other.slug for one in skill.costliest for other in one.opponents} == {rival.slug}
+    costliest = page[page.index('id="costliest"') :]
+    assert f'<a href="{reverse("bots:detail", args=[rival.slug])}">{rival.name}</a>' in costliest
+    assert costliest.count(first.best.meaning) <= 1
+
+
+def test_who_sat_there_is_read_only_where_it_is_not_known(match: Match, django_assert_num_queries: Any) -> None:
+    bot = match.seats.get(index=0).version.bot
+    with django_assert_num_queries(3):  # games, texts, who sat there
+        skill = skill_of(bot)
+    with django_assert_num_queries(2):
+        assert skill_of(bot, {match.pk: skill.costliest[0].opponents}).costliest[0].opponents
 
 
 def test_games_that_not_everyone_may_see_and_those_without_figures_are_left_out(match: Match) -> None:
