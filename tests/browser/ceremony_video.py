@@ -39,7 +39,7 @@ PREPARE: Final = """() => {
   const curtain = Object.assign(document.createElement("p"), { className: "ceremony-curtain" });
   curtain.textContent = document.querySelector(".ceremony-head h1").lastChild.textContent.trim();
   show.querySelector("#ceremony-stage").replaceChildren(curtain);
-  return window.ranks.map((one) => one.querySelector("[data-podium]") !== null);
+  return window.ranks.map((one) => one.querySelector("[data-place]") !== null);
 }"""
 REVEAL: Final = """() => {
   const stage = document.querySelector("#ceremony-stage");

@@ -22,6 +22,43 @@ from tournaments.selectors.pages.ceremony import ranks_of
 print(where, *(cup.entries.get(pk=one.entrant).bot.name for rank in ranks_of(cup) for one in rank))
 """
 
+# A winner, one who follows, and two who share the third place.
+SHARED = """
+from tests.browser import cast
+from tests.tournaments.rulings.rule import played
+from tournaments.models import Tournament
+where = cast.begin('Level Cup', ('plum', 'quince', 'rowan', 'sloe'), rounds=3, publication='hidden',
+                   tie_breaks=['wins', 'shared', 'lot'], first_round_at=None)
+cup = Tournament.objects.get(name='Level Cup')
+keys = sorted(cup.entries.values_list('pk', flat=True))
+tier = {key: max(1, place) for place, key in enumerate(keys)}
+judge = lambda met: [(1 + (tier[a] > tier[b]) - (tier[a] < tier[b])) / 2 for a, b in (met, met[::-1])]
+cup = played(cup, judge)
+print(where, *(cup.entries.get(pk=key).bot.name for key in keys))
+"""
+
+SPEECH = """
+window.said = [];
+const value = { cancel() {}, speak: ({ lang, text }) => said.push([lang, text]) };
+Object.defineProperty(window, "speechSynthesis", { value });
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+"""
+SAID = {
+    "en": ("Place 3, shared: {}, {}.", "Place 2: {}.", "The winner is {}."),
+    "de": ("Platz 3, geteilt: {}, {}.", "Platz 2: {}.", "Gewonnen hat {}."),
+    "fr": ("Place 3, partagée : {}, {}.", "Place 2 : {}.", "Le vainqueur est {}."),
+    "it": ("Posto 3, a pari merito: {}, {}.", "Posto 2: {}.", "Il vincitore è {}."),
+}
+MEDALS = "(where) => [...document.querySelectorAll(where)].map((one) => getComputedStyle(one).backgroundColor)"
+# As when there are so many ranks that with each new one the oldest goes from the list.
+AS_LONG_AS_BEFORE = """() => {
+  const rail = document.querySelector("#ceremony-rail");
+  const list = rail.querySelector("ol").cloneNode(true);
+  list.lastElementChild.remove();
+  list.prepend(list.firstElementChild.cloneNode(true));
+  list.firstElementChild.dataset.say = "Another.";
+  rail.replaceChildren(list);
+}"""
 NAMED_AFTER = """() => [".ceremony-stage .ceremony-rank ul", ".ceremony-rail > ol > li"].map(
   (one) => getComputedStyle(document.querySelector(one)).animationDelay)"""
 PLAY = """async (bytes) => {
@@ -81,3 +118,60 @@ def test_a_spectator_follows_a_ceremony_that_its_organiser_steps_by_keys(
     easel = browser.new_page()
     assert easel.evaluate(PLAY, list(webm(frames, 1280, 720))) == [2 + 2 + 3 * 4, 1280, 720]
     easel.close()
+
+
+def test_shared_ranks_autoplay_speech_and_the_overlay(somebody: Callable[[], Page], place: Site) -> None:
+    address, *names = place.shell(SHARED).split()
+    told = [f"{name} ({name.lower()})" for name in names]
+    organiser, overlay = somebody(), somebody()
+    people.sign_in(organiser, "organiser", place.organiser_password)
+    organiser.goto(f"{address}ceremony/")
+    organiser.get_by_role("button", name="Start the ceremony").click()
+
+    spectators = {language: somebody() for language in SAID}
+    for language, spectator in spectators.items():
+        spectator.add_init_script(SPEECH)
+        spectator.set_extra_http_headers({"Accept-Language": language})
+        spectator.goto(f"{address}ceremony/")
+        spectator.locator("[data-speech] input").check()
+    overlay.goto(f"{address}ceremony/?overlay=1")
+    medal = overlay.locator(".ceremony-stage .place")
+
+    # By itself: the bots that share a rank come together, and the podium waits twice as long.
+    organiser.get_by_label("Seconds from one rank to the next").select_option("5")
+    organiser.get_by_role("button", name="Start autoplay").click()
+    stage = organiser.locator("#ceremony-stage")
+    expect(stage.locator("li")).to_have_count(2)
+    expect(stage).to_contain_text("shared")
+    organiser.get_by_role("button", name="Stop autoplay").click()
+    expect(organiser.get_by_role("button", name="Start autoplay")).to_be_visible()
+    expect(medal).to_have_text("3")
+    medals = overlay.evaluate(MEDALS, ".ceremony-stage .place")
+
+    # What was clicked last does not take the next press of Space.
+    organiser.locator("[data-speech]").click()
+    for rank, name in ((2, names[2]), (1, names[3])):
+        organiser.keyboard.press("Space")
+        expect(stage).to_contain_text(name)
+        expect(medal).to_have_text(str(rank))
+        medals += overlay.evaluate(MEDALS, ".ceremony-stage .place")
+    expect(organiser.locator("[data-speech] input")).to_be_checked()
+    expect(organiser.locator("#ceremony-controls")).to_contain_text("the results are open to everyone")
+
+    for language, spectator in spectators.items():
+        expect(spectator.locator("#ceremony-stage")).to_contain_text(names[3])
+        shared, second, first = SAID[language]
+        heard = [(lang, text.replace("\N{NO-BREAK SPACE}", " ")) for lang, text in spectator.evaluate("window.said")]
+        assert [one for one, _ in heard] == [language] * 3
+        assert sorted(heard[0][1]) == sorted(shared.format(*told[:2]))  # in either order
+        assert [text for _, text in heard[1:]] == [second.format(told[2]), first.format(told[3])]
+
+    spectator = spectators["en"]
+    spectator.evaluate(AS_LONG_AS_BEFORE)
+    spectator.wait_for_function("window.said.at(-1)[1] === 'Another.'")
+
+    # Gold, silver and bronze are those of the page of the tournament.
+    organiser.goto(address)
+    on_page = organiser.evaluate(MEDALS, ".podium .place")
+    assert len(set(medals)) == 3
+    assert on_page == [medals[2], medals[1], medals[0], medals[0]]

@@ -158,6 +158,7 @@ def test_a_person_plays_a_whole_game(person: Callable[[str], Page], game: str, p
     # What luck and one's decisions were worth, where that is known.
     review = page.locator("#pg-review")
     expect(review).to_contain_text(REVIEWS[game])
+    expect(page.get_by_role("tab", name="Luck")).to_have_count(0 if game == "karteneck" else 1)
     if game in ("pickomino", "heckmeck"):
         review.locator("summary").click()
         review.get_by_role("button", name=re.compile(r"^Step")).last.click()

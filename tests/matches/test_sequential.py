@@ -51,8 +51,9 @@ def test_it_says_after_how_many_blocks_who_was_better_and_by_which_ratio(client:
     assert match.llr >= 3.68
     better = match.seats.get(index=1).version.bot.name
     text = page(client, match)
-    assert f"Stopped after {match.blocks_played} deals: {better} better, LLR " in text
-    assert "≥ 3.68" in text
+    assert f"Stopped after {match.blocks_played} deals: {better} is better (evidence " in text
+    assert "; 3.68 was needed)" in text
+    assert f"{reverse('docs-glossary')}#evidence" in text
     assert "at most 60 deals" in text
     assert f"match {match.pk}, {2 * match.blocks_played} games" in text
     assert f'match-games">{2 * match.blocks_played}</td>' in client.get(reverse("matches:list")).content.decode()
@@ -62,8 +63,9 @@ def test_a_match_of_equals_is_too_close_to_call_and_nobody_is_named_better(clien
     match = decided(GREEDY, GREEDY, stopping={**STOPPING, "effect": 0.25, "error": 0.1})
     assert (match.blocks_played, match.ending) == (8, "too_close")
     text = page(client, match)
-    assert "Too close to call after 8 deals: LLR -3.28 ≤ -2.59. The score does not show which bot is better." in text
-    assert "better, LLR" not in text
+    assert "Too close to call after 8 deals (evidence -3.28; -2.59 was needed)." in text
+    assert "The score does not show which bot is better." in text
+    assert "is better (" not in text
     told = client.get(reverse("api-matches:detail", args=[match.pk])).json()
     assert (told["ending"], told["stopping"]["rule"]) == ("too_close", "gsprt/2")
 
@@ -87,7 +89,7 @@ def test_a_match_that_stays_open_says_that_too(client: Client) -> None:
     match = decided(GREEDY, GREEDY, blocks=10)
     assert (match.blocks_played, match.ending) == (10, "undecided")
     text = page(client, match)
-    assert "Not decided after 10 deals, the most there may be: LLR -3.08, bounds -3.28 and 3.68." in text
+    assert "Not decided after 10 deals, the most there may be (evidence -3.08; 3.68 or -3.28 was needed)." in text
     assert "The score does not show which bot is better." in text
 
 
@@ -103,12 +105,12 @@ def test_a_match_of_the_rule_before_keeps_it(client: Client) -> None:
     match = decided(GREEDY, GREEDY, blocks=8, stopping=BEFORE)
     assert (match.blocks_played, match.ending, match.llr) == (8, "undecided", 0.0)
     text = page(client, match)
-    assert "Not decided after 8 deals, the most there may be: LLR 0.00, bounds ±2.94" in text
+    assert "Not decided after 8 deals, the most there may be (evidence 0.00; 2.94 or -2.94 was needed)" in text
     assert "What to expect" not in text
     better = decided(FIRST, GREEDY, stopping=BEFORE)
     assert better.llr is not None
     assert better.llr <= -2.94
-    assert "≤ -2.94" in page(client, better)
+    assert "; 2.94 was needed)" in page(client, better)
 
 
 def test_a_forfeit_is_shown_and_ends_it(client: Client) -> None:

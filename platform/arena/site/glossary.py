@@ -124,6 +124,14 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (_("draw"), _("The draw of a round decides which bots meet at which table, by the rules of the format.")),
     (_("entry"), _("An entry is a bot that takes part in a tournament.")),
     (
+        _("evidence"),
+        _(
+            "Evidence is how much likelier the deals of a match are if the bot that leads is better than if both are "
+            "equally good, as a natural logarithm (log-likelihood ratio, LLR): 0 is none, 3.7 is 40 times likelier, "
+            "and below 0 they speak for equal bots."
+        ),
+    ),
+    (
         _("fault"),
         _(
             "A fault is an error of a bot in a game: a crash, too much time or memory, or an answer that the rules do "

@@ -140,15 +140,7 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
     rule = rule_of(match.stopping)
     if rule is None or not match.ending or match.llr is None:
         return ""
-    values: dict[str, Any] = {"blocks": match.blocks_played, "llr": _decimal(match.llr), "bound": _decimal(rule.bound)}
-    if isinstance(rule, AboveThreshold) and match.ending != StopReason.FORFEITED:
-        return _threshold_sentence(match, names[0], _percent(rule.threshold))
-    if match.ending in (StopReason.FIRST, StopReason.SECOND):
-        values["bot"] = names[match.ending == StopReason.SECOND]
-        if match.llr > 0:
-            return gettext("Stopped after %(blocks)s deals: %(bot)s better, LLR %(llr)s ≥ %(bound)s") % values
-        values["bound"] = _decimal(-rule.bound)
-        return gettext("Stopped after %(blocks)s deals: %(bot)s better, LLR %(llr)s ≤ %(bound)s") % values
+    values: dict[str, Any] = {"blocks": match.blocks_played, "bound": _decimal(rule.bound)}
     if match.ending == StopReason.FORFEITED:
         sentence = ngettext(
             "Stopped after %(blocks)s deal: a bot had forfeited the match",
@@ -156,17 +148,31 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
             match.blocks_played or 0,
         )
         return sentence % values
-    if not isinstance(rule, ThreeAnswers):
-        sentence = gettext("Not decided after %(blocks)s deals, the most there may be: LLR %(llr)s, bounds ±%(bound)s")
-    elif match.ending == StopReason.TOO_CLOSE:
-        values["bound"] = _decimal(rule.close_bound)
-        sentence = gettext("Too close to call after %(blocks)s deals: LLR %(llr)s ≤ %(bound)s")
-    else:
-        values["close"] = _decimal(rule.close_bound)
+    if isinstance(rule, AboveThreshold):
+        return _threshold_sentence(match, names[0], _percent(rule.threshold))
+    if match.ending in (StopReason.FIRST, StopReason.SECOND):  # by gsprt/1 the ratio of the second seat is negative
+        values |= {"bot": names[match.ending == StopReason.SECOND], "evidence": _decimal(abs(match.llr))}
         sentence = gettext(
-            "Not decided after %(blocks)s deals, the most there may be: LLR %(llr)s, bounds %(close)s and %(bound)s"
+            "Stopped after %(blocks)s deals: %(bot)s is better (evidence %(evidence)s; %(bound)s was needed)"
+        )
+        return sentence % values
+    close = rule.close_bound if isinstance(rule, ThreeAnswers) else -rule.bound
+    values |= {"close": _decimal(close), "evidence": _decimal(match.llr)}
+    if match.ending == StopReason.TOO_CLOSE:
+        sentence = gettext("Too close to call after %(blocks)s deals (evidence %(evidence)s; %(close)s was needed)")
+    else:
+        sentence = gettext(
+            "Not decided after %(blocks)s deals, the most there may be (evidence %(evidence)s; %(bound)s or %(close)s"
+            " was needed)"
         )
     return f"{sentence % values}. {gettext('The score does not show which bot is better.')}"
+
+
+def ending_has_evidence(match: Match) -> bool:
+    """Tell whether ``ending_sentence`` says how much evidence there was: the log-likelihood ratio of the rule."""
+    is_forfeit = match.ending == StopReason.FORFEITED
+    counts = bool(match.ending) and match.llr is not None and not is_forfeit
+    return counts and not isinstance(rule_of(match.stopping), AboveThreshold)
 
 
 def _threshold_sentence(match: Match, bot: str, threshold: str) -> str:

@@ -20,7 +20,7 @@ from games.catalogue import GAMES, find, is_played
 from games.catalogue.code import read_code
 from games.encoding import seed_of
 from games.ruleset import POINTS
-from luck import analysed_by, unknown
+from luck import analysed_by
 from matches.airing.selectors import broadcast_on_air, milliseconds
 from matches.analysis.selectors import analysis_of
 from matches.live.match_reader import ticket_for
@@ -245,7 +245,7 @@ def _at_step(name: str, seat: Seat) -> str:
 
 def luck_parts(ruleset: str) -> dict[str, Any]:
     """Return what the player needs to show analyses of games of ``ruleset``; empty if nothing is to be said of any."""
-    if not analysed_by(ruleset) and unknown(ruleset).code == "no_value":
+    if not analysed_by(ruleset):
         return {}
     return {"luck_later": _afterwards("matches/replay/luck/index.js", "matches/replay/luck/luck.css")}
 

@@ -29,7 +29,7 @@ from matches.live.match_reader import game_so_far
 from matches.models import Game, Match, MatchState
 from matches.pages import match_page
 from matches.pages.choices import MatchFilter, shows_results
-from matches.pages.labels import cost_rows, ending_sentence, game_label, length_sentence
+from matches.pages.labels import cost_rows, ending_has_evidence, ending_sentence, game_label, length_sentence
 from matches.pages.sharing import embed_options, link_preview, moment_asked, names_step
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
 from matches.replay.one_file import file_windows
@@ -212,6 +212,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "length": length_sentence(match.stopping, match.blocks),
         "costs": cost_rows(match.stopping, match.blocks),
         "ending": ending_sentence(match, match.seat_names),
+        "has_evidence": ending_has_evidence(match),
         "points_title": match_page.points_title(match),
         "duration_seconds": (match.took_ms or 0) / 1000,
         "page": page,

@@ -255,6 +255,7 @@ def test_of_a_game_without_a_value_it_says_so_and_asks_nobody(client: Client, ru
     match = FinishedMatchFactory(seats=versions, ruleset=ruleset, options={})
     answer = ask(client, match)
     assert (answer.status_code, answer.json()["code"]) == (200, code)
+    assert "luck_later" not in client.get(reverse("matches:detail", args=[match.pk])).content.decode()  # no tab
     assert not Analysis.objects.exists()
 
 

@@ -59,6 +59,12 @@ MISFITS = """() => {
   return [...new Set(wrong)].slice(0, 8);
 }"""
 
+# Names in the line above the board of which not even the first letters and the last word are seen.
+UNREADABLE = """() => [...document.querySelectorAll(".rp-seats .rp-name")].filter((name) => {
+  const [head] = name.children;
+  const fits = name.scrollWidth <= name.clientWidth + 1 && name.checkVisibility();
+  return !fits || (head.scrollWidth > head.clientWidth && head.clientWidth < 8);
+}).map((name) => name.textContent)"""
 # What is smaller than it can be read; numbers that are drawn on pieces are part of the drawing.
 TOO_SMALL = """() => {
   const small = [];
@@ -169,6 +175,15 @@ def test_board_sentence_and_play_fit_the_window(
     opened: Callable[..., Page], game: str, players: int, window: tuple[int, int]
 ) -> None:
     fits(opened(game, players, window))
+
+
+@pytest.mark.parametrize(("game", "players"), [("pickomino", 7), ("karteneck", 3)])
+def test_the_names_of_all_seats_are_told_in_any_window(opened: Callable[..., Page], game: str, players: int) -> None:
+    page = opened(game, players, WINDOWS[0])
+    for width, height in (*WINDOWS, *READ_IN):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".rp-seats .rp-name")).to_have_count(players)
+        assert page.evaluate(UNREADABLE) == [], (width, height)
 
 
 @pytest.mark.parametrize(("game", "players"), [max(one for one in EVERY if one[0] == game) for game in GAMES])

@@ -119,6 +119,17 @@ def test_the_tempo_is_chosen_by_keys_and_remembered(visit: Callable[..., Page], 
     expect(page.get_by_label("Tempo")).to_have_value("highlights")
 
 
+def test_on_a_phone_the_sheet_names_its_fields_and_can_be_closed(visit: Callable[..., Page]) -> None:
+    page = visit("?step=1", width=390)
+    page.get_by_role("button", name="Story, graph and choices").click()
+    page.get_by_role("tab", name="Match").click()
+    expect(page.locator("#rp-rail").get_by_text("Tempo", exact=True)).to_be_visible()
+    page.locator("#rp-rail").get_by_role("button", name="Close").click()
+    expect(page.locator("#rp-rail")).to_be_hidden()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.locator("#rp-rail").get_by_role("button", name="Close")).to_be_hidden()
+
+
 def test_after_a_choice_with_the_mouse_the_arrows_step(visit: Callable[..., Page]) -> None:
     page = visit()
     page.get_by_label("Tempo").select_option("every")

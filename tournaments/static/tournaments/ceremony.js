@@ -2,19 +2,21 @@
 // read aloud where that is switched on, and stepped by keys: space reveals the next rank (for the organiser), the arrows look
 // back and forth among those that were revealed, F is full screen.
 
-const TYPING = "input, select, textarea, [contenteditable]";
+const TYPING = "input:not([type=checkbox]), select, textarea, [contenteditable]";
 
 class CeremonyShow extends HTMLElement {
   #at = 0; // which of the revealed ranks is on the stage, 0 the latest
-  #shown = 0; // how many ranks the rail held
+  #shown = ""; // what was said of the latest rank
   #busy = false;
+  #pointed = false; // whether what has the focus was clicked
   #stop = new AbortController();
   #watch = new MutationObserver(() => this.#changed());
 
   connectedCallback() {
     const { signal } = this.#stop;
-    this.#shown = this.#ranks.length;
+    this.#shown = this.#latest;
     document.addEventListener("keydown", (event) => this.#onKey(event), { signal });
+    this.addEventListener("pointerdown", () => (this.#pointed = true), { signal });
     this.addEventListener("submit", (event) => this.#onSubmit(event), { signal });
     this.#watch.observe(this.querySelector("#ceremony-rail"), { childList: true });
     const full = this.querySelector("[data-full]");
@@ -34,29 +36,34 @@ class CeremonyShow extends HTMLElement {
     return [...this.querySelectorAll("#ceremony-rail > ol > li")];
   }
 
+  get #latest() {
+    return this.#ranks[0]?.dataset.say ?? "";
+  }
+
   get #stage() {
     return this.querySelector("#ceremony-stage");
   }
 
   #changed() {
-    const ranks = this.#ranks;
-    if (ranks.length === this.#shown) return;
-    this.#shown = ranks.length;
+    if (this.#latest === this.#shown) return; // the number of ranks does not tell: of many only the latest are listed
+    this.#shown = this.#latest;
     this.#at = 0;
     this.#look(0);
     this.#stage.classList.remove("revealing");
     void this.#stage.offsetWidth; // lets the animation begin once more
     this.#stage.classList.add("revealing");
-    if (this.querySelector("[data-speech] input").checked) this.#say(ranks[0]?.dataset.say);
+    if (this.querySelector("[data-speech] input").checked) this.#say(this.#shown);
   }
 
   #speech(on) {
     if (!("speechSynthesis" in window)) return;
-    speechSynthesis.cancel();
-    if (on) this.#say(this.#ranks[0]?.dataset.say);
+    if (!on) speechSynthesis.cancel();
+    else this.#say(this.#latest);
   }
 
+  /** Says a sentence in place of what is being said: autoplay may be faster than speech. */
   #say(sentence) {
+    speechSynthesis.cancel();
     if (!sentence) return;
     const said = new SpeechSynthesisUtterance(sentence);
     said.lang = document.documentElement.lang;
@@ -66,8 +73,9 @@ class CeremonyShow extends HTMLElement {
   #onKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(TYPING)) return;
     const { key } = event;
-    const pressed = event.target.closest?.("button, a, summary");
-    if (key === " " && pressed) return; // that is what it presses
+    const pressed = event.target.closest?.("button, a, summary, input");
+    if (key === "Tab") this.#pointed = false;
+    if (key === " " && pressed && !this.#pointed) return; // that is what it presses, unless a click has led there
     if (key === "ArrowLeft" || key === "PageUp") this.#look(this.#at + 1);
     else if ((key === "ArrowRight" || key === "PageDown") && this.#at) this.#look(this.#at - 1);
     else if ([" ", "ArrowRight", "PageDown"].includes(key) && "presents" in this.dataset) {

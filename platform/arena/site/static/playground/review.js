@@ -6,6 +6,12 @@ import { missing, points, worded } from "../matches/replay/luck/words.js";
 
 const POINT = 1e6; // of cards that were dealt
 
+/** Why games of a kind have no analysis. Their replays have no tab of luck. */
+const NEVER = {
+  no_value: () => gettext("No exact analysis for this game: luck and skill cannot be told apart."),
+  too_little: () => gettext("The luck of the draw explains next to nothing of a result here. Luck isn't shown for this game."),
+};
+
 /** Elements that tell of the analysis `found` to who sat at `seat`; `go(step)` shows a step, `option` is as for `worded`. */
 export function reviewed(found, { seat, names, go, option }) {
   const head = el("h2", {}, gettext("Your game, reviewed"));
@@ -13,7 +19,7 @@ export function reviewed(found, { seat, names, go, option }) {
     const cards = fill(gettext("Your cards were worth %(points)s points more or less than the mean of all deals."), { points: signed(found.luck[seat] / POINT) });
     return [head, el("p", {}, cards), el("p", { class: "muted" }, gettext("What a decision cost cannot be told: nobody has worked out what a position of this game is worth."))];
   }
-  if (found.state !== "ready") return [head, el("p", {}, missing(found))];
+  if (found.state !== "ready") return [head, el("p", {}, NEVER[found.code]?.() ?? missing(found))];
   const seats = names.map((name, at) => ({ name, seat: at }));
   const own = found.decisions.filter((one) => one.seat === seat && one.options.length > 1);
   const lost = own.reduce((sum, one) => sum + one.lost, 0);

@@ -76,9 +76,12 @@ export function createControls(playhead, seats, page, { seatOf, rail, hero, loca
   return { element, options, track, show, tell: map.show, sayCopied };
 }
 
+/** A field, which has a name, below it. */
+export const labelled = (field) => el("span", { class: "rp-select" }, el("span", { "aria-hidden": "true" }, field.ariaLabel), field);
+
 function select(text, choices, choose) {
   const options = choices.map(([value, shown]) => el("option", { value }, shown));
   // Without the focus the arrows are the player's again.
-  const field = el("select", { "aria-label": text, title: text, change: () => (choose(field.value), field.blur()) }, ...options);
-  return { field, label: el("span", { class: "rp-select" }, field) };
+  const field = el("select", { "aria-label": text, change: () => (choose(field.value), field.blur()) }, ...options);
+  return { field, label: labelled(field) };
 }

@@ -4,6 +4,7 @@ import { chip, el } from "./dom.js";
 import { beatAt, lastStep } from "./film.js";
 import { fill, gettext } from "./i18n.js";
 import { animate } from "./motion.js";
+import { named } from "./seating.js";
 
 const NEXT_AFTER_S = 8;
 const ENTER_MS = 900; // after the last move
@@ -40,7 +41,6 @@ export function createEnding(playhead, { rules, more, words, go }) {
     const places = film.end?.places ?? scores.map((one) => 1 + scores.filter((other) => other > one).length);
     const order = seats.map((_, position) => position).sort((one, other) => places[one] - places[other]);
     const more = game + 1 < games && !playhead.live;
-    const close = el("button", { type: "button", class: "rp-button rp-close", "aria-label": gettext("Close"), click: () => dismiss() }, "×");
     const buttons = [
       more && button((game + 1) % seats.length && !narrow() ? gettext("Next game: same luck, new seats") : gettext("Next game"), () => go.next(), "primary"),
       button(gettext("Watch again"), () => go.again()),
@@ -48,7 +48,7 @@ export function createEnding(playhead, { rules, more, words, go }) {
     ].filter(Boolean);
     const next = el("p", { class: "rp-next small", role: "status" });
     element.replaceChildren(
-      close,
+      closing({ click: () => dismiss() }),
       el("h3", {}, headline(order, places, seats)),
       el("p", { class: "rp-of small muted" }, el("span", {}, games > 1 && !playhead.live ? whichGame(game, games) : ""), el("span", {}, rules.scoreTitle())),
       standing(order, places, seats, scores),
@@ -108,6 +108,9 @@ export function createEnding(playhead, { rules, more, words, go }) {
   return { element, show };
 }
 
+/** The button that closes what it stands on. */
+export const closing = (attributes) => el("button", { type: "button", class: "rp-button rp-close", "aria-label": gettext("Close"), ...attributes }, "×");
+
 const button = (text, click, kind = "") => el("button", { type: "button", class: `button small ${kind}`, click }, text);
 
 /** A match is mostly more than one game: a winner of a game alone may be taken for that of the match. */
@@ -125,7 +128,7 @@ function standing(order, places, seats, scores) {
       { "data-seat": seats[position].seat, "data-place": places[position] },
       el("span", { class: "number" }, `${places[position]}.`),
       chip(seats[position]),
-      el("span", { class: "rp-name" }, seats[position].name),
+      named(seats[position].name),
       el("b", { class: "number" }, String(scores[position]).replace("-", "−")),
     ),
   );

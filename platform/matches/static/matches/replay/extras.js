@@ -5,11 +5,9 @@ import { gettext } from "./i18n.js";
 import { tableSeats } from "./seating.js";
 
 /**
- * `ask()` loads the module at `data.later` once, see later.js, and puts what it makes into the player: `track` and `stage`
- * are parts of it, `rail` takes more tabs, `curve` the graph of points, `go` is what the end card leads to, `hero` is the graph that bots' notes are compared with, by what `luck` has said in it.
- * It resolves to null where nothing comes. With it comes what the game itself has for later, if it has any:
- * boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why the winner is ahead of the second,
- * meaning(piece), what a piece of the board is, or null, round(view), the number of its round, where people count a game by rounds, marked(action), see notes.js, and option(kind, one, seats), see luck/words.js.
+ * `ask()` loads the module at `data.later` once, see later.js, and that of the game, see docs/how-to/add-a-game.md, and puts what
+ * they make into the player; it resolves to null where nothing comes. `track` and `stage` are parts of the player, `curve` is the
+ * graph of points, `hero` the one over the scrubber, `go` what the end card leads to.
  */
 export function createExtras(playhead, { player, data, rules, allSeats, track, stage, rail, curve, hero, luck, go }) {
   const seats = () => tableSeats(allSeats, playhead.game);
@@ -18,7 +16,7 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
   let cameByItself = false; // what is shown, which may be the end before its card is there
   let at = -1;
 
-  const make = ([{ createEnding, createGraph, createHelp, createMeanings, createNotes, createPeek, createSaw }, more]) => {
+  const make = ([{ closing, createEnding, createGraph, createHelp, createMeanings, createNotes, createPeek, createSaw }, more]) => {
     made = {
       ending: createEnding(playhead, { rules, more, words: data.words, go }),
       graph: createGraph(playhead, { title: rules.scoreTitle(), scores: rules.scores, seats }),
@@ -29,6 +27,7 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
     };
     if (made.saw) rail.add(["saw", gettext("View"), made.saw.panel, made.saw.show]);
     player.append(made.help);
+    rail.element.append(closing({ popovertarget: rail.element.id }));
     curve.append(made.graph.element);
     made.graph.show();
     stage.after(made.ending.element);

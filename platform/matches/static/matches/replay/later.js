@@ -1,6 +1,6 @@
 /** What a viewer needs only after the first move: the end of a game, the graph of points, a look along the scrubber, the list of keys, what a piece means, what the bots say and saw. */
 
-export { createEnding } from "./ending.js";
+export { closing, createEnding } from "./ending.js";
 export { createGraph } from "./graph.js";
 export { createHelp } from "./help.js";
 export { createMeanings } from "./meanings.js";

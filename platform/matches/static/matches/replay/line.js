@@ -1,8 +1,10 @@
 /** The line above the board: who has how much, which game, and whether this is live. */
 
+import { labelled } from "./controls.js";
 import { chip, el } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { createPremiere } from "./schedule.js";
+import { named } from "./seating.js";
 
 const STATES = {
   queued: () => gettext("The match waits for a worker. It begins here by itself."),
@@ -22,9 +24,9 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
   offer(playhead.games);
   const points = seats.map(() => el("span", { class: "rp-score" }));
   const who = seats.map((seat, at) =>
-    el("li", { "data-seat": seat.seat, title: seat.name }, chip(seat), el("span", { class: "rp-name" }, seat.name), points[at]),
+    el("li", { "data-seat": seat.seat, title: seat.name }, chip(seat), named(seat.name), points[at]),
   );
-  const which = el("span", { class: "rp-turn muted", "aria-hidden": "true" }, gettext("Game"));
+  const which = labelled(games);
   const turn = el("span", { class: "rp-turn muted" });
   const live = el("span", { class: "badge rp-live", "data-tone": "busy", hidden: true }, gettext("Live"));
   const jump = el("button", { type: "button", class: "button small", hidden: true, click: () => playhead.follow() }, gettext("Jump to live"));
@@ -34,11 +36,11 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
     show();
     element.dispatchEvent(new CustomEvent("live:refresh", { bubbles: true })); // the page says that it is to come
   });
-  const element = el("div", { class: "rp-line" }, el("ol", { class: "rp-seats", "aria-label": gettext("Seats") }, ...who), turn, lost, jump, live, which, games);
+  const element = el("div", { class: "rp-line" }, el("ol", { class: "rp-seats", "aria-label": gettext("Seats") }, ...who), turn, lost, jump, live, which);
 
   const show = () => {
     if (games.options.length !== playhead.games) offer(playhead.games);
-    games.hidden = which.hidden = playhead.games < 2;
+    which.hidden = playhead.games < 2;
     games.value = playhead.game;
     for (const option of games.options) option.disabled = playhead.live && Number(option.value) > playhead.newest;
     live.hidden = !(playhead.live && playhead.following && premiere.element.hidden);

@@ -1,20 +1,5 @@
-/**
- * <match-replay data-from="id of a JSON script">: plays a match, finished or running. What the script holds is written by
- * matches/pages/match_page.py: player_data; a page that plays by itself sets it as `told`, see source.js. Its `board` is the address of the game's board, boards/<game>/index.js, a module with
- *  - createBoard(seats): { element, show(frame, {pov, passed, pace}), beside, whither, hold }, seats in table order, pov a match
- *    seat or -1, `passed` the frames since what was shown before, with this one, [] after a jump, `pace` below 1 where there
- *    is little time; `beside` is what else goes into the rail, `whither(kind, piece, view)` where a piece that is gone went,
- *    `hold(kind, piece, passed)` how many milliseconds a piece waits before it travels;
- *  - situation(frame), if the game has any: [{ text, risk }], what it is about for the player to act, told from the frame alone;
- *  - toast(frame, seats), if the game has any: { text, kind }, what the whole table should notice, or null;
- *  - drama(passed), if the game has any: how many milliseconds more than usual it takes to be seen;
- *  - suspense(passed, before, seats), if the game has any: { text, ms }, what is said for so long until `passed` can be seen,
- *    or null;
- *  - sentence(frame, before, seats, pov): what happened, for people who read or hear it, as far as pov may know it;
- *  - headline(frame, seats): the same in short, for frames with a key;
- *  - hands, false if all players see the same: there is no choice of a point of view;
- *  - scores(view): points by table position, and scoreTitle() their name.
- *
+/** <match-replay data-from="id of a JSON script">: plays a match, finished or running. The script holds `player_data` of
+ * matches/pages/match_page.py, or a page sets it as `told`, see source.js. What its `board` exports: docs/how-to/add-a-game.md.
  * Emits "live:refresh" (bubbling) when the page's results may be out of date.
  */
 

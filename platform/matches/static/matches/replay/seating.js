@@ -1,5 +1,7 @@
 /** Who sits where: from game to game everyone moves on by one place, so that luck and order cancel out. */
 
+import { el } from "./dom.js";
+
 const LETTERS = "ABCDEFG";
 
 /** The seats of the match, [{seat, letter, name}], in its own order. */
@@ -8,3 +10,9 @@ export const matchSeats = (data) =>
 
 /** The same in table order of game `game`: the position that frames speak of. */
 export const tableSeats = (seats, game) => seats.map((_, position) => seats[(position + game) % seats.length]);
+
+/** A name of which the last word stays where there is no room for all of it: it tells bots of one author apart. */
+export function named(name) {
+  const at = Math.max(name.lastIndexOf(" ") + 1, name.length - 8);
+  return el("span", { class: "rp-name" }, el("span", {}, name.slice(0, at)), name.slice(at));
+}

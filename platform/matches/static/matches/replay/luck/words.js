@@ -44,8 +44,6 @@ export const worded = (option, kind, one, seats) => option?.(kind, one, seats) ?
 /** Why there is no analysis. */
 export function missing({ state, code }) {
   const why = {
-    no_value: gettext("No exact analysis for this game: luck and skill cannot be told apart."),
-    too_little: gettext("The luck of the draw explains next to nothing of a result here. Luck isn't shown for this game."),
     options: gettext("This game was played by options that its analysis does not know."),
     turn_cap: gettext("This game was ended after too many turns: it is not analysed."),
   };
