@@ -7,6 +7,7 @@ On SIGTERM it leaves service before it closes: for ``WEB_DRAIN_SECONDS`` it answ
 
 import argparse
 import os
+import sys
 import threading
 from types import FrameType
 from typing import Final
@@ -19,6 +20,9 @@ from django.conf import settings
 
 from arena.operations.health import LEAVING
 
+SWITCH_SECONDS: Final = (
+    0.001  # until a thread that computes lets another one on: the event loop needs many turns a page
+)
 MESSAGE_BYTES_MOST: Final = 65536  # pages say little: a longer message is refused before it is read
 
 
@@ -49,6 +53,7 @@ def serve(*, host: str, port: int) -> None:
         log_level="warning",
         timeout_graceful_shutdown=max(1, settings.WEB_DRAIN_SECONDS),
     )
+    sys.setswitchinterval(SWITCH_SECONDS)
     Server(config).run()
 
 

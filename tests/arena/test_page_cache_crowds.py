@@ -2,9 +2,11 @@
 
 import asyncio
 import random
+import threading
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 
 from tests.arena.asgi import scope_of
 from tests.arena.outages import cache_away
@@ -29,6 +31,27 @@ async def test_of_many_at_once_one_is_answered_by_the_site_and_who_comes_after_a
     assert early[0].result() == b"answer 3"
     assert b"answer 3" not in [task.result() for task in late]
     assert not site.shared._rendering
+
+
+async def test_who_come_while_the_cache_is_read_are_looked_up_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    site, go_on, reads = Site(), threading.Event(), list[int]()
+    assert await site.warm() == b"answer 2"
+    read = caches["optional"].get_many
+
+    def slow(keys: list[str], *given: Any) -> dict[str, Any]:
+        reads.append(len(keys))
+        assert go_on.wait(20)
+        return read(keys, *given)
+
+    monkeypatch.setattr(caches["optional"], "get_many", slow)
+    first = asyncio.create_task(site.asked())
+    assert await eventually_async(lambda: len(reads) == 1)
+    others = [asyncio.create_task(site.asked(path=PATH if number % 2 else "/")) for number in range(20)]
+    await asyncio.sleep(0)  # they have asked
+    go_on.set()
+    answers = await asyncio.gather(first, *others)
+    assert answers[0] == answers[2] == b"answer 2"
+    assert reads[:2] == [2, 4], "of two addresses, page and topic of each"
 
 
 async def test_while_one_renders_the_others_get_the_page_that_has_just_expired() -> None:
