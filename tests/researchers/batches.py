@@ -71,7 +71,8 @@ class Following:
             assert self._mask(state.actions()) == masks[place * len(names) : (place + 1) * len(names)], state
             if not (step + place) % self.deep:
                 self._compare_seen(table, state.actor, batch.observations[place])
-        liked = self._rng.random(batch.masks.shape, np.float32) * self._liking * batch.masks
+        chance = 1 - self._rng.random(batch.masks.shape, np.float32)  # never 0: it may be that of the only legal action
+        liked = chance * self._liking * batch.masks
         actions = liked.argmax(1)
         batch.step(actions)
         over = batch.over.tolist()
