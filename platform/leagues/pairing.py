@@ -12,7 +12,7 @@ Three rules limit repetition and abuse:
 
 - A pair that met recently counts less. If one of two bots met the other in both of its last two matches, the pair
   waits while other pairs have information.
-- An author whose bots had more than their fair share of the recent seats counts less, and with twice the fair share
+- An author whose bots had more than a fair share of the recent seats counts less. An author with twice the fair share
   waits while others have information. Uploading a new version every minute therefore does not block the workers.
 - An author has at most one bot at a table.
 
@@ -28,7 +28,7 @@ from math import exp, inf
 from operator import itemgetter
 from typing import Any, Final, Self, TypeVar
 
-IN_A_ROW: Final = 2  # matches of a bot after which it meets somebody else
+IN_A_ROW: Final = 2  # matches in a row that a bot may play against the same opponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,9 @@ class Recent:
 
     @classmethod
     def of(cls, tables: Iterable[Sequence[int]], authors: Mapping[int, int]) -> Self:
-        """Make it from tables of entries, the latest last, and the author of each; entries without an author are
-        left out.
+        """Create the object from tables of entries, oldest first, and a mapping from entries to authors.
+
+        Entries that are not in ``authors`` are left out.
         """
         recent = cls()
         for table in tables:
@@ -51,7 +52,7 @@ class Recent:
         return recent
 
     def and_table(self, table: Sequence[int], authors: Mapping[int, int]) -> Self:
-        """Return it with one table more."""
+        """Return a copy to which one table is added."""
         seats, meetings, last = dict(self.seats), dict(self.meetings), dict(self.last)
         for place, one in enumerate(table):
             seats[authors[one]] = seats.get(authors[one], 0) + 1
@@ -69,18 +70,18 @@ class Recent:
         )
 
     def share(self, author: int, authors: int) -> float:
-        """Return the seats of ``author`` as a multiple of the fair share among so many ``authors``; 1 is fair."""
+        """Return the seats of ``author`` as a multiple of the fair share; ``authors`` is the number of authors."""
         return self.shares([author], authors)[author]
 
     def shares(self, of: Iterable[int], authors: int) -> dict[int, float]:
-        """Return the same of several authors."""
+        """Return ``share`` for each author in ``of``."""
         total = sum(self.seats.values())
         return {author: self.seats.get(author, 0) * authors / total if total else 0.0 for author in of}
 
 
-OVERLOAD: Final = 4.0  # each share of seats beyond the fair one makes an author's bots count so many times less
-MOST_SHARE: Final = 2.0  # fair shares of the seats with which an author's bots wait for the others
-KNOWN: Final = 0.06  # logits, about 10 points: bots with smaller standard errors need no more games between equals
+OVERLOAD: Final = 4.0  # the weight of an author's bots is divided by this for each fair share of seats beyond the first
+MOST_SHARE: Final = 2.0  # the bots of an author with this many fair shares of the seats wait for the others
+KNOWN: Final = 0.06  # logits, about 10 points: two equal bots with smaller standard errors need no more games
 EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals; also assumed for pending games
 REST: Final = 2 * KNOWN**2 * EVEN_GAME  # information below which a game is not worth playing
 DECIDED: Final = 0.09  # p(1-p) of a game that is won nine times in ten
@@ -91,7 +92,9 @@ Key = TypeVar("Key")
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """An entry that can be seated. ``mean`` and ``se`` are in logits, ``pending`` counts its queued games.
-    ``author`` is a number; two candidates with the same one never share a table, nor do those of two divisions."""
+
+    ``author`` is a number. Two candidates at a table never have the same author, and always have the same division.
+    """
 
     id: int
     author: int
@@ -194,12 +197,11 @@ def tables_choose(
     recent: Recent,
     lot: Callable[[int, int], bytes],
 ) -> list[Choice]:
-    """Return at most ``count`` tables of ``seats``, each chosen as if the games of those before it were pending
-    already.
+    """Return at most ``count`` tables with ``seats`` seats. The games of each table are pending for the next ones.
 
-    ``games`` are played at a table. ``lot(n, entry)`` decides what is equal at the n-th table, and the seats. The
-    order of ``candidates`` does not matter. Fewer tables, or none, where nothing is left to learn, or if no
-    division has as many authors as seats.
+    ``games`` is the number of games at a table. For the n-th table, the values of ``lot(n, entry)`` break ties and
+    determine the order of the seats. The order of ``candidates`` does not matter. The list is shorter than ``count``,
+    or empty, if no other game has enough information, or if no division has as many authors as a table has seats.
     """
     known = {candidate.id: candidate for candidate in candidates}
     authors = {candidate.id: candidate.author for candidate in candidates}
@@ -221,7 +223,7 @@ def tables_choose(
 
 
 class _Choosing:
-    """One table. Of equals, lots decide; they are drawn only for those."""
+    """The choice of one table. Lots break ties; they are drawn only if there is a tie."""
 
     def __init__(
         self, candidates: Sequence[Candidate], seats: int, recent: Recent, drawn: Callable[[Candidate], bytes]
@@ -237,22 +239,26 @@ class _Choosing:
         }
 
     def in_turn(self) -> Self:
-        """Return the same among the authors who have not had their recent seats, once there was a seat for each."""
+        """Return a copy without the candidates whose authors had ``MOST_SHARE`` fair shares of the recent seats.
+
+        While there are fewer recent seats than authors, all candidates stay.
+        """
         choosing = copy(self)
         if sum(self.recent.seats.values()) >= len(self.shares):
             choosing.candidates = [one for one in self.candidates if self.shares[one.author] < MOST_SHARE]
         return choosing
 
     def unweighed(self) -> Self:
-        """Return the same without regard to the authors' recent shares, for when those whose turn it is have nothing
-        left to learn.
+        """Return a copy in which the weights of all authors are 1.
+
+        It is used if no game between the candidates of ``in_turn`` has enough information.
         """
         choosing = copy(self)
         choosing.weights = dict.fromkeys(self.weights, 1.0)
         return choosing
 
     def choice(self) -> Choice | None:
-        """Return the best table; None if every one teaches too little to be played, or the authors are too few."""
+        """Return the best table; None if no game has enough information, or if there are too few authors."""
         choosing = copy(self)
         choosing.candidates = self._enough()
         lead = next(filter(choosing._learns, choosing._by_need()), None)
@@ -282,19 +288,22 @@ class _Choosing:
         )
 
     def _by_need(self) -> Iterator[Candidate]:
-        """Yield the pairs in the order of what can be learnt from them, by the weights of their authors."""
+        """Yield the candidates, those with the largest variance times openness times weight of the author first."""
         open_to = self._openness()
         needs = [(-one.variance * open_to[one.id] * self.weights[one.author], one) for one in self.candidates]
         return (one for _need, one in self._in_order(needs))
 
     def _openness(self) -> dict[int, float]:
-        """Return by entry how open its game with the nearest of another author is, in one pass up and one down: 1, or
-        less where that is decided.
+        """Return for each entry how open a game against its closest rival is, from 0 to 1.
+
+        The value is less than 1 if the stronger one wins more than nine games in ten, and 0 if there is no rival. The
+        closest rival is the candidate with the closest mean that has another author and the same division. It is found
+        in one pass over the sorted candidates in each direction.
         """
         gaps: dict[int, float] = {}
         ordered = sorted(self.candidates, key=lambda one: (one.division, one.mean, one.author))
         for row in (ordered, ordered[::-1]):
-            last = other = None  # the last one passed, and the last of another author than that
+            last = other = None  # the previous candidate, and the previous one by another author
             for one in row:
                 if last is not None and last.division != one.division:
                     last = other = None
@@ -308,16 +317,21 @@ class _Choosing:
         return {one.id: min(1.0, gained.get(one.id, 0.0)) for one in self.candidates}
 
     def _learns(self, one: Candidate) -> bool:
-        """Tell whether a game with somebody is worth playing. One who beats nobody, or everybody, may stay little known
-        for ever: it must not keep the others from the tables."""
+        """Return whether any game of the candidate has enough information.
+
+        The variance of a candidate that always loses or always wins may stay large. Such a candidate must not lead
+        every table.
+        """
         return any(
             other.author != one.author and other.division == one.division and game_information(one, other) >= REST
             for other in self.candidates
         )
 
     def _rivals(self, table: Sequence[Candidate], most: int) -> list[tuple[float, Candidate]]:
-        """Return the first who may join the table, by what that is worth, the best first. Last come those from whom
-        nobody at the table has anything to learn, and before them those who would meet somebody a third time in a row.
+        """Return at most ``most`` candidates who may join the table, each with its worth, best first.
+
+        Candidates who would meet somebody at the table for a third time in a row come after the others. Candidates
+        whose games against everybody at the table have too little information come last.
         """
         taken = {one.author for one in table}
         worths = []
@@ -335,7 +349,7 @@ class _Choosing:
         return [(-key[1], one) for key, one in islice(self._in_order(worths), most)]
 
     def _in_order(self, keyed: list[tuple[Key, Candidate]]) -> Iterator[tuple[Key, Candidate]]:
-        """Yield them by their keys, and those of equal keys by their lots."""
+        """Yield the pairs sorted by key, and pairs with equal keys in the order of the candidates' lots."""
         keyed.sort(key=itemgetter(0))
         for _key, equals in groupby(keyed, key=itemgetter(0)):
             group = list(equals)

@@ -1,6 +1,4 @@
-"""The sockets: read what the viewer requests, follow, write at the pace that each socket can take, and clean up
-after it.
-"""
+"""WebSocket consumers: read requests, follow topics and send announcements as fast as each socket accepts them."""
 
 import asyncio
 import json
@@ -22,11 +20,11 @@ WRITE_TEXT: Final = "pecking_order.write_text"  # key of a scope's extensions: a
 
 
 class SocketWriter:
-    """Sends what ``next_text`` has, one message after the other, until it has None; ``wake`` says there is more.
+    """Sends the messages that ``next_text`` returns, until it returns None. Call ``wake`` when there are more.
 
-    A socket that can take its messages gets them within ``wake``. For one that cannot, a task waits. Where the server
-    offers ``write`` (see ``WRITE_TEXT``) nothing is awaited for each message: that costs more than the
-    writing.
+    If the socket accepts the messages at once, ``wake`` sends them before it returns. Otherwise a task sends the rest.
+    If the server provides ``write`` (see ``WRITE_TEXT``), sending does not await anything for each message, because
+    that costs more than the writing itself.
     """
 
     __slots__ = ("_closed", "_next_text", "_send", "_task", "_unsent", "_write")
@@ -65,7 +63,7 @@ class SocketWriter:
             while not self._closed and (text := self._unsent or self._next_text()) is not None:
                 self._unsent = None
                 await self._send({"type": "websocket.send", "text": text, "bytes": None})
-        except OSError:  # the server's word for a viewer who left; the consumer hears of it in its own way
+        except OSError:  # the viewer has left; the server also sends the consumer a disconnect event
             self._closed = True
         except Exception:
             logger.exception("live: a message could not be sent")
@@ -99,8 +97,8 @@ logger = logging.getLogger(__name__)
 
 CLOSE_GARBAGE = 4400
 CLOSE_FORBIDDEN = 4403
-CLOSE_TROUBLE = 1013  # try again later: nothing is lost, the page says where it was
-REQUESTS_MAX = 500  # per socket: a page asks when it opens and when parts of it come and go
+CLOSE_TROUBLE = 1013  # "try again later": the page connects again and says what it shows
+REQUESTS_MAX = 500  # per socket; a page sends a request when it opens, and when a part of it appears or disappears
 
 
 class SocketConsumer(AsyncWebsocketConsumer):
@@ -111,12 +109,12 @@ class SocketConsumer(AsyncWebsocketConsumer):
     refused = False
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Dispatch as Channels does, without its look at old database connections: no handler here holds any."""
+        """Dispatch as Channels does, but do not close old database connections: no handler here uses one."""
         await getattr(self, get_handler_name(message))(message)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Answer an invalid message with a typed error, and close the connection."""
-        if self.refused:  # sent before the peer could know
+        if self.refused:  # the peer may have sent this before it received the error
             return
         self.requests += 1
         try:
@@ -155,7 +153,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """Handle a request of the viewer.
 
         Raises:
-            RequestError: it makes no sense.
+            RequestError: the request is invalid.
         """
         raise NotImplementedError
 
@@ -163,17 +161,19 @@ class SocketConsumer(AsyncWebsocketConsumer):
 class LiveConsumer(SocketConsumer):
     """``/ws/live/``: follows the topics that the page names.
 
-    {"subscribe": ["tournament.5:SIGNATURE"]}, with the ticket of the page (``topics.topic_ticket``), is answered by
-    {"subscribed": ["tournament.5"]}, after which each announcement comes as {"topic": "tournament.5", ...};
-    {"unsubscribe": [...]} has no answer.
+    The client sends {"subscribe": ["tournament.5:SIGNATURE"]}, with the ticket of the page (``topics.topic_ticket``).
+    The server answers {"subscribed": ["tournament.5"], "rows": true}, where "rows" tells that it can send rows. Then it
+    sends each announcement as {"topic": "tournament.5", ...}. {"unsubscribe": [...]} has no answer.
 
-    Three kinds of announcements concern boards. {"topic": "tournament.5", "revision": 81, "part": "standings.7",
-    "since": 79, "rows": [[entry, place, ...], ...]}: the rows of a part that changed after revision 79, as data.
-    {"topic", "revision", "reload": true}: something else changed, and pages request their fragment. Without both: only
-    what rows will show has changed.
+    Three kinds of announcements concern boards:
 
-    {"subscribed": [...], "rows": true} says that the server knows rows. {"shows": [{"topic": "tournament.5:SIGNATURE",
-    "parts": {"standings.7": 79}}]} names the revisions that a page shows; it is sent the difference, or "reload".
+    - {"topic": "tournament.5", "revision": 81, "part": "standings.7", "since": 79, "rows": [[entry, place, ...], ...]}:
+      the rows of a part that changed after revision 79, as data.
+    - {"topic", "revision", "reload": true}: something else changed, and pages request their fragment.
+    - {"topic", "revision"}, without "rows" and "reload": all that changed is in rows that follow in another message.
+
+    The client sends {"shows": [{"topic": "tournament.5:SIGNATURE", "parts": {"standings.7": 79}}]} to name the
+    revisions that the page shows. The server sends the rows that the page has missed, or "reload".
     """
 
     async def connect(self) -> None:
@@ -196,7 +196,7 @@ class LiveConsumer(SocketConsumer):
             self.topics.add(topic)
             await current_hub().join(topic, self.hear)
         if request.subscribe:
-            # What changed before this, the page has to look up: now nothing can escape it any more.
+            # From now on the page receives every announcement. It has to look up earlier changes itself.
             await self.send(text_data=json.dumps({"subscribed": sorted(request.subscribe), "rows": True}))
         for shown in request.shows:
             if shown.topic not in self.topics:
@@ -214,8 +214,11 @@ class LiveConsumer(SocketConsumer):
 
 
 class LatestByTopic:
-    """Announcements that wait to be sent: of each kind of a topic only the newest, so a socket that does not read holds
-    few. A page notices rows that it was not sent by the revision that the next ones follow."""
+    """Announcements that wait to be sent: only the newest of each topic and kind.
+
+    So there are few even if a socket does not read. If rows were replaced before they were sent, the page notices it by
+    "since" in the next rows.
+    """
 
     __slots__ = ("_waiting",)
 

@@ -1,12 +1,13 @@
 """Snapshots: computed data of a topic, stored in the database with the revision of the topic.
 
-A snapshot is data only: no HTML, no language, nothing of a reader. Those of small topics are computed by the reader who
-finds them stale. Of large ones a worker computes the next, in a fraction of its time, and readers get the last one
-meanwhile with the time until which it is stale. If no worker has answered a request, a reader computes it.
+A snapshot contains only data: no HTML, nothing in one language, nothing about one reader. If a snapshot of a small
+topic is stale, the next reader computes it. Snapshots of large topics are computed by a worker, which spends a limited
+part of its time on them. Meanwhile readers get the stale snapshot, and the time at which to look for a fresh one. If no
+worker responds to a request, a reader computes the snapshot.
 
-The revision is read before the data. So the content is never older than its revision says, and a row is replaced only
-by a later revision, or by a later computation of the same one: parts may depend on more than the revision, such as on
-analyses, and whatever records that requests the next computation.
+The revision is read before the data, so the data are never older than the revision. A row is replaced only by a later
+revision, or by a later computation of the same revision. The latter is needed because some parts depend on data that
+do not change the revision, such as analyses. The code that stores such data requests the next computation.
 """
 
 import logging
@@ -32,13 +33,15 @@ Line = TypeVar("Line")
 Moment: TypeAlias = tuple[int, datetime]  # the revision of a topic, and the time in the database when it was read
 REFRESH_EVERY: Final = 1.0  # seconds between two computations, at least
 LATE: Final = 15.0  # seconds after which a reader no longer waits for the worker that was requested
-REQUESTED: Final = 60.0  # seconds for which a request counts as sent, from the time it is due
-COMPUTING: Final = 20  # seconds for which others leave the computation to the one who began it
-WAITED: Final = 5.0  # seconds for which a reader who needs the current one waits for another's computation
-LOOK: Final = 0.05  # seconds between two looks of those who wait
+REQUESTED: Final = 60.0  # seconds after its due time during which a request is not repeated
+COMPUTING: Final = 20  # seconds for which a computation that was started keeps others from starting one, at most
+WAITED: Final = 5.0  # seconds that a reader who needs current data waits while somebody else computes them
+LOOK: Final = 0.05  # seconds between two looks of a waiting reader
 PENDING: Final = 30.0  # seconds after which a snapshot with data still to come is computed again
 STORED_FOR: Final = timedelta(days=30)  # then it is deleted, and computed again by the next reader
-FAST: Final = 1  # of zlib: standings of 1,000 are 30 kB instead of 154 after 1.3 ms, which halves PostgreSQL's write
+# A level of zlib. It compresses the standings of 1,000 entries from 154 kB to 30 kB in 1.3 ms, and halves the time
+# that PostgreSQL takes to write them.
+FAST: Final = 1
 NEVER: Final = datetime.fromtimestamp(0, UTC)
 UPSERT: Final = """
 INSERT INTO web_snapshot (topic, part, revision, made_at, refresh_at, payload) VALUES (%s, %s, %s, %s, %s, %s)
@@ -61,8 +64,11 @@ class SnapshotKey:
 
 @dataclass(frozen=True, slots=True)
 class StoredPart(Generic[Value]):
-    """A ``value`` of a ``revision``, computed from what the database held at ``made_at`` or later. ``stale_until``: 0
-    if it is current, else when a fresher one may be there, in seconds since the epoch."""
+    """A ``value`` for a ``revision``, computed from the state of the database at ``made_at`` or later.
+
+    ``stale_until`` is 0 if the value is current. Otherwise it is the time at which a fresher value may exist, in
+    seconds since the epoch.
+    """
 
     value: Value
     revision: int
@@ -76,12 +82,12 @@ class StoredPart(Generic[Value]):
 
     @property
     def version(self) -> str:
-        """Another one for every computation that was stored."""
+        """A string that differs between any two stored computations."""
         return f"{self.revision}.{self.made_at.timestamp()}"
 
 
 def snapshot_write(key: SnapshotKey, moment: Moment, refresh_at: datetime, payload: bytes) -> bool:
-    """Store a payload computed from what was read after ``moment``; return whether it is the latest, and stored."""
+    """Store a payload whose data were read after ``moment``, unless the row is newer. Return whether it was stored."""
     packed = zlib.compress(payload, FAST)
     revision, made_at = moment
     row = Snapshot(
@@ -95,7 +101,7 @@ def snapshot_write(key: SnapshotKey, moment: Moment, refresh_at: datetime, paylo
 
 
 def snapshots_forget() -> int:
-    """Delete the snapshots that were computed long ago, those of deleted topics among them. Return how many."""
+    """Delete snapshots that are older than ``STORED_FOR``, whether or not their topic exists. Return how many."""
     return Snapshot.objects.filter(made_at__lt=timezone.now() - STORED_FOR).delete()[0]
 
 
@@ -103,10 +109,12 @@ def snapshots_forget() -> int:
 class SnapshotPart(Generic[Value]):
     """How a part is computed, stored and refreshed.
 
-    ``moment`` reads the revision of the topic, and ``compute`` the data. ``send`` sends a task that calls ``refresh``,
-    in so many seconds. It takes one ``refresh_ratio``-th of a processor at most, or is computed whenever it is stale if
-    that is 0. A stored value that is not ``is_valid`` counts as none; one that ``is_pending`` lacks data whose arrival
-    moves no revision. ``stored`` is called after the commit with the replaced part, if it is known, and the new one.
+    ``moment`` reads the revision of the topic, and ``compute`` computes the data. ``send(seconds)`` sends a task that
+    calls ``refresh`` after that many seconds. Computations take at most 1/``refresh_ratio`` of a processor's time; if
+    ``refresh_ratio`` is 0, the part may be computed whenever it is stale. A stored value for which ``is_valid`` returns
+    False is ignored. A value for which ``is_pending`` returns True still lacks data, which will not change the revision
+    when they arrive.
+    ``stored`` is called after the commit with the replaced part, or None if it is not known, and the new part.
     """
 
     key: SnapshotKey
@@ -121,8 +129,11 @@ class SnapshotPart(Generic[Value]):
     stored: "Callable[[StoredPart[Value] | None, StoredPart[Value]], None] | None" = None
 
     def read(self, may_be_stale: Callable[[Value], bool], substitute: Value | None = None) -> StoredPart[Value]:
-        """Return the stored part, if it is current or its value ``may_be_stale``; else compute it. The successor of a
-        stale one is requested, or computed here if no worker answers. A ``substitute`` serves while there is none."""
+        """Return the stored part if it is current or ``may_be_stale(value)`` is true; otherwise compute the part.
+
+        If a stale part may be returned, this requests the next computation, or computes the part here if no worker
+        responds. If no part is stored, ``substitute`` is used as a stale value.
+        """
         moment, found = self._look()
         if found is None and substitute is not None:
             found = StoredPart(substitute, 0, NEVER, NEVER, time() + 1)
@@ -138,8 +149,11 @@ class SnapshotPart(Generic[Value]):
         return self.recompute(moment, found)
 
     def refresh(self) -> None:
-        """Compute and store it, on request. Before ``refresh_at``, or while it is being computed, the request is put
-        off: what has changed since is not lost."""
+        """Compute and store the part; called by the requested task.
+
+        Before ``refresh_at``, or while somebody else computes the part, send the request again for later, so that the
+        latest changes are not lost.
+        """
         caches["optional"].delete(self._requested)
         moment, found = self._look()
         if (found is not None and time() < found.refresh_at.timestamp()) or not self._begins():
@@ -148,7 +162,7 @@ class SnapshotPart(Generic[Value]):
             self.recompute(moment, found)
 
     def request(self, *, only_stored: bool = False) -> None:
-        """Request a refresh, unless one is requested already; with ``only_stored``, if there is a snapshot at all."""
+        """Request a refresh, unless one is already requested. With ``only_stored``, do so only if a snapshot exists."""
         requested: float | None = caches["optional"].get(self._requested)
         if requested is None or not self.refresh_ratio:
             _, found = self._look()
@@ -156,8 +170,10 @@ class SnapshotPart(Generic[Value]):
                 self._request(found)
 
     def recompute(self, moment: Moment | None = None, replaced: StoredPart[Value] | None = None) -> StoredPart[Value]:
-        """Compute the part here and store it, even if others do; ``moment`` is by default the current one.
-        ``replaced``: the stored one, if the caller has read it."""
+        """Compute the part here and store it, even if somebody else is computing it.
+
+        ``moment`` is the current moment by default. ``replaced`` is the stored part, if the caller has read it.
+        """
         begun, worked, moment = time(), thread_time(), moment or self.moment()
         try:
             payload = self.encode(self.compute())
@@ -175,14 +191,14 @@ class SnapshotPart(Generic[Value]):
             is_latest = snapshot_write(self.key, (part.revision, part.made_at), part.refresh_at, payload)
         except DatabaseError:
             if connection.in_atomic_block:
-                raise  # the transaction answers nothing more
+                raise  # the transaction is broken and accepts no further query
             logger.exception("the snapshot %s was not stored; the next reader computes it again", self.key)
             return
         if is_latest and self.stored:
             transaction.on_commit(partial(self.stored, replaced, part), robust=True)
 
     def _look(self) -> tuple[Moment, StoredPart[Value] | None]:
-        """Return the moment of now, and the stored part, if there is one and it is valid and of this format."""
+        """Return the current moment and the stored part; None if no part with this format and a valid value exists."""
         moment = self.moment()
         rows = Snapshot.objects.filter(topic=self.key.topic, part=self.key.part)
         row = rows.values_list("revision", "made_at", "refresh_at", "payload").first()
@@ -213,18 +229,20 @@ class SnapshotPart(Generic[Value]):
         return self.recompute(None, found) if time() - requested > LATE and self._begins() else found
 
     def _request(self, found: StoredPart[Value] | None, wait: float = 0.0) -> None:
-        """Send a task for when a refresh may begin, in ``wait`` seconds at the earliest, unless one is sent for that
-        time already."""
+        """Send a task that refreshes the part as soon as that is allowed, but not before ``wait`` seconds have passed.
+
+        Do nothing if a task was already sent for about that time or earlier.
+        """
         cache, key, now = caches["optional"], self._requested, time()
         due = max(now + wait, found.refresh_at.timestamp() if found else 0)
         requested: float | None = cache.get(key)
         if requested is not None and requested > due + REFRESH_EVERY:
-            cache.delete(key)  # it is sent for a time when a refresh was still to wait
+            cache.delete(key)  # that task was sent when refreshes had to wait longer
         if cache.add(key, due, due - now + REQUESTED):
             self.send(due - now)
 
     def _begins(self) -> bool:
-        """Tell whether nobody else computes it, and note that it is computed here."""
+        """Claim the computation. Return False if somebody else is computing the part."""
         return caches["optional"].add(self._busy, 1, COMPUTING)
 
     @property
@@ -243,7 +261,7 @@ class _EncodedTable(msgspec.Struct, frozen=True, array_like=True):
 
 
 def encode_table(form: int, head: object, lines: Iterable[object]) -> bytes:
-    """Return the payload of a table: its ``head`` and its ``lines``, in a format of the number ``form``."""
+    """Return the payload of a table with a ``head`` and ``lines``; ``form`` is the number of the format."""
     encode = msgspec.msgpack.encode
     return encode(_EncodedTable(form, msgspec.Raw(encode(head)), [msgspec.Raw(encode(line)) for line in lines]))
 

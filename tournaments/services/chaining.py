@@ -1,12 +1,14 @@
-"""The chain grows: in the transaction of what it tells, under the lock of the tournament's row.
+"""Append links to the chain of a tournament.
 
-A tournament that was there before chains were kept has none, and gets none: one that begins in the middle would prove
-nothing.
+A link is appended in the same transaction as the change that it records, while the row of the tournament is locked.
 
-Workers know nothing of tournaments, so the results that the chain does not tell yet are appended whenever a tournament
-is notified of some, and before anything is drawn, ruled or ended. If this is killed on the way, they are left to the
-next call: a message, which looks at what has finished ``RECENT`` while a round is played, or the sweep, which looks at
-everything.
+Tournaments from before chains existed have no chain, and none is started for them: a chain that begins in the middle of
+a tournament would prove nothing.
+
+Workers know nothing about tournaments, so they do not append results. Results that are missing from the chain are
+appended when the tournament is notified of results, and before a round is drawn, a ruling is made or the tournament
+ends. If this is interrupted, a later call appends them: while a round is played, a message looks at the matches that
+finished within ``RECENT``, and the periodic sweep looks at all matches.
 """
 
 import secrets
@@ -38,12 +40,12 @@ STAGE_TERMS: Final = (
     "third_place",
 )
 TERMS: Final = ("ruleset", "options", "limits", "pace_ms", "tie_breaks", "entrants_most", "entries_per_author")
-COLUMNS: Final = {"pace_ms": "min_action_ms"}  # a chain keeps its words
+COLUMNS: Final = {"pace_ms": "min_action_ms"}  # chains keep the names of earlier versions
 
 
 @dataclass(frozen=True, slots=True)
 class NewLink:
-    """A link to be appended; of a result with its match."""
+    """A link to be appended. ``match_id`` is the match whose result it records, if it records one."""
 
     kind: str
     content: dict[str, Any]
@@ -56,11 +58,11 @@ def link_append(tournament_id: int, kind: str, content: dict[str, Any]) -> None:
 
 
 def links_append(tournament_id: int, links: Iterable[NewLink]) -> int:
-    """Append links in this order, if the tournament has a chain; one query, and one for each batch of ``LINKS``.
+    """Append links in this order, if the tournament has a chain. Return how many were appended.
 
-    Return how many were appended.
+    This takes one query, and one for each batch of ``LINKS``.
     """
-    assert transaction.get_connection().in_atomic_block  # noqa: S101  they stand or fall with what they tell
+    assert transaction.get_connection().in_atomic_block  # noqa: S101  links and what they record are stored together
     last = ChainLink.objects.filter(tournament=tournament_id).order_by("-number").first()
     rows: list[ChainLink] = []
     for one in links:
@@ -90,7 +92,7 @@ def has_chain(tournament_id: int) -> bool:
 
 
 def terms_append(tournament: Tournament) -> None:
-    """Append to the chain what was announced, and again if it has changed since."""
+    """Append the terms of the tournament to the chain, unless they are the same as in the last link with terms."""
     stages = [{name: getattr(stage.terms, name) for name in STAGE_TERMS} for stage in tournament.stages.all()]
     terms = {
         "name": tournament.name,
@@ -111,7 +113,7 @@ def terms_append(tournament: Tournament) -> None:
 
 
 def edit_content(tournament: Tournament) -> dict[str, Any]:
-    """Return the content of an edit in the chain in addition to the terms: no result follows from it."""
+    """Return the settings that an "edited" link can contain. Unlike the terms, they have no effect on results."""
     return {
         "description": sha256(tournament.description.encode()).hexdigest(),
         "entries_close_at": _moment(tournament.entries_close_at),
@@ -125,7 +127,7 @@ def edit_content(tournament: Tournament) -> dict[str, Any]:
 
 
 def edited_append(tournament: Tournament, before: Mapping[str, Any]) -> None:
-    """Append to the chain what of ``edit_content`` has changed since it was ``before``."""
+    """Append to the chain the items of ``edit_content`` that differ from ``before``, which is its earlier value."""
     changed = {name: value for name, value in edit_content(tournament).items() if before[name] != value}
     if changed:
         link_append(tournament.pk, "edited", changed)
@@ -134,13 +136,16 @@ def edited_append(tournament: Tournament, before: Mapping[str, Any]) -> None:
 def planned_append(
     tournament_id: int, *, stage: int, place: int, starts_at: datetime | None, premieres_at: datetime | None, tempo: str
 ) -> None:
-    """Append to the chain when a round is to begin, and to be shown."""
+    """Append to the chain when a round is planned to begin, and when it is planned to be shown."""
     times = {"starts_at": _moment(starts_at), "premieres_at": _moment(premieres_at)}
     link_append(tournament_id, "planned", {"stage": stage, "place": place, "tempo": str(tempo), **times})
 
 
 def secret_append(luck: Luck) -> None:
-    """Append to the chain the hash of a secret, when it is committed or when the chain begins; once."""
+    """Append the hash of a secret to the chain, unless the chain already contains it.
+
+    Call it when the secret is committed or when the chain begins.
+    """
     content = {"luck": luck.number, "commitment": luck.commitment}
     if not ChainLink.objects.filter(
         tournament=luck.tournament_id, kind="secret", content=canonical_json(content)
@@ -149,7 +154,7 @@ def secret_append(luck: Luck) -> None:
 
 
 def frozen_append(tournament: Tournament, luck: Luck) -> None:
-    """Append to the chain who plays with which package, once entries are closed for a luck."""
+    """Append the entries and their packages to the chain. Call it when entries are closed for ``luck``."""
     if not has_chain(tournament.pk):
         return
     entries = tournament.entries.filter(is_withdrawn=False, version__isnull=False).order_by("pk")
@@ -158,7 +163,7 @@ def frozen_append(tournament: Tournament, luck: Luck) -> None:
 
 
 def entered_append(entry: Entry, *, late: bool) -> None:
-    """Append to the chain that somebody came ``late``, or came back."""
+    """Append to the chain that an entry was added ``late``, or that it came back after it had left."""
     if not late:
         link_append(entry.tournament_id, "back", {"entry": entry.pk})
     elif has_chain(entry.tournament_id):
@@ -167,7 +172,7 @@ def entered_append(entry: Entry, *, late: bool) -> None:
 
 
 def left_append(tournament_id: int, entries: Iterable[int], why: str) -> None:
-    """Append to the chain who takes part no more; not for rulings, nor while entries are open."""
+    """Append to the chain the entries that have left, unless entries are open. Do not call it for rulings."""
     if Luck.objects.filter(tournament=tournament_id, frozen_at__isnull=True, started_at__isnull=True).exists():
         return
     sealed = SealedName.objects.filter(tournament=tournament_id, whose__startswith="entry/")
@@ -177,14 +182,17 @@ def left_append(tournament_id: int, entries: Iterable[int], why: str) -> None:
 
 
 def names_append(tournament: Tournament) -> None:
-    """Append to the chain the names that pages show otherwise than the chain has told."""
+    """Append to the chain the names that have changed on the pages since the chain recorded their digest."""
     sealed = set(SealedName.objects.filter(tournament=tournament).values_list("whose", flat=True))
     names_seal(tournament.pk, {whose: name for whose, name in names_shown(tournament).items() if whose in sealed})
 
 
 def names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
-    """Make the digest of each name under a salt of its own, kept to be told as long as the name is shown. Return them
-    by whose they are; three queries, however many there are, and some for those whose name has changed.
+    """Return the digest of each name, by the keys of ``names`` (such as "entry/12").
+
+    A new name gets a digest with its own random salt. The salt is stored, and can be published as long as the name is
+    shown. If a name has changed, a "renamed" link is appended to the chain. Unless names have changed, the number of
+    queries does not depend on the number of names: it is three.
     """
     sealed = SealedName.objects.filter(tournament=tournament_id).order_by("pk")
     if len(names) == 1:
@@ -207,7 +215,7 @@ def names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
 
 
 def person_content(tournament_id: int, person: AbstractUser) -> dict[str, str]:
-    """Return a person as in the chain."""
+    """Return how the chain records a person: by account number and digest of the name."""
     return {"whose": f"person/{person.pk}", "name": person_seal(tournament_id, person)}
 
 
@@ -217,14 +225,17 @@ def person_seal(tournament_id: int, person: AbstractUser) -> str:
 
 
 def alias_content(nonce: Nonce) -> dict[str, str]:
-    """Return as in the chain who gave a nonce under an alias: without the number of the account, which the chains of
-    other tournaments have with its name."""
+    """Return how the chain records the person who gave a nonce under an alias.
+
+    It does not contain the number of the account, because the chains of other tournaments contain that number and the
+    digest of the account's name.
+    """
     whose = f"alias/{nonce.pk}"
     return {"whose": whose, "name": names_seal(nonce.luck.tournament_id, {whose: nonce.alias})[whose]}
 
 
 def standings_content(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return standings as the chain tells them."""
+    """Return standings as the chain records them."""
     return [_row(row) for row in rows]
 
 
@@ -235,7 +246,7 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def _entered(tournament_id: int, entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Return entries with their packages and sealed names, as the chain tells them."""
+    """Return entries with their packages and the digests of their names, as the chain records them."""
     shown, whose = entries_named(tournament_id), [f"entry/{entry.pk}" for entry in entries]
     names = names_seal(tournament_id, {one: shown[one] for one in whose})
     content = []
@@ -260,28 +271,32 @@ def _written(moment: datetime) -> str:
 
 
 def chain_settle(*, tournament: Tournament) -> None:
-    """Append to the chain what it lacks, before a proof is made of a tournament that is over."""
+    """Append changed names to the chain of a tournament that is over, before its proof is made."""
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=tournament.pk)
         if has_chain(tournament.pk):
             names_append(tournament)
 
 
-RECENT: Final = timedelta(seconds=30)  # what is older and was not told of is found by the sweep, every ten seconds
+RECENT: Final = timedelta(seconds=30)  # missing results of older matches are found by the sweep, every ten seconds
 
 Place: TypeAlias = tuple[int, int, int]  # round, table, attempt
 
 
 def recently_finished(match: str = "") -> Q:
-    """Return the condition that a match finished within ``RECENT``; ``match`` is the prefix of a lookup through a
-    relation, such as "match__". With it the database does not read all that a large tournament has played.
+    """Return the condition that a match finished within ``RECENT``. ``match`` is the prefix of a lookup through a
+    relation, such as "match__".
+
+    With this condition the database does not read all matches of a large tournament.
     """
     return Q((f"{match}finished_at__gte", database_after(-RECENT)))
 
 
 def results_append(*, tournament_id: int, recent_only: bool = False) -> int:
-    """Append the results that the chain does not tell yet, by round, table and attempt, and return how many.
-    ``recent_only``: only those of the last ``RECENT``."""
+    """Append the results that are missing from the chain, ordered by round, table and attempt. Return how many.
+
+    With ``recent_only``, look only at matches that finished within ``RECENT``.
+    """
     places = _unchained(tournament_id, recently_finished() if recent_only else Q())
     if not places:
         return 0
@@ -296,8 +311,10 @@ def results_publish(*, tournament_id: int) -> None:
 
 
 def _unchained(tournament_id: int, among: Q) -> dict[int, Place]:
-    """Return the places, in their order, of the finished matches ``among`` which the tournament's chain, if it has one,
-    does not tell of, those that lost their place included.
+    """Return the places of the finished matches whose result is missing from the chain, by match and in order.
+
+    ``among`` is a condition on the matches. Matches that a ruling has superseded are included. The dictionary is empty
+    if the tournament has no chain.
     """
     chain = ChainLink.objects.filter(tournament=tournament_id)
     untold = Match.objects.filter(among, Exists(chain), state=MatchState.FINISHED, link__isnull=True)
@@ -307,13 +324,13 @@ def _unchained(tournament_id: int, among: Q) -> dict[int, Place]:
     superseded = untold.filter(superseded__ruling__tournament=tournament_id).values_list(
         "pk", "superseded__round", "superseded__table", "superseded__attempt"
     )
-    # Of one query for both a database reads every finished match that it has.
+    # With a single query for both, the database would read all of its finished matches.
     places = {match: (number, table, attempt) for match, number, table, attempt in drawn.union(superseded, all=True)}
     return dict(sorted(places.items(), key=lambda placed: placed[1]))
 
 
 def _results(tournament: Tournament, places: dict[int, Place]) -> Iterator[NewLink]:
-    """Yield the results of the matches in ``places``, but of those that somebody else has told of meanwhile."""
+    """Yield the results of the matches in ``places``, except those that another process has appended meanwhile."""
     numbers = list(places)
     for start in range(0, len(numbers), BATCH):
         batch = numbers[start : start + BATCH]

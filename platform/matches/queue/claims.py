@@ -1,13 +1,14 @@
 """What a worker plays next: the rows of the matches are the queue.
 
-A claim is work for some ten seconds. It is taken from the account that workers have spent the least time on, the match
-that is due first, and it is one of two things: several short matches of one contest, or one match, of which a slice is
-played and the rest left in the queue. A match that a worker has failed with, or whose duration is unknown, is claimed
-alone.
+A claim is work for about ten seconds. It comes from the account on which workers have spent the least time, and starts
+with the match of that account that is due first. A claim contains either several short matches of one contest, or one
+match; if that takes longer, the worker plays a slice of it and returns the rest to the queue. A match with which a
+worker has failed, or whose duration is unknown, is claimed alone.
 
-This is fair queueing: each account counts the seconds that workers have spent on it, and the one with the fewest is
-next. An account that comes back after a pause has no claim on what it did not use meanwhile: it begins where the least
-served of the others is. Nor does it pay for long for having had the workers to itself.
+This is fair queueing: each account counts the seconds that workers have spent on it, and the account with the fewest
+seconds is next. An account that had no matches for a while gets no credit for that time: its count is raised to the
+lowest count of the waiting accounts. If it used many more seconds than they did, its count is lowered to at most
+``DEBT_AT_MOST`` above the lowest, so that it does not wait for long.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,15 +29,15 @@ from matches.queue.leases import Lease, lease_take
 from matches.queue.worker_status import slots_up
 from web.database import database_now, persistent
 
-DEBT_AT_MOST: Final = 60.0  # seconds of workers that an account is remembered to have had more than others
+DEBT_AT_MOST: Final = 60.0  # seconds
 PACED: Final = ".paced"
-SPARRING: Final = "sparring."  # an author's own, see matches.sparring
-LOOKED_AT: Final = 64  # matches at most in a claim
+SPARRING: Final = "sparring."  # prefix of the accounts of authors, see matches.sparring
+LOOKED_AT: Final = 64  # the most matches from which a claim is chosen
 CHOSEN_BY: Final = (
     *("blocks", "blocks_kept", "min_action_ms", "platform_faults", "workers_lost"),
     *("contest", "contest__block_seconds"),
 )
-ACCOUNTS_TRIED: Final = 3  # where other workers are quicker
+ACCOUNTS_TRIED: Final = 3  # other workers may take the matches of the first ones
 
 
 def account_for(owner: str, *, paced: bool) -> Account:
@@ -48,7 +49,7 @@ def account_for(owner: str, *, paced: bool) -> Account:
 
 
 def accounts_ready(names: Iterable[str]) -> None:
-    """Let these accounts join the others; to be called before they get work."""
+    """Adjust the counts of accounts without matches to those of the waiting accounts. Call it before you add work."""
     for name in names:
         if Match.objects.filter(account=name, state__in=[MatchState.QUEUED, MatchState.RUNNING]).exists():
             continue
@@ -59,14 +60,14 @@ def accounts_ready(names: Iterable[str]) -> None:
 
 
 def accounts_waiting() -> QuerySet[Account]:
-    """Return those that have matches in the queue."""
+    """Return the accounts that have matches in the queue."""
     return accounts_of(Match.objects.filter(state=MatchState.QUEUED))
 
 
 def accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
-    """Return those that have one of the queued ``matches``: one look into the index for each account.
+    """Return the accounts that own any of the queued ``matches``, with one index lookup for each account.
 
-    Of an EXISTS PostgreSQL makes a join that reads all that is queued.
+    With EXISTS, PostgreSQL would use a join that reads all queued matches.
     """
     first = matches.filter(account=OuterRef("pk")).order_by("dispatch_at", "pk").values("pk")[:1]
     return Account.objects.alias(first=Subquery(first)).filter(first__isnull=False)
@@ -74,7 +75,10 @@ def accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Matches to play, in this order, with their leases; ``charged`` seconds are on the account already."""
+    """Matches to play, in this order, with their leases.
+
+    ``charged`` is the number of seconds that the account was charged when the claim was taken.
+    """
 
     account: str
     work: tuple[tuple[Lease, Match], ...]
@@ -86,14 +90,12 @@ class Claim:
 
 
 def slice_seconds() -> float:
-    """Return how long a worker stays with a claim before others may have its place; whole blocks are played to their
-    end.
-    """
+    """Return for how many seconds a worker plays a claim. A block that has begun is finished."""
     return min(10.0, settings.LEASE_SECONDS / 2)
 
 
 def claim_take(worker: str) -> Claim | None:
-    """Take the leases of the work that is next; None if nothing waits that may be played now."""
+    """Take the leases of the next matches and return them as a claim; None if no match can be played now."""
     claim = _take(worker)
     if claim is not None:
         prefetch_related_objects([match for _, match in claim.work], "seats__version__package")
@@ -129,15 +131,21 @@ def _take(worker: str) -> Claim | None:
 
 
 def _due() -> QuerySet[Match]:
-    """Return what may be played now, and here: with the code that a match was made with, or the engine's own."""
+    """Return the queued matches that are due and that can be played on this machine.
+
+    The game is part of an engine in ``ENGINES``, or the code with which the match was made is installed, or none is
+    recorded.
+    """
     own = [Q(code__startswith=f"{engine} ") for engine in ENGINES]
     here = reduce(or_, own, Q(code="") | Q(code__in=installed_game_codes()))
     return Match.objects.filter(here, state=MatchState.QUEUED, dispatch_at__lte=database_now())
 
 
 def _accounts_next(slots: int) -> QuerySet[Account, str]:
-    """Return the accounts to try next. Slow matches leave one worker to the others: they hold theirs for as long as
-    people like to watch. So do those of authors who spar.
+    """Return the accounts to try next.
+
+    Paced matches are slowed down for spectators and occupy a worker for long, so they never take the last worker, if
+    there are several. The same is true of sparring matches.
     """
     accounts = accounts_of(_due())
     running = Match.objects.filter(state=MatchState.RUNNING).aggregate(
@@ -151,18 +159,18 @@ def _accounts_next(slots: int) -> QuerySet[Account, str]:
 
 
 def _waiting(account: str) -> QuerySet[Match]:
-    """Return the matches to choose from, without what only those who play them need."""
+    """Return the matches to choose from. Fields that are needed only to play them are deferred."""
     waiting = _due().filter(account=account).select_related("contest").only(*CHOSEN_BY).order_by("dispatch_at", "pk")
     return waiting.select_for_update(skip_locked=True, of=("self",))[:LOOKED_AT]
 
 
 def _chosen(waiting: Sequence[Match], slots: int) -> list[Match]:
-    """Choose from the ``waiting`` matches of an account, first things first, those that one worker takes."""
+    """Return the matches that one worker takes from the ``waiting`` matches of an account, which are in queue order."""
     chosen = list(waiting[:1])
     if not chosen or not _goes_with_others(chosen[0]):
         return chosen
     peers = [match for match in waiting if match.contest_id == chosen[0].contest_id and _goes_with_others(match)]
-    share = -(-len(peers) // max(1, slots))  # other idle workers get as many
+    share = -(-len(peers) // max(1, slots))  # leave equal shares to the other workers
     seconds = _seconds(chosen[0]) or slice_seconds()
     for match in peers[1:share]:
         seconds += _seconds(match) or slice_seconds()

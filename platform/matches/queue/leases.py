@@ -1,15 +1,16 @@
-"""Who plays a match, and for how long: a worker's lease, with a number for every attempt.
+"""Leases: the right of one worker to play a match for a limited time. Every attempt at a match has a number.
 
-A lease ends by the database's clock. One that is not renewed expires, and the match goes back into the queue. The
-attempt that lost it may still be playing: its number is stale, and nothing it writes is taken.
+A lease ends by the database's clock. If the worker does not renew it, the lease expires and the match returns to the
+queue. The worker may still be playing, but the number of its attempt is then out of date, and its results are rejected.
 
-A match that cannot be played is not tried for ever. A fault that a worker lives to tell of speaks against the match: a
-few of them, and it is held for someone to look at. A worker that is never heard of again was most likely killed,
-restarted or cut off, which hits whatever is being played: a match is held for that only when it has met it so often
-that it must be doing it.
+A match that fails too often is held until somebody looks at it. The limits differ by the kind of failure:
 
-Where a bot's process was killed and nobody knows why, it is remembered whose it was. At the second time that bot is
-held, and not the match, which is played from its start with the stand-in in that seat.
+- If a worker reports a fault, the match is the likely cause. It is held after ``PLATFORM_FAULTS_AT_MOST`` faults.
+- If a worker disappears, it was most likely killed, restarted or disconnected, which can happen during any match. A
+  match is held only after ``WORKERS_LOST_AT_MOST`` such failures, because by then it must be the cause.
+
+If the process of a bot is killed for an unknown reason, the failure is counted for its seat. At the
+``BOXES_LOST_AT_MOST``-th time the bot forfeits, and the match is played from its start with the stand-in in that seat.
 """
 
 import logging
@@ -38,12 +39,13 @@ WORKERS_LOST_AT_MOST: Final = 25
 BOXES_LOST_AT_MOST: Final = 2
 PAUSE_MOST: Final = timedelta(seconds=30)
 REASON_KEPT: Final = 300
-WASTED: Final = {"duration_ms": None, "wasted_ms": F("wasted_ms") + Coalesce(F("duration_ms"), 0)}  # of lost games
+# The updates of a match whose games are deleted: the time that they took counts as wasted.
+WASTED: Final = {"duration_ms": None, "wasted_ms": F("wasted_ms") + Coalesce(F("duration_ms"), 0)}
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to play on match ``match_id`` after ``kept`` blocks, as long as this worker has it in this attempt."""
+    """The right of ``worker`` to continue match ``match_id`` in this ``attempt``, after the ``kept`` blocks so far."""
 
     match_id: int
     attempt: int
@@ -55,14 +57,14 @@ class Lease:
         return Match.objects.filter(self.stands(), pk=self.match_id)
 
     def stands(self) -> Q:
-        """Return what holds of its match as long as the lease stands."""
+        """Return the condition that its match fulfils as long as the lease stands."""
         return Q(attempt=self.attempt, worker=self.worker, blocks_kept=self.kept, state=MatchState.RUNNING)
 
 
 @persistent
 def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
-    """Take the leases of those of the matches that are queued, in the order given."""
-    with transaction.atomic(savepoint=False):  # what goes wrong here undoes the claim as well
+    """Take the leases of the matches that are still queued. Return them in the order of ``match_ids``."""
+    with transaction.atomic(savepoint=False):  # an error rolls back the claim as well
         queued = Match.objects.filter(pk__in=match_ids, state=MatchState.QUEUED)
         rows = queued.select_for_update(skip_locked=True).values_list("pk", "attempt", "blocks_kept")
         leases = {pk: Lease(pk, max(attempt, 1), worker, kept) for pk, attempt, kept in rows}
@@ -80,7 +82,7 @@ def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
 
 @persistent
 def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
-    """Renew the leases; the matches whose lease stands. The attempts at all others are void."""
+    """Renew the leases. Return the ids of the matches whose lease stands; the attempts at the others are void."""
     held = _held(leases)
     if held.update(lease_expires_at=_lease_end()) == len(leases):
         return frozenset(lease.match_id for lease in leases)
@@ -88,15 +90,15 @@ def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
 
 
 def leases_lock(leases: Sequence[Lease]) -> frozenset[int]:
-    """Return the matches whose lease stands, and keep it so until the transaction ends."""
+    """Lock the matches whose lease stands until the transaction ends. Return their ids."""
     return frozenset(_held(leases).select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
 @persistent
 def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
-    """Put matches back into the queue, and blame nobody; how many had not been lost.
+    """Return matches to the queue without counting a fault. Return for how many of them the lease still stood.
 
-    Where they were ``begun``, what their attempts play or write from now on is void.
+    With ``begun``, the attempts have already started to play: they become void, and cannot write anything from now on.
     """
     if not leases:
         return 0
@@ -109,8 +111,10 @@ def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
 
 @persistent
 def called_off_pay(*, match_id: int, seconds: float) -> bool:
-    """Note what a worker has played of a match that was called off meanwhile: its author's share of the workers pays
-    for that. False, and no change, if the lease was lost otherwise.
+    """Add the time that a worker spent on a match to its ``wasted_ms``, if the match was cancelled meanwhile.
+
+    The author of a sparring match is charged for this time. Return False, and change nothing, if the match was not
+    cancelled: then the lease was lost for another reason.
     """
     called_off = Match.objects.filter(pk=match_id, state=MatchState.CANCELLED)
     return bool(called_off.update(wasted_ms=F("wasted_ms") + round(seconds * 1000)))
@@ -120,12 +124,14 @@ def called_off_pay(*, match_id: int, seconds: float) -> bool:
 def lease_return(
     lease: Lease, reason: str, seat: int | None = None, *, seconds: float = 0.0, of_game: bool = False
 ) -> bool:
-    """Give the match back after a fault of the platform, to be played again after a pause; False if it was lost. The
-    attempt took the worker so many ``seconds``.
+    """Return the match to the queue after a fault of the platform. Return False if the lease was already lost.
 
-    At the ``PLATFORM_FAULTS_AT_MOST``th it is held instead, the reason kept, until it is released. In ``seat`` sits the
-    bot whose process was killed, if that was the fault: at the ``BOXES_LOST_AT_MOST``th time it forfeits, and the match
-    is played from its start. ``of_game``: the fault is of the game's code.
+    Another attempt begins after a pause. At the ``PLATFORM_FAULTS_AT_MOST``-th fault the match is held instead, until
+    it is released. ``reason`` describes the fault and is stored. ``seconds`` is the time that the worker spent on the
+    attempt. ``of_game`` tells that the code of the game caused the fault.
+
+    ``seat`` is the seat of the bot whose process was killed, if that was the fault. At the ``BOXES_LOST_AT_MOST``-th
+    time the bot forfeits, and the match is played from its start.
     """
     with transaction.atomic():
         returned = _returned(lease.held(), reason, seconds, lost=False, of_game=of_game)
@@ -140,7 +146,7 @@ def _box_lost(match_id: int, index: int) -> None:
     if not seats.filter(boxes_lost__gte=BOXES_LOST_AT_MOST, has_forfeited=False).update(has_forfeited=True):
         return
     logger.warning("match %d: the bot of seat %d is held", match_id, index)
-    # A match with a bot that forfeits has done so from its start: what was kept of it counts no more.
+    # A bot that forfeits does so from the start of the match, so the blocks played so far are dropped.
     kept_drop([match_id])
     Match.objects.filter(pk=match_id).update(
         state=MatchState.QUEUED, dispatch_at=database_now(), platform_faults=0, workers_lost=0
@@ -149,7 +155,7 @@ def _box_lost(match_id: int, index: int) -> None:
 
 
 def kept_drop(match_ids: Collection[int]) -> None:
-    """Let matches that nobody is playing be played from their start; call it inside a transaction."""
+    """Reset matches that nobody is playing, so that they are played from their start. Call it inside a transaction."""
     games_drop(match_ids)
     Seat.objects.filter(match__in=match_ids).update(cpu_ms=None, slowest_ms=None)
     Match.objects.filter(pk__in=match_ids).update(blocks_kept=0, **WASTED)
@@ -173,13 +179,13 @@ def leases_expire() -> int:
     for match_id, attempt, worker in expired.values_list("pk", "attempt", "worker"):
         still = expired.filter(pk=match_id, attempt=attempt)
         silence = f"the worker {worker} was not heard of for {settings.LEASE_SECONDS} seconds"
-        # It had the match for as long as it was waited for, at least.
+        # The worker had the match for at least the duration of the lease.
         count += _returned(still, silence, settings.LEASE_SECONDS, lost=True)
     return count
 
 
 def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bool, of_game: bool = False) -> int:
-    """Move the one match in ``running``, if it is there still, to queued or held; how many were moved: 0 or 1."""
+    """Move the one match in ``running`` to queued or held. Return the number of matches moved: 0 or 1."""
     with transaction.atomic():
         match = running.select_for_update().first()
         if match is None:
@@ -208,8 +214,10 @@ def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bo
 
 
 def _held(leases: Sequence[Lease]) -> QuerySet[Match]:
-    """Return the matches whose leases still stand. Those of a claim differ in their matches alone, as a rule: a
-    condition for each of them takes Django longer to write than the database to read.
+    """Return the matches whose leases still stand.
+
+    Leases that differ only in their match share a condition, as those of one claim usually do. With a condition for
+    each lease, Django would take longer to build the query than the database takes to run it.
     """
     alike: dict[Lease, list[int]] = {}
     for lease in leases:
