@@ -18,10 +18,12 @@ IN_SOURCE = re.compile(r"\bdocs/[\w./-]+\.md\b")
 
 
 def anchors(document: Path) -> set[str]:
-    """The anchors of a document's headings, as code hosts make them: the second of two equal ones ends in -1."""
+    """Return the anchors that a document sets, and those of its headings as code hosts make them: the second of two
+    equal ones ends in -1."""
     found: dict[str, int] = {}
-    names = set()
-    for heading in HEADING.findall(FENCE.sub("", document.read_text())):
+    text = FENCE.sub("", document.read_text())
+    names = set(re.findall(r'<a id="([\w-]+)"></a>', text))
+    for heading in HEADING.findall(text):
         text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
         name = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
         names.add(f"{name}-{found[name]}" if name in found else name)
