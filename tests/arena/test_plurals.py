@@ -90,7 +90,7 @@ NEVER_ONE: Final = {
         "Until the share of the first bot is shown",
         "Until one bot is shown to be better",
         "Until it is decided which bot is better",
-        "Stopped after %(blocks)s deals: %(bot)s better",
+        "Stopped after %(blocks)s deals: %(bot)s is better",
         "Not decided after %(blocks)s deals",
         "Too close to call after %(blocks)s deals",
         "%(blocks)s deals, %(games)s games; one is called better",
