@@ -281,6 +281,22 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
     page.get_by_role("button", name="Upload and check it").click()
     expect(page).to_have_url(re.compile("/bots/written-here/versions/2/"))
 
+    # A version that was opened from the site goes back to its own bot, though another comes first in the list.
+    page.goto("/playground/save/")
+    page.fill("#save-name", "Another One")
+    page.get_by_role("button", name="Create and check it").click()
+    expect(page).to_have_url(re.compile("/bots/another-one/"))
+    page.goto("/playground/?game=laghetti&version=/bots/written-here/versions/1/source/")
+    expect(page.get_by_text("This version is in the editor.")).to_be_visible(timeout=60_000)
+    write(page, FIRST + "# once more\n")
+    page.get_by_role("link", name="Save as a bot").click()
+    expect(page.locator("#save-bot option:checked")).to_have_text("Written Here")
+    expect(page.locator("#save-forms .primary")).to_have_text("Upload and check it")
+    page.get_by_label("What changed").fill("once more")
+    page.get_by_role("button", name="Upload and check it").click()
+    expect(page).to_have_url(re.compile("/bots/written-here/versions/3/"))
+    expect(page.get_by_text("once more")).to_be_visible()
+
 
 FAILURES = {
     "raise RuntimeError('thirty')": ("crashed", "RuntimeError: thirty"),

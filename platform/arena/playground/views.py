@@ -24,7 +24,7 @@ from arena.playground.context import (
 from arena.site.author_kit import browser_file
 from arena.site.game_packages import browser_games
 from arena.site.selectors import game_tiles
-from bots.forms import NewBotForm
+from bots.forms import NewBotForm, VersionForm
 from bots.selectors import bots_for, upload_limits_of
 from contests.game_settings_form import missing_game_message
 from games.catalogue import GAMES
@@ -69,8 +69,13 @@ def play(request: HttpRequest) -> HttpResponse:
 @require_safe
 def save(request: HttpRequest) -> HttpResponse:
     """Show the forms by which what was written in this browser becomes a bot, or a new version of one."""
-    form = NewBotForm(author=signed_in(request))
-    context = {"bots": bots_for(request.user), "form": form, "saved": {"games": _titles()}}
+    author = signed_in(request)
+    context = {
+        "bots": bots_for(request.user),
+        "form": NewBotForm(author=author),
+        "version_form": VersionForm(author=author),
+        "saved": {"games": _titles()},
+    }
     return render(request, "playground/save.html", context)
 
 

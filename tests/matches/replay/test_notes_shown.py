@@ -105,6 +105,7 @@ def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_t
     expect(page.locator('[data-noted][data-tile="36"]')).to_be_visible()
     expect(page.locator(".nt-line")).to_have_count(1)
     expect(page.get_by_text("what the bot believed")).to_be_visible()
+    expect(page.locator(".nt-legend .seat")).to_have_count(1)
     slider = page.get_by_role("slider", name="Step")
     slider.fill("0")
     assert page.locator("[data-noted], .nt-note > *").count() == 0

@@ -68,9 +68,9 @@ export function keepDraft(game, files, before) {
 export const keptGame = () => kept("game");
 export const keepGame = (game) => keep("game", game);
 
-/** What is to be saved as a bot: { game, files }, or null. It may be an example. */
+/** What is to be saved as a bot: { game, version, files }, or null. It may be an example; `version` is the address it was opened from. */
 export function chosenToSave() {
   const chosen = parsed("save");
-  return chosen && { game: chosen.game, files: filesOf(chosen) };
+  return chosen && { game: chosen.game, version: chosen.version ?? "", files: filesOf(chosen) };
 }
-export const chooseToSave = (game, files) => keep("save", JSON.stringify({ game, ...packed(files) }));
+export const chooseToSave = (game, version, files) => keep("save", JSON.stringify({ game, version, ...packed(files) }));

@@ -23,6 +23,13 @@ else {
   version.hidden = !bots.options.length;
   const aim = () => (version.action = bots.value);
   bots.addEventListener("change", aim);
+  // A version that was opened from the site goes back to its own bot.
+  const origin = chosen?.game === game && [...bots.options].find(({ value }) => chosen.version.startsWith(value.replace(/upload\/$/, "versions/")));
+  if (origin) {
+    origin.selected = true;
+    forms.prepend(version);
+    for (const button of forms.querySelectorAll("button.button")) button.classList.toggle("primary", version.contains(button));
+  }
   if (bots.options.length) aim();
   forms.hidden = false;
 }

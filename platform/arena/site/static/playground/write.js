@@ -274,7 +274,7 @@ part("file").addEventListener("change", async ({ target }) => {
   else failures.open(file);
 });
 for (const before of ["focusin", "pointerenter"]) parts.seats.addEventListener(before, () => uploads.open(setup.game().name));
-part("save").addEventListener("click", () => chooseToSave(setup.game().name, files.all()));
+part("save").addEventListener("click", () => chooseToSave(setup.game().name, new URLSearchParams(location.search).get("version") ?? "", files.all()));
 const told = (text) => (parts.meaning.textContent = text);
 if (data.python.editor) editor.enrich(data.python.pyodide + data.python.editor, { terms: () => terms, told });
 python.ready.then(

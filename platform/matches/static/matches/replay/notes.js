@@ -21,7 +21,9 @@ const percent = (share) => `${Math.round(100 * Math.min(Math.max(share, 0), 1))}
 export function createNotes(playhead, { source, seats, stage, hero, marked }) {
   const element = el("p", { class: "nt-note", tabindex: 0 });
   const lines = svg("svg", { class: "nt-lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" });
-  const belief = el("div", { class: "nt-belief", hidden: true }, lines, el("span", { class: "nt-legend" }, gettext("what the bot believed")));
+  const believers = el("span", { class: "nt-believers" });
+  const legend = el("span", { class: "nt-legend" }, believers, gettext("what the bot believed"));
+  const belief = el("div", { class: "nt-belief", hidden: true }, lines, legend);
   const known = new Map(); // game -> its notes
   let analysis; // of the game that is shown
   let drawn = {};
@@ -67,6 +69,7 @@ export function createNotes(playhead, { source, seats, stage, hero, marked }) {
     belief.hidden = found?.state !== "ready" || !believed.length;
     if (belief.hidden) return;
     const order = [...seats()].sort((one, other) => one.seat - other.seat);
+    believers.replaceChildren(...seats().filter((one) => believed.some(({ seat }) => seat === one.seat)).map(chip));
     const places = order.map(({ seat }) => seats().findIndex((one) => one.seat === seat));
     lines.replaceChildren(...order.flatMap(({ seat }, place) => {
       const own = believed.filter((one) => one.seat === seat);

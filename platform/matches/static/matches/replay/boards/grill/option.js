@@ -29,5 +29,5 @@ function detail(kind, { action, bust, tile, total }) {
 
 function risky(bust) {
   const value = (100 * bust) / MILLION;
-  return value > 0 && value < 1 ? "< 1 %" : `${Math.round(value)} %`;
+  return value > 0 && value < 1 ? "< 1\u00a0%" : `${Math.round(value)}\u00a0%`;
 }
