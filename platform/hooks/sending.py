@@ -1,8 +1,8 @@
-"""Sending what waits: claims by the database's clock, many POSTs under way at once, no more than a few of one person.
+"""Send waiting deliveries: many POST requests at once, but only a few at once for the hooks of one person.
 
-The POSTs run in an event loop beside the thread that reads and writes the database. A delivery that was claimed and of
-which nothing was heard, because the process was killed, is due again when its claim ends: it is sent at least once,
-under the same id each time.
+The requests run in an event loop in its own thread; this thread reads and writes the database. Deliveries are claimed
+for a limited time by the database's clock. If the process is killed, its deliveries are due again when their claims
+expire. So a delivery is sent at least once, each time with the same id.
 """
 
 import asyncio
@@ -29,8 +29,8 @@ from hooks.wire import SECONDS, Unsent, hook_post
 from web.database import database_after, database_now, persistent
 
 logger = logging.getLogger(__name__)
-SLOTS: Final = 32  # at once
-ON_FOR: Final = 30.0  # seconds; then the task returns its process to the pool
+SLOTS: Final = 32  # requests at once
+ON_FOR: Final = 30.0  # seconds after which the task ends, so that the pool may use its process for others
 
 Claim = TypeVar("Claim")
 
@@ -42,10 +42,11 @@ def send_concurrently(
     note: Callable[[Claim, int | None, str], bool],
     on_for: float,
 ) -> int:
-    """Send what ``claim`` returns, until that is nothing or the time is over. Return how many outcomes were written.
+    """Send what ``claim`` returns, until that is nothing or ``on_for`` seconds are over. Return how many were written.
 
-    ``claim`` gets the number of free slots; ``send`` returns the status of the answer or raises ``Unsent``; ``note``
-    gets that status, or None and the problem in a word, and returns whether it was written. ``on_for`` in seconds.
+    ``claim(slots)`` returns at most ``slots`` claims. ``send(claim)`` returns the status code of the response, or
+    raises ``Unsent``. ``note(claim, status, problem)`` writes the outcome, and returns whether it was written; if there
+    was no response, ``status`` is None and ``problem`` is a code. Requests under way are finished after ``on_for``.
     """
     until, written = time.monotonic() + on_for, 0
     under_way: dict[Future[int], Claim] = {}
@@ -68,15 +69,17 @@ def _outcome(sent: "Future[int]", claimed: object) -> tuple[int | None, str]:
         return sent.result(), ""
     except Unsent as error:
         return None, error.problem
-    except Exception:  # a fault of ours: it is tried again like after one of theirs
+    except Exception:  # our own error: the delivery is tried again, as after an error of the receiver
         logger.exception("%s could not be sent", claimed)
         return None, "ours"
 
 
 @contextmanager
 def _loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """Run an event loop in a thread of its own: the database stays in this one. Names are looked up in threads that
-    may outlive it; as many as there may be, and as many again that hang.
+    """Run an event loop in its own thread, because this thread uses the database.
+
+    Host names are resolved in a pool of threads that may outlive the loop. It has twice as many threads as there are
+    requests, so that as many lookups may hang.
     """
     loop = asyncio.new_event_loop()
     names = ThreadPoolExecutor(2 * SLOTS, "names")
@@ -93,7 +96,7 @@ def _loop() -> Iterator[asyncio.AbstractEventLoop]:
         loop.close()
 
 
-SLOTS_OF_ONE: Final = 4  # of one person
+SLOTS_OF_ONE: Final = 4  # requests at once for one person
 CLAIM: Final = timedelta(seconds=3 * SECONDS)
 RETRIES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
 GONE: Final = 410
@@ -101,14 +104,14 @@ GONE: Final = 410
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A delivery that is to be sent now, by the claim of that number."""
+    """A delivery that was claimed for sending. ``claim`` is the number of the claim."""
 
     delivery: Delivery
     claim: int
 
 
 def due_deliveries_send(*, on_for: float = ON_FOR) -> int:
-    """Send what is due, until nothing is, or the time is over. Return how many answers, or failures, were written."""
+    """Send due deliveries until none is due, or ``on_for`` seconds are over. Return how many outcomes were written."""
     until = time.monotonic() + on_for
     written = send_concurrently(
         claim=lambda most: deliveries_claim(most=most),
@@ -123,7 +126,10 @@ def due_deliveries_send(*, on_for: float = ON_FOR) -> int:
 
 @persistent
 def deliveries_claim(*, most: int) -> list[Claimed]:
-    """Claim what is due, the oldest of each person first, and of nobody more than a few with those under way."""
+    """Claim at most ``most`` due deliveries, beginning with the oldest of each person.
+
+    A person has at most ``SLOTS_OF_ONE`` deliveries claimed at once, including those under way.
+    """
     claimed: list[Claimed] = []
     with transaction.atomic():
         owners = _due().values_list("hook__owner").annotate(first=Min("due_at")).order_by("first")[:most]
@@ -169,8 +175,9 @@ async def _send(delivery: Delivery) -> int:
 
 @persistent
 def attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
-    """Write how an attempt went: delivered, to be tried again later, or failed, and then the hook is paused. False when
-    the claim was lost, and nothing is changed.
+    """Write the outcome of an attempt: delivered, to be tried again later, or failed, which pauses the hook.
+
+    Return False, and change nothing, if the claim was lost.
     """
     delivery = claimed.delivery
     last = {"delivery_id": delivery.pk, "claim": claimed.claim, "status_code": status, "problem": problem}

@@ -1,4 +1,4 @@
-"""Hooks, and the outbox: an event is written for each subscribed hook, in the transaction of its cause."""
+"""Hooks and their outbox: for each subscribed hook, an event writes a delivery, in the transaction of its cause."""
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
@@ -30,13 +30,13 @@ logger = logging.getLogger(__name__)
 
 DELIVER_TASK: Final = "hooks.deliver"
 OLD_SECRET_FOR: Final = timedelta(days=1)
-CLAIMS_MOST: Final = 50  # of one delivery, however often its owner asks for it
+CLAIMS_MOST: Final = 50  # for one delivery; then its owner cannot send it again
 DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened: its kind, its recipients by primary key, and its ``data`` as JSON."""
+    """An event. ``people`` are the primary keys of its recipients, and ``data`` is JSON."""
 
     kind: str
     people: Collection[int]
@@ -52,15 +52,18 @@ def hook_create(
     format: str = MessageFormat.JSON,  # noqa: A002  the field
     about: str = "",
 ) -> Hook:
-    """Create a hook; ``signing.secret_of`` returns its secret, which is shown once.
+    """Create a hook. ``messages.secret_of`` returns its secret, which is shown once.
 
     Raises:
-        BadAddress, NothingToBeAbout, TooManyHooks: see there.
+        BadAddress: see ``wire.url_check``.
+        NothingToBeAbout: see ``about.about_read``.
+        TooManyHooks: the owner has ``HOOKS_MOST`` hooks already.
     """
     url_check(url)
     about = about_read(about)
     with transaction.atomic():
-        get_user_model().objects.select_for_update(no_key=True).get(pk=owner.pk)  # of two at once, one counts the other
+        # Concurrent calls wait for each other, so that each counts the hooks of the others.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=owner.pk)
         if Hook.objects.filter(owner=owner.pk).count() >= settings.HOOKS_MOST:
             raise TooManyHooks(settings.HOOKS_MOST)
         fields = {"url": url, "kinds": list(kinds), "format": format, "about": about}
@@ -75,11 +78,13 @@ def hook_update(
     format: str,  # noqa: A002  the field
     about: str,
 ) -> Hook:
-    """Change the address, the kinds, the format or what it is about; waiting deliveries are sent to the new address as
-    they are.
+    """Change the address, the kinds, the format and the subject of a hook.
+
+    Waiting deliveries are not changed, but are sent to the new address.
 
     Raises:
-        BadAddress, NothingToBeAbout: see there.
+        BadAddress: see ``wire.url_check``.
+        NothingToBeAbout: see ``about.about_read``.
     """
     hook.url, hook.kinds, hook.format, hook.about = url_check(url), list(kinds), format, about_read(about)
     hook.save(update_fields=["url", "kinds", "format", "about"])
@@ -87,31 +92,31 @@ def hook_update(
 
 
 def hook_delete(*, hook: Hook) -> None:
-    """Delete a hook with its deliveries; what waits is not sent."""
+    """Delete a hook with its deliveries. Waiting deliveries are not sent."""
     hook.delete()
 
 
 def hook_secret_rotate(*, hook: Hook) -> Hook:
-    """Give the hook another secret; for a day messages are signed with both."""
+    """Replace the secret of a hook. For ``OLD_SECRET_FOR``, messages are signed with both secrets."""
     salt = Hook.objects.values_list("salt", flat=True).get(pk=hook.pk)
     until = timezone.now() + OLD_SECRET_FOR
-    # Of two at once the second changes nothing: both callers get the same secret.
+    # Of two concurrent calls, the second changes nothing, so that both return the same secret.
     Hook.objects.filter(pk=hook.pk, salt=salt).update(salt=salt_new(), old_salt=salt, old_salt_until_at=until)
     hook.refresh_from_db()
     return hook
 
 
 def hook_pause(*, hook_id: int, because: PausedBecause = PausedBecause.OWNER) -> bool:
-    """Send nothing to the hook until it is resumed; False if it was paused already."""
+    """Send nothing to the hook until it is resumed. Return False if it was already paused."""
     active = Hook.objects.filter(pk=hook_id, paused_because=PausedBecause.NOT)
     return bool(active.update(paused_because=because, paused_at=database_now()))
 
 
 def hook_resume(*, hook: Hook) -> None:
-    """Send again, at once what waited, from its first try.
+    """Resume a paused hook. Its waiting deliveries are due at once, and their tries count from 0.
 
     Raises:
-        NotPaused: it was not paused.
+        NotPaused: the hook was not paused.
     """
     with transaction.atomic():
         paused = Hook.objects.filter(pk=hook.pk).exclude(paused_because=PausedBecause.NOT)
@@ -124,8 +129,10 @@ def hook_resume(*, hook: Hook) -> None:
 
 
 def deliveries_write(*, events: Sequence[Event]) -> int:
-    """Write a delivery of each event for each subscribed hook, in the transaction of its cause. Return how
-    many were written; those of a person who has had too many within a day are left out, and the hook says so.
+    """Write a delivery of each event for each subscribed hook, in the transaction of its cause. Return how many.
+
+    If a person had ``HOOK_DELIVERIES_MOST`` deliveries within a day, further ones are not written, and the hook records
+    that in ``left_out_at``.
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  it is committed with its cause or not at all
     people = {person for event in events for person in event.people}
@@ -149,10 +156,11 @@ def deliveries_write(*, events: Sequence[Event]) -> int:
 
 
 def hook_test_send(*, hook: Hook) -> Delivery:
-    """Send a test message to this hook alone.
+    """Send a test message to this hook only.
 
     Raises:
-        HookPaused, TooManyToday: see there.
+        HookPaused: the hook is paused.
+        TooManyToday: its owner has had too many deliveries within a day.
     """
     with transaction.atomic():
         if hook.is_paused:
@@ -165,10 +173,11 @@ def hook_test_send(*, hook: Hook) -> Delivery:
 
 
 def delivery_requeue(*, delivery: Delivery) -> None:
-    """Send a delivery again that has ended: the same text by the same id.
+    """Send a delivery that has ended again, with the same text and the same id.
 
     Raises:
-        HookPaused, NotAgain: see there.
+        HookPaused: its hook is paused.
+        NotAgain: the delivery still waits, or was sent ``CLAIMS_MOST`` times.
     """
     if Hook.objects.get(pk=delivery.hook_id).is_paused:
         raise HookPaused
@@ -180,7 +189,7 @@ def delivery_requeue(*, delivery: Delivery) -> None:
 
 
 def deliveries_schedule() -> None:
-    """Wake the sending task. A lost message costs ten seconds: then the periodic task sends another."""
+    """Wake the sending task. If the message is lost, the periodic task sends the deliveries ten seconds later."""
     try:
         current_app.send_task(DELIVER_TASK, expires=10)
     except (OperationalError, OSError):
@@ -188,7 +197,7 @@ def deliveries_schedule() -> None:
 
 
 def deliveries_drop() -> int:
-    """Delete what is older than ``HOOK_DAYS``, sent or not. Return how many were."""
+    """Delete deliveries older than ``HOOK_DAYS``, 10,000 at most, and expired secrets. Return how many deliveries."""
     old = Delivery.objects.filter(created_at__lt=database_after(-timedelta(days=settings.HOOK_DAYS)))
     old_salts = Hook.objects.filter(old_salt_until_at__lt=database_now())
     old_salts.update(old_salt="", old_salt_until_at=None)
@@ -202,14 +211,15 @@ def _write(hook: Hook, event: Event) -> bool:
         return False
     body = message_body(hook, event.kind, event.data)
     delivery = Delivery(hook=hook, event=event.id, kind=event.kind, body=body, due_at=database_now())
-    Delivery.objects.bulk_create([delivery], ignore_conflicts=True)  # an event that was published before has one
+    # An event that is published again already has its delivery.
+    Delivery.objects.bulk_create([delivery], ignore_conflicts=True)
     return True
 
 
 def delivery_close(
     *, delivery_id: int, claim: int, state: DeliveryState, status_code: int | None, problem: str
 ) -> bool:
-    """Record how a delivery ended that is claimed by ``claim``; False, and no change, if another claim holds it."""
+    """Record how a delivery ended. Return False, and change nothing, if ``claim`` does not hold the delivery."""
     held = Delivery.objects.filter(pk=delivery_id, state=DeliveryState.WAITING, claims=claim)
     return bool(
         held.exclude(claimed_until_at=None).update(
@@ -224,7 +234,7 @@ def delivery_close(
 
 
 class TooManyHooks(Refusal):
-    """The person has as many as one may."""
+    """The person has the largest number of hooks that is allowed."""
 
     code = "limit"
     status = 409
@@ -239,7 +249,7 @@ class TooManyHooks(Refusal):
 
 
 class NotPaused(Refusal):
-    """Nothing is to be resumed."""
+    """The hook is not paused, so it cannot be resumed."""
 
     code = "not_paused"
     status = 409
@@ -249,7 +259,7 @@ class NotPaused(Refusal):
 
 
 class HookPaused(Refusal):
-    """Nothing is sent to a hook that is paused."""
+    """The hook is paused, so nothing is sent to it."""
 
     code = "paused"
     status = 409
@@ -259,7 +269,7 @@ class HookPaused(Refusal):
 
 
 class NotAgain(Refusal):
-    """A delivery that waits, or was sent too often."""
+    """The delivery still waits, or was sent too often."""
 
     code = "not_again"
     status = 409
@@ -269,7 +279,7 @@ class NotAgain(Refusal):
 
 
 class TooManyToday(Refusal):
-    """As much was sent for the person as may be in a day."""
+    """The person had the largest number of deliveries that is allowed in a day."""
 
     code = "too_many"
     status = 429

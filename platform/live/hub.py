@@ -1,12 +1,12 @@
-"""Announce changes to every process; and one channel-layer subscription per process and topic, shared by all followers.
+"""Announcements of changes to all processes, and a hub that shares one subscription for each topic among all listeners.
 
-A channel of its own for every socket, as the Channels tutorial has it, costs a publish and a thread hop per socket and
-message: more than ten times the processor time of the delivery itself. Here a message comes into the process once, is
-encoded once, and is handed to local listeners, which must neither block nor wait: they note it and return.
+With one channel for each socket, as in the Channels tutorial, every message costs a publish and a thread switch for
+each socket: more than ten times the processor time of the delivery itself. Here, a process receives a message once,
+encodes it once, and passes it to local listeners. Listeners must not block or wait: they store the message and return.
 
-To announce, ``async_to_sync`` would start an event loop and a connection for each call, which costs more than the task
-that announces. Where the layer is Redis' publish/subscribe, messages are therefore published directly, in its own
-format and in one round trip.
+For each announcement, ``async_to_sync`` would start an event loop and open a connection, which costs more than the task
+that announces. If the channel layer is Redis publish/subscribe, messages are therefore published directly, in the
+format of the layer and in one round trip.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ from web.topics import topics_changed
 
 logger = logging.getLogger(__name__)
 
-Listener: TypeAlias = Callable[[str, str, str], None]  # topic, what it is about (see ``kind_of``), the message as JSON
+Listener: TypeAlias = Callable[[str, str, str], None]  # topic, kind (see ``kind_of``), message as JSON
 
 RETRY_SECONDS = 1.0
-PATIENCE_SECONDS: Final = 2.0  # of who announces, for the server
-ANSWER_SECONDS = 5.0  # of the channel layer, for which every other topic waits
+PATIENCE_SECONDS: Final = 2.0  # how long an announcement waits for the Redis server
+ANSWER_SECONDS = 5.0  # timeout of calls of the channel layer, because all topics wait for each call
 
 
 def default_layer() -> BaseChannelLayer:
@@ -41,18 +41,18 @@ def default_layer() -> BaseChannelLayer:
 
 
 def message_of(topic: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what travels over the channel layer."""
+    """Return the message to send over the channel layer."""
     return {"type": "live.announcement", "topic": topic, "data": dict(data)}
 
 
 def kind_of(data: Mapping[str, Any]) -> str:
-    """Return which messages of a topic a newer one replaces: those about the same part, or those that say the same."""
+    """Return the kind of a message: within a topic, a newer message replaces older messages of the same kind."""
     return str(data.get("part") or ("reload" if data.get("reload") else ""))
 
 
 @dataclass(frozen=True, slots=True)
 class RowsMessage:
-    """Rows of a part that changed after the revision ``since``, up to ``revision``; ``text``: the whole message."""
+    """A message with the rows of a part that changed after the revision ``since``, up to ``revision``, as ``text``."""
 
     since: int
     revision: int
@@ -60,7 +60,7 @@ class RowsMessage:
 
 
 class Hub:
-    """The topics that are followed in one event loop, each with the last rows of its parts."""
+    """The topics that have listeners in one event loop, with the last rows of their parts."""
 
     __slots__ = ("_channel", "_last_rows", "_lock", "_reader", "_topics")
 
@@ -72,10 +72,12 @@ class Hub:
         self._lock = asyncio.Lock()
 
     async def join(self, topic: str, listener: Listener) -> None:
-        """Have ``listener`` hear every announcement of ``topic`` made from now on.
+        """Call ``listener`` for every announcement of ``topic`` from now on.
 
         Raises:
-            TimeoutError: the channel layer did not answer within ``ANSWER_SECONDS``; and whatever else it raises.
+            TimeoutError: the channel layer did not respond within ``ANSWER_SECONDS``.
+
+        Other errors of the channel layer are raised, too.
         """
         async with self._lock:
             listeners = self._topics.get(topic)
@@ -86,8 +88,10 @@ class Hub:
             listeners.add(listener)
 
     def missed(self, topic: str, parts: Mapping[str, int]) -> list[tuple[str, str]]:
-        """Return what a page has missed that shows these revisions of ``parts``: messages by their kinds, the rows of
-        each part or one "reload" where they are not known."""
+        """Return the messages that a page missed, as (kind, message). The page shows these revisions of ``parts``.
+
+        If the missed rows of a part are no longer stored, return just one message that makes the page reload.
+        """
         last_rows, found = self._last_rows.get(topic, {}), []
         for part, shown in parts.items():
             last = last_rows.get(part)
@@ -98,7 +102,7 @@ class Hub:
         return found
 
     async def leave(self, topic: str, listener: Listener) -> None:
-        """Stop hearing it; idempotent. The last to leave ends the subscription, if the channel layer answers."""
+        """Remove ``listener``; idempotent. After the last one, end the subscription if the channel layer responds."""
         async with self._lock:
             listeners = self._topics.get(topic, set())
             listeners.discard(listener)
@@ -109,7 +113,7 @@ class Hub:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     await self._unsubscribe(topic)
-            except Exception:  # what comes all the same is handed to nobody
+            except Exception:  # messages that still arrive have no listeners
                 logger.exception("live: the subscription of %s did not end", topic)
 
     async def _subscribe(self, topic: str) -> None:
@@ -132,7 +136,7 @@ class Hub:
             try:
                 self._hand_out(await layer.receive(channel))
             except Exception:
-                # A lost broker heals by itself; what was missed meanwhile, listeners find in the database.
+                # The layer reconnects to a lost broker. Listeners read what they missed from the database.
                 logger.exception("live: an announcement could not be read")
                 await asyncio.sleep(RETRY_SECONDS)
 
@@ -159,10 +163,10 @@ def current_hub() -> Hub:
 
 
 def publish(layer: BaseChannelLayer, messages: Mapping[str, Mapping[str, Any]]) -> None:
-    """Send each message to its group, in order.
+    """Send each of the ``messages`` to the group that is its key, in order.
 
     Raises:
-        OSError, redis.RedisError: nobody took them.
+        OSError, redis.RedisError: the messages were not accepted.
     """
     default: Mapping[str, Any] = settings.CHANNEL_LAYERS["default"]
     config = default.get("CONFIG", {})
@@ -185,20 +189,20 @@ async def _group_send(layer: BaseChannelLayer, messages: Mapping[str, Mapping[st
 
 @lru_cache(maxsize=2)
 def _client(address: str) -> redis.Redis:
-    """Return the client of this process for the server of the settings there: its pool notices a fork."""
+    """Return this process's client for the Redis server of the settings. Its connection pool is safe after a fork."""
     layer: Mapping[str, Any] = settings.CHANNEL_LAYERS["default"]
     [host] = layer["CONFIG"]["hosts"]
     options = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS, **host}
-    options.pop("connection_class", None)  # for event loops
+    options.pop("connection_class", None)  # it is for event loops only
     return redis.Redis.from_url(options.pop("address"), **options)
 
 
 def announce(*topics: str, **data: Any) -> None:
-    """Announce a change to everyone who follows one of ``topics`` ("match.5", "tournament.5", "version.5").
+    """Announce a change to all followers of ``topics`` ("match.5", "tournament.5", "version.5").
 
-    ``data`` is JSON, public, and a hint at best: a slow viewer may get only the newest of several announcements, so
-    what counts is read from the database. For synchronous code; call it once the change is committed
-    (``transaction.on_commit``). It never raises: an announcement that is lost costs a late page, not the caller's work.
+    ``data`` is JSON, public, and only a hint: a slow viewer may get only the newest of several announcements, so
+    followers must read important data from the database. Call this in synchronous code, after the change is committed
+    (``transaction.on_commit``). It never raises: a lost announcement delays a page, but does not stop the caller.
     """
     if not topics:
         return

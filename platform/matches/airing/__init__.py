@@ -1,5 +1,5 @@
-"""Broadcasts: a match that has been played is shown to everyone at the same pace, its result sealed until the end.
+"""Broadcasts: a match that has been played is shown to everyone at the same pace. Its result is sealed until the end.
 
-The server fixes when a broadcast begins, T0, and how long each beat lasts; what is on air is a function of the time
-since T0. Nothing has to be running for it: a server that was killed finds everything in the database.
+The server determines the start of a broadcast, T0, and the duration of each beat, so what is on air depends only on
+the time since T0. No process has to run for a broadcast: after a restart, everything is in the database.
 """

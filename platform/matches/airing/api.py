@@ -1,4 +1,4 @@
-"""The broadcast of a match over the API, for who runs it."""
+"""The broadcast of a match in the API, for people who run the match."""
 
 from typing import Any, Final
 

@@ -1,9 +1,9 @@
-"""The channel of a game: what is on now and what is next, the same for everyone who asks at the same time.
+"""The channel of a game: what it shows now and next. All viewers see the same at the same time.
 
-A match on air comes first, or one that is slowed down to be watched. Otherwise finished games are shown again, one in
-each slot of three minutes since 1970, all from the slot's beginning, T0. Which one follows from the slot and from what
-had been finished when it began: nothing is stored, no process has to run for it, and late viewers start in the
-middle. On a young site the first match that was finished is shown from its end on.
+Matches that are on air, or slowed down for spectators, are shown first. Otherwise finished games are shown again, one
+in each slot of three minutes since 1970, from the beginning of the slot, T0. The game depends only on the slot and on
+the matches that were finished when it began. So nothing is stored, no process has to run, and late viewers start in
+the middle. If no match was finished before the slot, the first finished match is shown from the time at which it ended.
 """
 
 from collections.abc import Iterable
@@ -23,15 +23,16 @@ from matches.selectors import matches_followed, people_read
 from matches.visibility import matches_public
 
 SLOT_MS: Final = 180_000  # a story lasts two and a half minutes
-AGAIN_MOST: Final = 20  # the matches that were finished last take turns
+AGAIN_MOST: Final = 20  # the number of matches, finished last, that are shown in turn
 TEMPO: Final = Tempo.STORY
 
 
 @dataclass(frozen=True, slots=True)
 class OnChannel:
-    """Game ``game`` of ``match`` from ``starts`` on, T0 in milliseconds since 1970, at ``tempo``.
+    """Game ``game`` of ``match``, which the channel shows at ``tempo``.
 
-    ``ends`` is None for a match on air: that would tell how long it is.
+    ``starts`` (T0) and ``ends`` are in milliseconds since 1970. ``ends`` is None for a match on air, because it would
+    reveal the length of the match.
     """
 
     match: Match
@@ -42,23 +43,23 @@ class OnChannel:
 
     @property
     def is_rerun(self) -> bool:
-        """Whether it was finished before: its result is no secret, and may be skipped to."""
+        """Whether the match was finished before, so that its result is not secret, and viewers may skip to it."""
         return self.ends is not None
 
     @property
     def query(self) -> str:
-        """What the address of the player needs to show it in step with everyone."""
+        """The query of the player's address, with which it shows the game in step with all other viewers."""
         asked = {"game": self.game + 1, "since": self.starts, "tempo": self.tempo, "autoplay": 1}
         return urlencode(asked) if self.is_rerun else ""
 
     def left(self, now: datetime) -> int:
-        """Return how many milliseconds it stays on; 0 if that is not to be shown."""
+        """Return the milliseconds until the end; 0 if the end must not be revealed."""
         return max(0, self.ends - milliseconds(now)) if self.ends else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What is on, and what is next as far as it is known; a premiere is next if it begins before the next slot ends."""
+    """What is shown now, and next if that is known. A premiere is next if it begins before the end of the next slot."""
 
     now: OnChannel | None
     next: OnChannel | None
@@ -80,7 +81,7 @@ def channel_of(game: str, *, now: datetime | None = None) -> Channel:
 
 
 def on_channel(game: str, *, now: datetime | None = None) -> OnChannel | None:
-    """Return what the channel of ``game`` shows; None if nothing of it was ever played for everyone."""
+    """Return what the channel of ``game`` shows; None if no public match of the game has been played."""
     moment = now or timezone.now()
     shown = on_channel_of(game, list(matches_with_games(channel_numbers(game, moment))), now=moment)
     people_read([shown.match] if shown else [])
@@ -88,7 +89,7 @@ def on_channel(game: str, *, now: datetime | None = None) -> OnChannel | None:
 
 
 def channel_numbers(game: str, now: datetime) -> QuerySet[Any, Any]:
-    """Return the numbers of the matches of which the channel of ``game`` shows one: for a list that is read at once."""
+    """Return the ids of the matches of which the channel of ``game`` shows one, for a query over several games."""
     live = _of(game).filter(pk__in=matches_followed(now))
     live = live.order_by(F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk")
     slot = milliseconds(now) // SLOT_MS
@@ -98,19 +99,19 @@ def channel_numbers(game: str, now: datetime) -> QuerySet[Any, Any]:
 
 
 def numbers_of(matches: QuerySet[Match]) -> QuerySet[Any, Any]:
-    """Return the numbers of so many of the first ones, as a part of a union."""
+    """Return the ids of ``matches``, which are a slice, in a form that can be part of a union."""
     return Match.objects.filter(pk__in=matches.values("pk")).order_by().values("pk")
 
 
 def matches_with_games(numbers: QuerySet[Any, Any]) -> QuerySet[Match]:
-    """Return the matches with these ``numbers``, each with ``played``: how many games of it are kept."""
+    """Return the matches with these ids. Their attribute ``played`` is the number of their stored games."""
     games = Game.objects.filter(match=OuterRef("pk")).order_by().values("match").annotate(count=Count("pk"))
     played = Coalesce(Subquery(games.values("count")), 0)
     return Match.objects.filter(pk__in=numbers).annotate(played=played)
 
 
 def on_channel_of(game: str, matches: Iterable[Match], *, now: datetime) -> OnChannel | None:
-    """Return what the channel of ``game`` shows, of ``matches`` with games, those of ``channel_numbers`` among them."""
+    """Return what the channel of ``game`` shows. ``matches`` are those of ``channel_numbers``, and perhaps others."""
     found = [one for one in matches if one.ruleset.startswith(f"{game}/")]
     live = [one for one in found if is_followed(one, now)]
     shown = min(live, key=_in_turn, default=None)
@@ -122,20 +123,20 @@ def on_channel_of(game: str, matches: Iterable[Match], *, now: datetime) -> OnCh
 
 
 def is_followed(match: Match, now: datetime) -> bool:
-    """Tell whether ``match`` is one of ``matches_followed``."""
+    """Return whether ``match`` is one of ``matches_followed``."""
     if match.state == MatchState.ON_AIR:
         return match.airs_at is not None and match.airs_at <= now
     return match.state == MatchState.RUNNING and not match.tempo
 
 
 def _in_turn(match: Match) -> tuple[Any, ...]:
-    """Order matches as ``channel_numbers`` does."""
+    """Return a sort key for the order of ``channel_numbers``."""
     begun = match.started_at or _begins(0)
     return match.airs_at is None, match.airs_at or _begins(0), -match.min_action_ms, begun, match.pk
 
 
 def _followed(match: Match, now: datetime) -> OnChannel:
-    """Return a match on air, or one that is being played."""
+    """Return the entry of a match that is on air or is being played."""
     return OnChannel(match, 0, milliseconds(match.airs_at or match.started_at or now), None, match.tempo)
 
 
@@ -165,7 +166,7 @@ def _again(game: str, matches: Iterable[Match], slot: int) -> OnChannel | None:
 
 
 def _first(matches: Iterable[Match], now: datetime) -> OnChannel | None:
-    """Return the first match of all, where nothing was finished before this slot."""
+    """Return the match that was finished first, for a slot before which no match was finished."""
     finished = [(one.finished_at, one.pk, one) for one in matches if _is_kept(one) and one.finished_at]
     when, _, match = min((one for one in finished if one[0] <= now), default=(None, 0, None))
     if match is None or when is None:

@@ -1,4 +1,4 @@
-"""What is on air now, by the clock of the database."""
+"""Read what is on air now, by the clock of the database."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -15,7 +15,7 @@ from web.database import database_now
 
 @dataclass(frozen=True, slots=True)
 class OnAir:
-    """A match on air: its games one after the other from ``begins`` on. Times are milliseconds since 1970."""
+    """A match on air. Its games follow each other from ``begins`` (T0) on. Times are in milliseconds since 1970."""
 
     match_id: int
     attempt: int
@@ -26,23 +26,23 @@ class OnAir:
 
     @property
     def elapsed(self) -> int:
-        """Milliseconds since T0; below zero before it."""
+        """Milliseconds since T0; negative before it."""
         return self.now - self.begins
 
     @property
     def game(self) -> int:
-        """The game that is shown now; the first one before T0."""
+        """The index of the game that is shown now; before T0, that of the first game."""
         begun = slots_begun(self.slots, self.elapsed)
         return begun[-1].game if begun else self.slots[0].game
 
 
 def milliseconds(moment: datetime) -> int:
-    """Return milliseconds since 1970."""
+    """Return ``moment`` in milliseconds since 1970."""
     return round(moment.timestamp() * 1000)
 
 
 def on_air_read(match_id: int, audience: Audience) -> OnAir | None:
-    """Return the broadcast of a match, None if it is not on air or not for this audience."""
+    """Return the broadcast of a match; None if it is not on air, or is not visible to this audience."""
     row = (
         matches_shown_to(audience)
         .filter(pk=match_id, state=MatchState.ON_AIR)
@@ -60,7 +60,7 @@ def on_air_read(match_id: int, audience: Audience) -> OnAir | None:
 
 
 def broadcast_on_air(match: Match) -> OnAir | None:
-    """Return the broadcast of a match that the reader may look at; None if it is not on air."""
+    """Return the broadcast of a match that the reader may see; None if it is not on air."""
     return on_air_read(match.pk, Audience(match.audience)) if match.state == MatchState.ON_AIR else None
 
 
@@ -68,20 +68,20 @@ def game_on_air(match_id: int, game: int, tempo: str) -> GameTimes:
     """Return the times of a game that has been played.
 
     Raises:
-        Game.DoesNotExist: the match was called off meanwhile.
+        Game.DoesNotExist: the match was cancelled meanwhile.
         RecordError: the record is damaged.
     """
     pk = Game.objects.values_list("pk", flat=True).get(match=match_id, index=game)
     return _times(pk, game, tempo)
 
 
-@lru_cache(maxsize=32)  # each viewer who comes late asks for it
+@lru_cache(maxsize=32)  # every viewer who comes late reads the game
 def _times(pk: int, game: int, tempo: str) -> GameTimes:
     return game_times(game, bytes(Game.objects.values_list("record", flat=True).get(pk=pk)), tempo)
 
 
 def frames_aired(show: OnAir, game: int) -> FrameBatch | None:
-    """Return the frames of ``game`` that have been on air; None if it has not begun.
+    """Return the frames of ``game`` that were on air until now; None if the game has not begun.
 
     Raises:
         Game.DoesNotExist, RecordError: see ``game_on_air``.
@@ -95,7 +95,7 @@ def frames_aired(show: OnAir, game: int) -> FrameBatch | None:
 
 @dataclass(frozen=True, slots=True)
 class AiredMoment:
-    """The game of a match that is on air now, with its record, and the last step of it that has been shown."""
+    """The game of a match that is on air now, with its record and the last step that was shown."""
 
     game: int
     step: int
@@ -104,22 +104,23 @@ class AiredMoment:
 
 @dataclass(frozen=True, slots=True)
 class GameOnAir:
-    """The game of a match that is on air; ``elapsed``: milliseconds since the match came on air."""
+    """The game of a match that is on air. ``elapsed`` is the time since T0 in milliseconds."""
 
     slot: Slot
     tempo: str
     elapsed: int
 
     def moment(self, record: bytes) -> AiredMoment:
-        """Return where it stands, of its ``record``."""
+        """Return the last step shown of the game with this ``record``."""
         times = _record_times(self.slot.game, record, self.tempo)
         shown = times.batch.beats[: times.beats_by(self.elapsed - self.slot.start)]
         return AiredMoment(self.slot.game, shown[-1].last if shown else 0, record)
 
 
 def games_on_air(matches: Collection[int]) -> Mapping[int, GameOnAir]:
-    """Return which game of the matches with these numbers is on air; none for one that is not, or whose premiere is to
-    come. One query, however many.
+    """Return, by match id, the game that is on air. Matches that are not on air, or not yet, are left out.
+
+    This takes one query for all matches.
     """
     if not matches:
         return {}

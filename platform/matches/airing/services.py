@@ -22,16 +22,17 @@ from web.database import database_now, persistent
 
 logger = logging.getLogger(__name__)
 
-AHEAD_MOST: Final = timedelta(days=60)  # of a premiere
+AHEAD_MOST: Final = timedelta(days=60)  # the latest premiere that is allowed, from now
 _TO_PLAY: Final = (MatchState.HELD, MatchState.QUEUED)
 
 
 def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premieres_at: datetime | None) -> int:
-    """Broadcast those of ``matches`` that nobody has begun to play, at ``tempo``, not before ``premieres_at``; with the
-    tempo "" they are not broadcast. Return how many.
+    """Set the broadcast of those ``matches`` that are held or queued and have no played blocks. Return how many.
+
+    They are broadcast at ``tempo``, but not before ``premieres_at``. With the tempo "", they are not broadcast.
 
     Raises:
-        MatchError: no such tempo, a premiere in the past or too far away, or one without a tempo.
+        MatchError: an unknown tempo, a premiere in the past or too far ahead, or a premiere without a tempo.
     """
     if tempo not in Broadcast.values:
         raise MatchError("tempo", f"{tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
@@ -45,11 +46,12 @@ def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premieres_at: da
 
 
 def premiere_move(*, matches: QuerySet[Match], premieres_at: datetime | None) -> int:
-    """Give those of ``matches`` whose broadcast has not begun another time to begin, None: as soon as they have been
-    played. Return how many.
+    """Change the premiere of those ``matches`` whose broadcast has not begun. Return how many.
+
+    With None, the broadcast begins as soon as the match has been played.
 
     Raises:
-        MatchError: a time in the past or too far away.
+        MatchError: a premiere in the past or too far ahead.
     """
     _check_premiere(premieres_at)
     moved = 0
@@ -68,12 +70,12 @@ def premiere_move(*, matches: QuerySet[Match], premieres_at: datetime | None) ->
 
 @persistent
 def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
-    """Give a match whose broadcast is over its result; ``at_once``: one that is still on air too. Idempotent.
+    """Write the result of a match whose broadcast is over; with ``at_once``, even if it is still on air. Idempotent.
 
-    Return whether this call did it.
+    Return whether this call wrote the result.
 
     Raises:
-        RecordError: a record is damaged; nothing has changed.
+        RecordError: a record is damaged. Nothing is changed.
     """
     over = Q() if at_once else Q(air_ends_at__lte=database_now())
     with transaction.atomic():
@@ -95,8 +97,9 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
 
 
 def broadcasts_end() -> int:
-    """Give all matches whose broadcast is over their results; hold those of which a record is damaged. Return how many
-    have got theirs.
+    """Write the results of all matches whose broadcast is over. Return how many were written.
+
+    Matches with a damaged record are held instead.
     """
     due = Match.objects.filter(state=MatchState.ON_AIR, air_ends_at__lte=database_now())
     ended = 0
@@ -110,7 +113,7 @@ def broadcasts_end() -> int:
 
 
 def _void(match_id: int, reason: str) -> None:
-    """Hold a match on air to be played again: its games are discarded."""
+    """Hold a match that is on air, and delete its games, so that it can be played again."""
     with transaction.atomic():
         on_air = Match.objects.filter(pk=match_id, state=MatchState.ON_AIR)
         if on_air.update(
@@ -125,7 +128,7 @@ def _void(match_id: int, reason: str) -> None:
 
 
 def premiere_allowed(*, premieres_at: datetime | None) -> bool:
-    """Tell whether a broadcast may be to begin then."""
+    """Return whether a broadcast may be set to begin at this time: in the next ``AHEAD_MOST``, or with None."""
     now = timezone.now()
     return premieres_at is None or now < premieres_at <= now + AHEAD_MOST
 

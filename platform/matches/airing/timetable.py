@@ -17,26 +17,27 @@ from web.database import database_now
 
 @dataclass(frozen=True, slots=True)
 class GameTimes:
-    """The frames of a game, when each of its beats comes on, and how long all of it lasts."""
+    """The frames of a game, the times ``at`` which its beats begin, and its ``length``, in milliseconds."""
 
     batch: FrameBatch
     at: tuple[int, ...]
     length: int
 
     def beats_by(self, elapsed: int) -> int:
-        """Return how many beats have come on after ``elapsed`` milliseconds, those left out by the tempo included."""
+        """Return how many beats have begun after ``elapsed`` milliseconds, including beats left out by the tempo."""
         return sum(at <= elapsed for at in self.at)
 
     def shown(self, first_beat: int, beats: int, start: int) -> FrameBatch:
-        """Return the frames of the beats from ``first_beat`` to before ``beats``; the game begins at ``start``."""
+        """Return the frames of the beats ``first_beat`` to ``beats`` - 1. The game begins at ``start``."""
         aired = self.batch.beats[first_beat:beats]
         low, high = (aired[0].first, aired[-1].last + 1) if aired else (0, 0)
         return replace(self.batch.part(low, high), air=tuple(start + at for at in self.at[first_beat:beats]))
 
 
 def game_times(game: int, record: bytes, tempo: str) -> GameTimes:
-    """Return the times of a finished game, from its stored record. A beat that the tempo leaves out comes on together
-    with the next one.
+    """Return the times of a finished game from its stored record.
+
+    A beat that the tempo leaves out begins together with the next beat.
 
     Raises:
         RecordError: the game was not played by the rules.
@@ -48,13 +49,13 @@ def game_times(game: int, record: bytes, tempo: str) -> GameTimes:
 
 
 def game_length(record: bytes, tempo: str) -> int:
-    """Return how many milliseconds the broadcast of a game lasts."""
+    """Return the duration of a game's broadcast in milliseconds."""
     return game_times(0, record, tempo).length
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A game in the broadcast of its match: it begins ``start`` milliseconds after T0."""
+    """A game in the broadcast of its match. It begins ``start`` milliseconds after T0, and lasts ``length``."""
 
     game: int
     start: int
@@ -62,7 +63,7 @@ class Slot:
 
 
 def broadcast_slots(lengths: Sequence[tuple[int, int]]) -> tuple[Slot, ...]:
-    """Return the games, given as (index, milliseconds), one after the other."""
+    """Return consecutive slots for games, which are given as (index, duration in milliseconds)."""
     starts = accumulate((length for _, length in lengths), initial=0)
     return tuple(Slot(game, start, length) for (game, length), start in zip(lengths, starts, strict=False))
 
@@ -73,9 +74,10 @@ def slots_begun(all_slots: Sequence[Slot], elapsed: int) -> tuple[Slot, ...]:
 
 
 def on_air_times(length: timedelta) -> dict[str, Any]:
-    """Return, for an ``update`` of one match, its T0 and its end: now, or its premiere if that is to come.
+    """Return, for an ``update`` of one match, the start (T0) and the end of its broadcast of this ``length``.
 
-    A broadcast is no longer than ``BROADCAST_MINUTES_MOST``: then the result is shown, and the other games are replays.
+    It starts now, or at its premiere if that is in the future. After ``BROADCAST_MINUTES_MOST`` it ends in any case:
+    then the result is shown, and the other games can be seen as replays.
     """
     length = min(length, timedelta(minutes=settings.BROADCAST_MINUTES_MOST))
     begins = Greatest(Coalesce(F("premieres_at"), database_now()), database_now())

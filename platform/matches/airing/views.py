@@ -1,4 +1,4 @@
-"""The broadcast of a match, for who runs it: announce it, move its premiere, end it."""
+"""The broadcast of a match, for people who run the match: announce it, move its premiere, or end it."""
 
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ from matches.visibility import matches_visible, runs_match
 @require_POST
 @login_required
 def match_broadcast(request: HttpRequest, pk: int) -> HttpResponse:
-    """Announce or move the broadcast of a match; with ``end``, show its result at once."""
+    """Announce or move the broadcast of a match; with ``end`` in the form, end it and show its result."""
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     if not runs_match(request.user, match):
         raise PermissionDenied(_("Only who runs this match may do this."))
@@ -46,7 +46,7 @@ def match_broadcast(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class BroadcastForm(forms.Form):
-    """``tempo`` is a field until a worker has begun to play the match."""
+    """The settings of a broadcast. The field ``tempo`` is removed once the match is being played."""
 
     tempo = forms.ChoiceField(label=gettext_lazy("Broadcast"), choices=Broadcast.choices, required=False)
     premieres_at = forms.DateTimeField(
@@ -78,12 +78,12 @@ class BroadcastForm(forms.Form):
 
 
 def may_announce(match: Match) -> bool:
-    """Tell whether it may still be decided that ``match`` is broadcast."""
+    """Return whether ``match`` is held or queued without played blocks, so that its broadcast may be announced."""
     return match.state in (MatchState.HELD, MatchState.QUEUED) and not match.blocks_kept
 
 
 def may_reschedule(match: Match) -> bool:
-    """Tell whether the broadcast of ``match`` is still to begin."""
+    """Return whether the broadcast of ``match`` has not begun, so that its premiere may be moved."""
     playing = match.state in (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
     return bool(match.tempo) and (
         playing or (match.state == MatchState.ON_AIR and premiere_allowed(premieres_at=match.airs_at))

@@ -1,1 +1,1 @@
-"""The stream of a match that is being played or on air, to those who watch it."""
+"""The live stream of a match that is being played or broadcast, for its viewers."""

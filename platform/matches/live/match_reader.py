@@ -1,7 +1,7 @@
-"""Read what is new in a match since the last read, and turn it into frames.
+"""Read what is new in a match since the last read, and convert it to frames.
 
-What is on air follows from the time since T0 alone. So a process that starts in the middle of a broadcast, or was
-killed in it, shows the same beat as all others.
+What a broadcast shows depends only on the time since T0. So a process that starts, or restarts, during a broadcast
+shows the same beat as all other processes.
 """
 
 import logging
@@ -36,7 +36,7 @@ class GameSoFar:
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """What is played: the part that never changes."""
+    """The parts of a match that never change."""
 
     ruleset: str
     players: int
@@ -45,7 +45,7 @@ class GameConfig:
 
 @dataclass(frozen=True, slots=True)
 class MatchSnapshot:
-    """The state of a match and what has been played of its present attempt."""
+    """The state of a match, and the games of its current attempt so far."""
 
     state: str
     attempt: int
@@ -57,30 +57,31 @@ class MatchSnapshot:
 
 
 def game_config_read(*, match_id: int, audience: Audience) -> GameConfig | None:
-    """Return what a game is played by; None if there is no such match for this audience."""
+    """Return the configuration of the match's games; None if there is no such match for this audience."""
     match = matches_shown_to(audience).filter(pk=match_id).annotate(players=Count("seats")).first()
     return None if match is None else GameConfig(match.ruleset, match.players, match.options)
 
 
 def snapshot_read(*, match_id: int, audience: Audience, attempt: int, game: int) -> MatchSnapshot | None:
-    """Return the match, with its games from ``game`` on if ``attempt`` is still the present one, else with all of them.
+    """Return the match with its games from ``game`` on, or with all games if ``attempt`` is not the current attempt.
 
-    At most the last ``GAMES_KEPT`` games. None if there is no such match for this audience.
+    At most the last ``GAMES_KEPT`` games are returned. Return None if there is no such match for this audience.
     """
     matches = matches_shown_to(audience).filter(pk=match_id).values_list("state", "attempt", "tempo")
     match = next(iter(matches), None)  # ``first`` would sort one row, which costs more than reading it
     if match is None:
         return None
     state, present, tempo = match
-    if tempo and state != MatchState.FINISHED:  # sealed; what is on air of it says ``airing``
+    if tempo and state != MatchState.FINISHED:  # sealed; ``AirShow`` has what is on air
         return MatchSnapshot(state, present, ())
     read = _finished_games if state == MatchState.FINISHED else _running_games
     return MatchSnapshot(state, present, read(match_id, present, game if attempt == present else 0))
 
 
 def game_so_far(*, match: Match, index: int) -> GameSoFar | None:
-    """Return game ``index`` of the present attempt of a match that is being played; None if it has not begun or is
-    sealed.
+    """Return game ``index`` of the current attempt of a match that is being played.
+
+    Return None if the game has not been logged, or if the match is not being played or is sealed.
     """
     if match.state != MatchState.RUNNING or match.sealed:
         return None
@@ -92,7 +93,7 @@ LOGGED: Final = ("game", "seed", "actions", "interventions")
 
 
 def _running_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, ...]:
-    """Return the games that were kept of earlier slices, and those of the present one."""
+    """Return the games that were stored by earlier slices, and the logged games of the current slice."""
     logs = MatchLog.objects.filter(match=match_id, attempt=attempt, game__gte=first).order_by("-game")
     games = [game_from_log(*log) for log in reversed(logs.values_list(*LOGGED)[:GAMES_KEPT])]
     if games and games[0].index == first:
@@ -111,7 +112,7 @@ def _finished_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar,
 
 
 def game_from_log(game: int, seed: bytes, actions: str, interventions: list[list[Any]]) -> GameSoFar:
-    """Return what a row of ``LOGGED`` tells."""
+    """Return the game in a row of the columns ``LOGGED``."""
     stood_in = tuple(Intervention(*entry) for entry in interventions)
     return GameSoFar(game, bytes(seed), tuple(actions.splitlines()), stood_in)
 
@@ -121,23 +122,23 @@ def _from_record(index: int, data: bytes) -> GameSoFar:
     return GameSoFar(index, record.seed, record.actions, record.interventions)
 
 
-# Sockets ask for no session: looking one up costs more than the delivery. So the page, which knows its reader, hands a
-# signed ticket out, and the socket brings it along. It holds for one match and for the audience that the reader
-# belonged to: once the match is kept closer than that, the stream ends.
-LIFE_SECONDS: Final = 600  # to open a socket with; an open one stays open
+# Sockets use no session, because looking it up costs more than the delivery of messages. Instead, the page contains a
+# signed ticket, which the socket sends. A ticket is valid for one match, and for the audience of which the reader was a
+# member. If the match is later restricted to a smaller audience, the stream ends.
+LIFE_SECONDS: Final = 600  # for opening a socket; an open socket stays open
 _SIGNER: Final = signing.TimestampSigner(salt="matches.live.match_reader")
 
 
 def ticket_for(match: Match) -> str:
-    """Return a ticket for a reader who may look at ``match``; "" where anyone with the address may."""
+    """Return a ticket for a reader who may see ``match``; "" if everybody with the address may."""
     return "" if match.is_open else _SIGNER.sign(f"{match.pk}.{match.audience}")
 
 
 def read_ticket(ticket: str, match_id: int) -> Audience:
-    """Return the audience of the holder of ``ticket``; everyone, without one. Safe for hostile text.
+    """Return the audience for which ``ticket`` is valid; ``Audience.EVERYONE`` for "". Safe for hostile text.
 
     Raises:
-        TicketError: not signed here, too old, or for another match.
+        TicketError: the ticket was not signed here, is too old, or is for another match.
     """
     if not ticket:
         return Audience.EVERYONE
@@ -153,19 +154,19 @@ def read_ticket(ticket: str, match_id: int) -> Audience:
 
 
 logger = logging.getLogger(__name__)
-AHEAD_MS: Final = 15_000  # a game is read so long before it begins
+AHEAD_MS: Final = 15_000  # how long before its beginning a game is read
 
 
 class AirShow:
-    """``prepare`` reads the database; ``due`` does not, and may be called by the event loop."""
+    """The broadcast of a match. Only ``prepare`` reads the database; ``due`` may be called in the event loop."""
 
     __slots__ = ("_clock", "_kept", "_now_less_clock", "_show", "_times", "_told")
 
     def __init__(self, show: OnAir, kept: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._kept = kept  # of the games that were on air already, only the last ones are shown to late viewers
+        self._kept = kept  # how many of the games that have begun are read, for late viewers
         self._times: dict[int, GameTimes | None] = {}  # None: its record is damaged
-        self._told: dict[int, int] = {}  # beats, by game
+        self._told: dict[int, int] = {}  # the number of beats that ``due`` has returned, by game
         self._set(show)
 
     def _set(self, show: OnAir) -> None:
@@ -178,7 +179,7 @@ class AirShow:
         return self._clock() * 1000 + self._now_less_clock
 
     def prepare(self, show: OnAir) -> None:
-        """Take over T0, which may have been moved, and the database's clock; read the games that come next."""
+        """Update T0, which may have been moved, and the offset to the database's clock. Read the next games."""
         self._set(show)
         begun = [slot for slot in show.slots if slot.start <= self.elapsed]
         soon = [slot for slot in show.slots if self.elapsed < slot.start <= self.elapsed + AHEAD_MS]
@@ -187,7 +188,7 @@ class AirShow:
                 self._times[slot.game] = self._read(slot)
 
     def due(self) -> tuple[FrameBatch, ...]:
-        """Return the frames whose time has come, of the games that were read, each once."""
+        """Return the frames of prepared games that are due now. Each frame is returned once."""
         elapsed = int(self.elapsed)
         batches = []
         for slot, times in self._known():
@@ -198,7 +199,7 @@ class AirShow:
         return tuple(batches)
 
     def seconds_to_next(self) -> float | None:
-        """Return how long it is until more is due, as far as is known."""
+        """Return the seconds until the next frames of prepared games are due; None if there are none."""
         coming = [
             slot.start + times.at[sent]
             for slot, times in self._known()
@@ -222,17 +223,17 @@ class AirShow:
 
 @dataclass(frozen=True, slots=True)
 class MatchUpdate:
-    """What a read found; ``attempt`` changes if the match was restarted."""
+    """The result of one read. ``attempt`` changes if the match was restarted."""
 
     state: str
     attempt: int
     over: bool
-    airs: int | None  # T0 of its broadcast, in milliseconds since 1970, while it is on air
+    airs: int | None  # T0 of the broadcast in milliseconds since 1970, while the match is on air
     batches: tuple[FrameBatch, ...]
 
 
 class MatchReader:
-    """Read one match repeatedly, and simulate each game once. For one thread at a time."""
+    """Reads one match repeatedly, and simulates each game once. Use it in one thread at a time."""
 
     __slots__ = ("_attempt", "_audience", "_encoders", "_match_id", "_setup", "air")
 
@@ -242,7 +243,7 @@ class MatchReader:
         self._setup: GameConfig | None = None
         self._attempt = -1
         self._encoders: dict[int, FrameEncoder | None] = {}  # None: its log does not replay
-        self.air: AirShow | None = None  # while it is on air
+        self.air: AirShow | None = None  # only while the match is on air
 
     def look(self) -> MatchUpdate | None:
         """Read the database. Return None if there is no such match for this audience."""

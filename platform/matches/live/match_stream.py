@@ -1,8 +1,8 @@
-"""One running match, shown to all its viewers in this process, and the socket on which each of them follows it.
+"""The stream of one match to all its viewers in this process, and the socket of each viewer.
 
-The database is read once for all of them, whenever the match is announced; the game is simulated once; each message is
-encoded once. A viewer is a cursor into the journal: it reads at its own pace, and one that does not read costs
-nothing. What a broadcast has said so far in one attempt is numbered, so that every viewer gets exactly what it lacks.
+For all viewers together, the database is read once after each announcement of the match, each game is simulated once,
+and each message is encoded once. A viewer is a cursor into the ``ReplayBuffer``: it reads at its own pace, and costs
+nothing while it does not read. The entries of an attempt are numbered, so that a viewer gets exactly those it lacks.
 """
 
 import asyncio
@@ -42,10 +42,10 @@ START: Final = ReplayPosition(-1, -1, -1)
 
 
 def read_position(text: str) -> ReplayPosition:
-    """Return a position as the page writes it: "1.0.57", or "" for nothing seen.
+    """Parse a position as the page writes it: "1.0.57", or "" if the viewer has no frames.
 
     Raises:
-        RequestError: it is neither.
+        RequestError: ``text`` is neither.
     """
     if not text:
         return START
@@ -73,36 +73,36 @@ class FrameMessage:
 
 
 class ReplayBuffer:
-    """One attempt: its frames, oldest first, of which the oldest games may have been dropped, and how it stands."""
+    """The frames of one attempt, oldest first, and the state of the match. Frames of old games may be dropped."""
 
     __slots__ = ("_entries", "attempt", "base", "end", "opening", "standing")
 
     def __init__(self, attempt: int) -> None:
         self.attempt = attempt
         self.opening = compact_json({"type": "attempt", "attempt": attempt})
-        self.standing = ""  # the message to those who have all frames
-        self.base = 0  # number of the oldest entry that is kept
-        self.end = 0  # number of the entry to come
+        self.standing = ""  # the message about the state, for viewers who have all frames
+        self.base = 0  # number of the oldest entry in the buffer
+        self.end = 0  # number of the next entry
         self._entries: list[FrameMessage] = []
 
     def text_for(self, number: int, seen: ReplayPosition) -> str:
-        """Return entry ``number`` for a viewer who came with ``seen``; "" if that holds it all."""
+        """Return the message of entry ``number`` for a viewer who had the frames up to ``seen``; "" if it had all."""
         entry = self._entries[number - self.base]
         return entry.after(seen) if seen.attempt == self.attempt else entry.text
 
     def add(self, batch: FrameBatch) -> None:
-        """Add frames, which are encoded here for all viewers."""
+        """Add frames. They are encoded here, once for all viewers."""
         self._entries.append(FrameMessage(batch, batch.json()))
         self.end += 1
 
     def drop_before(self, game: int) -> None:
-        """Forget the games before ``game``."""
+        """Drop the frames of games before ``game``."""
         dropped = sum(1 for _ in takewhile(lambda entry: entry.batch.game < game, self._entries))
         del self._entries[:dropped]
         self.base += dropped
 
     def stands(self, **standing: object) -> None:
-        """Note how the match stands now."""
+        """Set the message about the state of the match."""
         self.standing = compact_json(standing)
 
 
@@ -114,7 +114,7 @@ LOOK_AGAIN_SECONDS: Final = 5.0  # an announcement may be lost with the broker
 
 
 class Cursor:
-    """How far one viewer is. ``over`` gets the code to close with when it has everything there will be."""
+    """The position of one viewer. Once it has received everything, ``over`` has the code for closing the socket."""
 
     __slots__ = ("_at", "_journal", "_since", "_standing", "_stream", "over")
 
@@ -136,10 +136,10 @@ class Cursor:
             self._journal, self._at, self._standing = journal, 0, ""  # a new attempt: the rest of the old one is void
             return journal.opening
         while self._at < journal.end:
-            at = max(self._at, journal.base)  # whole games are dropped, and the page can read those when asked
+            at = max(self._at, journal.base)  # only whole games are dropped, and the page can read them over HTTP
             self._at = at + 1
             if text := journal.text_for(at, self._since):
-                self._since = START  # frames come in order: all others are new to it
+                self._since = START  # frames are in order, so the viewer lacks all later ones
                 return text
         if journal.standing != self._standing:
             self._standing = journal.standing
@@ -154,7 +154,7 @@ class Cursor:
 
 
 class MatchStream:
-    """The replay buffer of a match, filled for as long as someone of its audience watches."""
+    """Fills the replay buffer of a match for one audience, for as long as there are viewers."""
 
     def __init__(self, match_id: int, audience: Audience) -> None:
         self.journal: ReplayBuffer | None = None
@@ -168,8 +168,9 @@ class MatchStream:
         self._task = asyncio.create_task(self._run())
 
     async def follow(self, send: Send, since: ReplayPosition, write: Write | None = None) -> int:
-        """Send a viewer all it lacks, then what comes, until the match is over. Return the code to close with:
-        ``CLOSE_TROUBLE`` if the match is read no more before that.
+        """Send a viewer all messages that it lacks, and new ones until the match is over.
+
+        Return the code for closing the socket. It is ``CLOSE_TROUBLE`` if reading the match failed.
         """
         cursor = Cursor(self, since)
         outlet = SocketWriter(send, cursor.next_text, write)
@@ -217,11 +218,11 @@ class MatchStream:
     async def _look(self) -> None:
         try:
             await current_hub().join(self._topic, self._announced)
-        except Exception:  # a lost broker: until it is back the match is looked at without announcements
+        except Exception:  # without the broker, the match is read at intervals until it is back
             logger.exception("live: announcements of %s are not heard", self._topic)
         try:
             look = await database_sync_to_async(self._projector.look)()
-        except Exception:  # a busy database is not the viewers' fault, the next look may do
+        except Exception:  # the database may be busy, and the next read may succeed
             logger.exception("live: %s could not be read", self._topic)
             return
         if look is None:
@@ -258,7 +259,7 @@ _streams: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, Audience]
 
 @asynccontextmanager
 async def match_stream_watched(match_id: int, audience: Audience) -> AsyncIterator[MatchStream]:
-    """Return the stream of a match to an audience in this event loop; it runs while anyone is inside."""
+    """Share the stream of a match for an audience in this event loop. It stops when the last context is left."""
     streams = _streams.setdefault(asyncio.get_running_loop(), {})
     stream = streams.get((match_id, audience))
     if stream is None:
@@ -274,11 +275,11 @@ async def match_stream_watched(match_id: int, audience: Audience) -> AsyncIterat
 
 
 class MatchConsumer(SocketConsumer):
-    """``/ws/matches/5/?since=1.0.57``: the frames of a match after those the viewer has (attempt, game, frame).
+    """``/ws/matches/5/?since=1.0.57``: the frames of a match after the given one (attempt, game, frame).
 
-    A match that is not everyone's is shown to those who bring the ``ticket`` that its page holds.
+    Unless everybody with the address may see the match, this requires the ``ticket`` from its page.
 
-    Messages, by ``type``: "attempt" (its number; another than before voids all frames), "state", "frames" (see
+    Messages, by ``type``: "attempt" (its number; a new number voids all frames), "state", "frames" (see
     ``replay.frame_encoding``, with ``game`` and the number of the ``first``), "finished" (``url`` of the result).
     """
 
@@ -288,10 +289,10 @@ class MatchConsumer(SocketConsumer):
         await self.accept()
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         match_id = self.scope["url_route"]["kwargs"]["match_id"]
-        if not is_topic(f"match.{match_id}"):  # longer than any id, and than the name of a group may be
+        if not is_topic(f"match.{match_id}"):  # the number is longer than any id, and than the name of a group may be
             await self.close(CLOSE_UNKNOWN)
             return
-        bind_contextvars(match_id=match_id)  # on lines of the log
+        bind_contextvars(match_id=match_id)  # for log lines
         try:
             since = read_position(query.get("since", [""])[0])
             audience = read_ticket(query.get("ticket", [""])[0], match_id)

@@ -1,1 +1,1 @@
-"""The queue: which match is played next, by which worker, and what is written when it has been played."""
+"""The queue: choose the match that is played next and its worker, and write the results."""

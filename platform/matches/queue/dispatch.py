@@ -1,7 +1,8 @@
-"""Telling the workers that there is work. The database is the truth: a message that is lost costs time, never a match.
+"""Messages that wake workers. The queue is in the database: a lost message delays a match, but never loses it.
 
-A message says no more than "look into the queue" (see ``claims``). So a few are enough however much waits: a worker
-that found something sends itself the next one, and the sweeper makes up for what is lost.
+A message contains no data: it makes a worker look into the queue (see ``claims``). A few messages are enough for a
+queue of any length, because a worker that found a match sends the next message, and a periodic task replaces lost
+messages.
 """
 
 import logging
@@ -23,22 +24,23 @@ from web.database import database_after, database_now
 logger = logging.getLogger(__name__)
 
 PLAY_TASK: Final = "matches.play"
-SLOTS_AT_LEAST: Final = 2  # messages for workers that have not yet said that they are there
-NEWS_EVERY: Final = timedelta(seconds=1)  # of one contest
-NEWS_LOST: Final = timedelta(seconds=10)  # a message of which nothing was heard for so long
-RESENT_MOST: Final = 100  # at once
+SLOTS_AT_LEAST: Final = 2  # messages for workers that have not yet reported
+NEWS_EVERY: Final = timedelta(seconds=1)  # least time between two messages for one contest
+NEWS_LOST: Final = timedelta(seconds=10)  # a message that was not processed in this time counts as lost
+RESENT_MOST: Final = 100  # lost messages sent again in one call
 UNREACHABLE: Final = (OperationalError, OSError)
 
 
 def workers_wake_on_commit(matches: int) -> None:
-    """Wake workers for so many matches once the transaction is committed."""
+    """Wake workers for this number of ``matches`` after the transaction is committed."""
     if matches:
         transaction.on_commit(partial(workers_wake, matches))
 
 
 def workers_wake(matches: int = 1) -> int:
-    """Send a message for each of the ``matches``, but never more than there are workers; how many were sent:
-    none if the broker is down, and then the sweeper tries again.
+    """Send a message for each of the ``matches``, but let no more messages wait than matches can be played at once.
+
+    Return the number of messages sent. If the broker is down, return 0; a periodic task tries again later.
     """
     try:
         lacking = min(matches, max(slots_up(), SLOTS_AT_LEAST)) - _messages_waiting()
@@ -51,10 +53,10 @@ def workers_wake(matches: int = 1) -> int:
 
 
 def result_notify_on_commit(match: Match) -> None:
-    """After commit, send the task that processes the results of its contest, with the match's id.
+    """After the commit, send the task that processes the results of the match's contest, with the id of the match.
 
-    There is one message at a time for a contest: its task finds all results. A lost message is replaced at the
-    next result, and by ``results_notify_lost``. A match without a contest sends none.
+    Only one message for a contest waits at a time, because its task processes all results. A lost message is replaced
+    after the next result, or by ``results_notify_lost``. For a match without a contest, nothing is sent.
     """
     if not match.on_finished_task:
         return
@@ -67,14 +69,15 @@ def result_notify_on_commit(match: Match) -> None:
 
 
 def result_notify_read(*, match_id: int) -> None:
-    """Send a message for the next result again. The task calls it before it reads results."""
+    """Allow the next result to send a message again. The task calls this before it reads the results."""
     contest = Match.objects.filter(pk=match_id).values("contest")
     Contest.objects.filter(pk__in=contest).update(news_at=None, notified_at=database_now())
 
 
 def results_notify_lost() -> int:
-    """Send again the messages that were lost: the last result of a contest has none after it that would make up for
-    it. Return how many; the others are sent the next time.
+    """Send lost messages again. Return the number of messages sent, ``RESENT_MOST`` at most.
+
+    This is needed for the last result of a contest: no later result follows that would send a message.
     """
     sent = 0
     for contest in Contest.objects.filter(news_at__lt=database_after(-NEWS_LOST)).order_by("news_at")[:RESENT_MOST]:
@@ -100,13 +103,13 @@ def _send(task: str, match_id: int, countdown: float) -> None:
 
 
 def _messages_waiting() -> int:
-    """Return how many messages wait in the queue of matches."""
+    """Return the number of messages that wait in the queue of the task ``PLAY_TASK``."""
     with current_app.connection_or_acquire() as broker:
         broker.ensure_connection(**settings.CELERY_TASK_PUBLISH_RETRY_POLICY)
-        channel: Any = broker.default_channel  # its type does not know queue_declare
+        channel: Any = broker.default_channel  # the type has no queue_declare
         try:
             return int(channel.queue_declare(queue_of(PLAY_TASK).name, passive=True).message_count)
-        except ChannelError:  # nothing has ever been sent there
+        except ChannelError:  # the queue does not exist before its first message
             return 0
         except broker.connection_errors as error:
             raise OperationalError(str(error)) from error

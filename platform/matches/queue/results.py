@@ -1,8 +1,11 @@
-"""Results: what was played of matches, written at once by the attempts that hold the leases. A match that is over gets
-its result. Of one that is not, the games are kept and the rest goes back into the queue. One that is broadcast goes on
-air, its games kept: it gets its result when the broadcast ends, by ``airing.ending``.
+"""Results: write the games that workers have played, for several matches at once, if their leases still stand.
 
-Many new rows are written without an object for each, which takes Django longer to make than the row to write.
+If a match is over, its result is written. If it is not, its games are stored and the match returns to the queue. If a
+match that is broadcast is over, its games are stored and the match goes on air; ``airing.services`` writes its result
+when the broadcast ends.
+
+Large numbers of rows are inserted without model instances, because Django takes longer to create an instance than to
+write its row.
 """
 
 from collections import defaultdict
@@ -30,12 +33,12 @@ from matches.queue.seat_logs import ROW_BYTES, SeatLogPacker
 from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
 from web.database import database_now, persistent
 
-MEMORY: float = 0.5  # of the time that blocks of a contest take: the share of the last match
+MEMORY: float = 0.5  # weight of the latest match in the moving average ``Contest.block_seconds``
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The ``games`` that an attempt has played of a match, whole blocks, after those ``kept``."""
+    """What one attempt has played: its ``games``, in whole blocks, after the ``kept`` games of earlier slices."""
 
     lease: Lease
     match: Match
@@ -45,7 +48,7 @@ class MatchResult:
     logs: Sequence[SeatLogPacker] = ()  # by seat
 
     def series(self) -> SeriesState:
-        """Return how the match stands after all these games."""
+        """Return the state of the series after all these games."""
         match, seats = self.match, self.match.seats.all()
         barred = [seat.index for seat in seats if seat.has_forfeited]
         series = SeriesState(len(seats), match.blocks, rule_of(match.stopping), barred)
@@ -55,8 +58,9 @@ class MatchResult:
 
 
 def games_kept(match: Match) -> list[GameResult]:
-    """Return the games of the slices that were played of ``match``, without the times they took: the seats have their
-    sums.
+    """Return the games of ``match`` that were played in earlier slices.
+
+    They contain no times and no output. The seats have the totals of the times, and their logs have the output.
     """
     if not match.blocks_kept:
         return []
@@ -67,10 +71,10 @@ def games_kept(match: Match) -> list[GameResult]:
 
 @persistent
 def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> frozenset[int]:
-    """Write the results of played matches. After commit, their contests are notified.
+    """Write the results of played matches, and notify the contests of matches that have ended after the commit.
 
-    Return the ids of the matches that were written. Results of a lost lease are not: another attempt has played the
-    match, or it was cancelled.
+    Return the ids of the matches that were written. A match whose lease was lost is not written, because it belongs to
+    another attempt or was cancelled. A broadcast match ends, and notifies its contest, after its broadcast.
     """
     lengths = {one.match.pk: _lengths(one) for one in played}
     with transaction.atomic():
@@ -94,15 +98,18 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
 
 
 def _lengths(one: MatchResult) -> dict[int, int]:
-    """Return how long the broadcast of each new game takes, in milliseconds; nothing where there is none."""
+    """Return the duration of each new game's broadcast in milliseconds, by game index; empty without a broadcast."""
     tempo = one.match.tempo
     return {game.index: game_length(game.record.encode(), tempo) for game in one.games} if tempo else {}
 
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """How a match stands after what was played, but for how long that took. ``blocks``: those kept of one that goes on
-    or on air, those played of one that is over; ``length``: of its broadcast."""
+    """The new state of a match, without the time that it took.
+
+    ``blocks`` is the number of blocks kept if the match continues or goes on air, and of blocks played if it is over.
+    ``length`` is the duration of its broadcast.
+    """
 
     state: MatchState
     blocks: int
@@ -111,9 +118,9 @@ class _Standing:
     length: timedelta = timedelta()
 
     def columns(self) -> dict[str, Any]:
-        """Return what is written; moments are those of the statement."""
+        """Return the updates of the match. Times are those of the SQL statement."""
         if self.state is MatchState.QUEUED:
-            # A worker came so far: what went wrong before says nothing of the blocks to come.
+            # A worker has completed blocks, so earlier failures do not suggest that the match causes them.
             return {"state": self.state, "blocks_kept": self.blocks, "platform_faults": 0, "workers_lost": 0}
         if self.state is MatchState.ON_AIR:
             return {"state": self.state, "blocks_kept": self.blocks, **on_air_times(self.length)}
@@ -132,17 +139,17 @@ def _matches_write(
     lengths: Mapping[int, Mapping[int, int]],
     worker_speed: float,
 ) -> list[MatchResult]:
-    """Write how the matches stand whose leases stand, and return them: one statement for those that stand alike."""
+    """Write the new states of the matches whose leases stand, one statement for each state. Return these matches."""
     standing = leases_lock([one.lease for one in played])
     written = [one for one in played if one.lease.match_id in standing]
     alike: defaultdict[_Standing, list[MatchResult]] = defaultdict(list)
     for one in written:
         alike[_standing_of(one, series_by_match[one.match.pk], lengths)].append(one)
     for stands, ones in alike.items():
-        # Only the holder of a match's lease writes how long it took.
+        # No F() is needed: only the holder of the match's lease writes its duration.
         spent = {one.match.pk: (one.match.duration_ms or 0) + one.duration_ms for one in ones}
-        # Django takes longer to write such a CASE itself than the database for all of it.
-        took = RawSQL(f"CASE id {'WHEN %s THEN %s ' * len(spent)}END", [*chain(*spent.items())])  # noqa: S611  no text of others
+        # Django takes longer to build such a CASE than the database takes to run the statement.
+        took = RawSQL(f"CASE id {'WHEN %s THEN %s ' * len(spent)}END", [*chain(*spent.items())])  # noqa: S611  no user input
         Match.objects.filter(pk__in=spent, state=MatchState.RUNNING).update(
             **stands.columns(), lease_expires_at=None, duration_ms=took, worker_speed=worker_speed
         )
@@ -166,12 +173,12 @@ def _ended(series: SeriesState) -> _Standing:
 
 
 def match_conclusion(series: SeriesState) -> dict[str, Any]:
-    """Return what a match that is over says of its end."""
+    """Return the updates that record the end of a match that is over."""
     return _ended(series).columns()
 
 
 def _games_write(written: Sequence[MatchResult], lengths: Mapping[int, Mapping[int, int]]) -> None:
-    """Write the games, and the faults in them. A fault needs the id of its game, which takes an object to learn."""
+    """Write the games and their faults. A fault needs the id of its game, which only ``bulk_create`` returns."""
     rows = {one.match.pk: [*_game_rows(one, lengths[one.match.pk])] for one in written}
     faulty = [one for one in written if any(game.faults for game in one.games)]
     games = [(one, game) for one in faulty for game in one.games]
@@ -259,7 +266,7 @@ def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:
 
 
 def seats_write(written: Sequence[MatchResult], series_by_match: Mapping[int, SeriesState]) -> None:
-    """Write the totals of matches whose series are over; of the others the times alone, which no game keeps."""
+    """Write the totals of matches whose series is over. Of other matches, write only the times: no game stores them."""
     rows: list[Seat] = []
     for one in written:
         series = series_by_match.get(one.match.pk)
@@ -274,13 +281,13 @@ def seats_write(written: Sequence[MatchResult], series_by_match: Mapping[int, Se
                 row.places, row.faulty_games = list(total.places), total.faulty_games
                 row.has_forfeited = forfeited[seat.index]
             rows.append(row)
-    # One statement without a CASE for each field, which takes Django longer to write than the database to run.
+    # With ``bulk_update``, Django would take longer to build a CASE for each field than the database takes to run it.
     fields = ["score", "points", "wins", "places", "faulty_games", "has_forfeited", "cpu_ms", "slowest_ms"]
     Seat.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=fields)
 
 
 def _times_note(written: Iterable[MatchResult]) -> None:
-    """Note how long blocks take, for the next claims."""
+    """Update the average duration of a block in each contest, from which the next claims are chosen."""
     for contest, one in {one.match.contest_id: one for one in written}.items():
         if contest is not None:
             recent = one.duration_ms / 1000 / max(1, len(one.games) // len(one.match.seats.all()))
@@ -308,10 +315,11 @@ def _as_played(game: Game) -> GameResult:
 
 
 def rows_insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert ``rows``, all or none, as ``bulk_create`` would, but nobody learns their ids.
+    """Insert all ``rows`` or none, like ``bulk_create``, but without returning their ids.
 
-    Each names the same columns, by the attributes of the model's objects: what it leaves out gets the default of the
-    database alone. Values are hashable; those that are equal within a column are written alike.
+    All rows have the same keys, which are names of attributes such as "match_id". A column that is left out gets the
+    default of the database, not that of the model. Values must be hashable. Values of a column that compare equal are
+    written as the same value.
     """
     if not rows:
         return
@@ -329,22 +337,22 @@ def rows_insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _copy(cursor: Any, table: str, rows: Sequence[Sequence[Any]]) -> None:
-    """Write ``rows`` by COPY: PostgreSQL need not parse a statement with a thousand values, nor psycopg write one."""
+    """Write ``rows`` with COPY, so that no statement with thousands of values has to be built and parsed."""
     with connection.wrap_database_errors, cursor.copy(f"COPY {table} FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)
 
 
 def _insert(cursor: Any, table: str, rows: Sequence[Sequence[Any]], size: int) -> None:
-    """Write ``rows``, ``size`` at a time: SQLite takes so many parameters and no more."""
+    """Write ``rows`` in batches of ``size``, because SQLite limits the number of parameters of a statement."""
     row = f"({', '.join(['%s'] * len(rows[0]))})"
     for start in range(0, len(rows), size):
         batch = rows[start : start + size]
-        statement = f"INSERT INTO {table} VALUES {', '.join([row] * len(batch))}"  # noqa: S608  names of a model
+        statement = f"INSERT INTO {table} VALUES {', '.join([row] * len(batch))}"  # noqa: S608  only names from the model
         cursor.execute(statement, [*chain.from_iterable(batch)])
 
 
 def _adapted(field: "Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
-    """Return the ``values`` as the database takes them. Few differ, and to adapt one takes longer than to write it."""
+    """Return ``values`` converted for the database. Few differ, and converting one takes longer than writing it."""
     adapted = {value: field.get_db_prep_save(value, connection) for value in set(values)}
     return [adapted[value] for value in values]

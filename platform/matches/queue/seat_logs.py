@@ -1,6 +1,4 @@
-"""What bots printed, how long their actions took, and what they say of their decisions, packed for rows of
-``matches.models``.
-"""
+"""The logs of seats, compressed for rows of ``matches.models``: output of bots, times of actions, and explanations."""
 
 import json
 import zlib
@@ -14,16 +12,19 @@ from django.conf import settings
 from games.explanation import MoveExplanation
 from matches.referee.scoring import GameLog
 
-ROW_BYTES: Final = 1024  # that a row counts for, however little was printed
-CHUNK_BYTES: Final = 32  # and each piece of what was printed
+ROW_BYTES: Final = 1024  # counted for each row, even if nothing was printed
+CHUNK_BYTES: Final = 32  # counted for each chunk of output
 UNPACKED_MOST: Final = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedGame:
-    """A game as its seat's bot was in it. ``chunks``: what it printed, each with the number of actions of all players
-    before it; ``cut``: the characters before that are not kept. ``slowest`` is in seconds, ``slowest_at`` the number of
-    actions before that action."""
+    """The log of a seat in one game, in which its bot took ``actions`` actions.
+
+    ``chunks`` are the texts that the bot printed, each with the number of actions of all players before it. ``cut`` is
+    the number of characters that were not kept. ``slowest`` is the processor time of the slowest action in seconds, and
+    ``slowest_at`` the number of actions of all players before that action.
+    """
 
     index: int
     actions: int
@@ -34,14 +35,15 @@ class LoggedGame:
 
 
 class SeatLogPacker:  # frozen: seat log
-    """The log of a seat over the games of a slice: what is kept is bounded, whatever the bot prints.
+    """Collects the log of a seat in the games of a slice, and compresses it. Its size is bounded.
 
-    Of each game the last ``OUTPUT_BYTES_PER_GAME`` are kept, and of a slice the first games, until they have
-    ``OUTPUT_BYTES_PER_MATCH`` together. ``notes``: what it said of its decisions there.
+    At most the last ``OUTPUT_BYTES_PER_GAME`` bytes of output are kept for each game. When the games of the slice have
+    ``OUTPUT_BYTES_PER_MATCH`` bytes together, the output of later games is dropped. ``notes`` collects what the bot
+    said of its decisions.
     """
 
     def __init__(self) -> None:
-        self.printed = 0  # bytes, those that its pieces count for included
+        self.printed = 0  # bytes, including ``CHUNK_BYTES`` for each chunk
         self.slowest = 0.0  # seconds
         self.times: Counter[int] = Counter()
         self.games = 0
@@ -49,7 +51,7 @@ class SeatLogPacker:  # frozen: seat log
         self._rows: list[list[Any]] = []
 
     def note(self, index: int, log: GameLog) -> None:
-        """Take the log of the next game."""
+        """Add the log of the next game."""
         self.games += 1
         self.notes.note(index, log)
         self.times.update(log.times)
@@ -63,17 +65,17 @@ class SeatLogPacker:  # frozen: seat log
         self._rows.append(row)
 
     def packed(self) -> bytes:
-        """Return all that was noted."""
+        """Return the logs of all games, compressed."""
         return zlib.compress(json.dumps(self._rows, separators=(",", ":"), ensure_ascii=False).encode(), 6)
 
     @property
     def size(self) -> int:
-        """The bytes that it counts for."""
+        """The size of the row in bytes, as it is counted for limits."""
         return ROW_BYTES + self.printed
 
 
 def games_unpacked(packed: bytes, sought: str = "") -> Iterator[LoggedGame]:
-    """Yield the games of a row, in order; none of a row that has no ``sought``, which is folded, anywhere in it."""
+    """Yield the games of a row in order. Yield none if ``sought``, a casefolded text, does not occur in the row."""
     text = zlib.decompressobj().decompress(packed, UNPACKED_MOST).decode()
     if sought and json.dumps(sought, ensure_ascii=False)[1:-1] not in text.casefold():
         return
@@ -84,7 +86,7 @@ def games_unpacked(packed: bytes, sought: str = "") -> Iterator[LoggedGame]:
 
 
 def _ends(chunks: list[tuple[int, str]], room: int) -> tuple[list[tuple[int, str]], int, int]:
-    """Return the last ``room`` bytes of them, how many characters that leaves out, and the bytes that it has."""
+    """Return the end of ``chunks`` that fits in ``room`` bytes, the number of characters cut, and of bytes used."""
     kept: list[tuple[int, str]] = []
     cut = used = 0
     for played, text in reversed(chunks):
@@ -96,33 +98,36 @@ def _ends(chunks: list[tuple[int, str]], room: int) -> tuple[list[tuple[int, str
             used += CHUNK_BYTES + len(shown.encode())
             kept.append((played, shown))
         if shown != text:
-            room = 0  # nothing before that is kept
+            room = 0  # earlier chunks are dropped
     return kept[::-1], cut, used
 
 
 class SeatNotesPacker:  # frozen: seat notes
-    """What the bot of a seat says in the games of a slice: whole games, until they have ``NOTES_BYTES_PER_MATCH``."""
+    """Collects what the bot of a seat said of its decisions in a slice, and compresses it.
+
+    A game is kept only if all of its explanations fit: together they have at most ``NOTES_BYTES_PER_MATCH`` bytes.
+    """
 
     def __init__(self) -> None:
         self._left = settings.NOTES_BYTES_PER_MATCH
         self._rows: list[list[Any]] = []
 
     def note(self, index: int, log: GameLog) -> None:
-        """Take what was said in the next game."""
+        """Add the explanations of the next game."""
         size = sum(said.size for _, said in log.notes)
         if log.notes and size <= self._left:
             self._left -= size
             self._rows.append([index, [[played, *said] for played, said in log.notes]])
 
     def packed(self) -> bytes:
-        """Return all that was taken; nothing if there is nothing."""
+        """Return all explanations, compressed; empty if there are none."""
         if not self._rows:
             return b""
         return zlib.compress(json.dumps(self._rows, separators=(",", ":"), ensure_ascii=False).encode(), 6)
 
 
 def notes_unpacked(packed: bytes) -> Iterator[tuple[int, list[tuple[int, MoveExplanation]]]]:
-    """Yield the index of each game of a row and what was said in it, each with the number of actions before."""
+    """Yield the index of each game of a row and its explanations, each with the number of actions before it."""
     rows = json.loads(zlib.decompressobj().decompress(packed, UNPACKED_MOST))
     for index, notes in rows:
         yield index, [(played, MoveExplanation(note, tuple(marks), value)) for played, note, marks, value in notes]

@@ -1,9 +1,9 @@
-"""Contests that cannot go on because of the code of their game: it is missing, or broken, or another than their matches
-were made with, or it raises again and again.
+"""Contests that cannot continue because of the code of their game.
 
-They are paused with the reason. Code that was away and is back lets them go on by themselves. After a fault of the
-code, and with other code, somebody resumes them who has read the reason: ``match_release`` then has their matches
-played by what is installed.
+The code is missing or broken, its version is not the one with which the matches were made, or it raises errors
+repeatedly. Such contests are paused, and the reason is stored. They resume automatically once missing code is installed
+again. After errors in the code, or a change of its version, somebody reads the reason and resumes the contest:
+``match_release`` then lets its matches be played with the installed code.
 """
 
 import logging
@@ -22,23 +22,26 @@ from web.errors import Refusal
 
 logger = logging.getLogger(__name__)
 
-REASON_MOST: Final = 500  # letters
+REASON_MOST: Final = 500  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedContest:
-    """A contest that goes on, or was paused ``because`` of its game; ``matches``: those of it that may be played."""
+    """A contest that is running, or that was paused for the reason ``because`` about its game.
+
+    ``matches`` are the matches of the contest that may be played.
+    """
 
     key: ContestKey
     ruleset: str
     matches: QuerySet[Match]
     because: str
-    pause: Callable[..., Any]  # takes ``because``
+    pause: Callable[..., Any]  # called with ``because``
     resume: Callable[[], Any]
 
 
 def stuck_contests_tend(contests: Iterable[WatchedContest]) -> None:
-    """Pause those that are stuck, with the reason, and resume those that no longer are. What one raises is logged."""
+    """Pause the contests that are stuck, and resume those that no longer are. An error of one contest is logged."""
     failed = _failed()
     for one in contests:
         reason = (_code_lacking(one.ruleset, one.matches) or failed.get(str(one.key), ""))[:REASON_MOST]
@@ -51,26 +54,27 @@ def stuck_contests_tend(contests: Iterable[WatchedContest]) -> None:
             else:
                 logger.info("%s goes on", one.key)
                 one.resume()
-        except Refusal as refused:  # somebody was first
+        except Refusal as refused:  # somebody else has paused or resumed it meanwhile
             logger.info("%s: %s", one.key, refused)
         except Exception:
             logger.exception("%s was neither paused nor resumed", one.key)
 
 
 def _failed() -> dict[str, str]:
-    """Return by the name of a contest the first fault of the game's code for which a match of it is held."""
+    """Return the fault of the first match that is held because of its game's code, by the name of the contest."""
     held = Match.objects.filter(state=MatchState.HELD, is_games_fault=True, contest__isnull=False)
     rows = held.order_by("-pk").values_list("contest", "pk", "last_platform_fault")
     return {contest: f"match {pk}: {fault}" for contest, pk, fault in rows}
 
 
 def _code_lacking(ruleset: str, matches: QuerySet[Match]) -> str:
-    """Return why no worker can play what waits of ``matches``; "" if one can, or none is there to play anything.
+    """Return why no worker can play the waiting ``matches``; "" if one can, or if this is not known.
 
-    No query where the game is the engine's own.
+    This is not known if no worker is up, or if a worker does not report the code of its games. For a game that is part
+    of the engine, no query is made.
     """
     game = ruleset.partition("/")[0]
-    if game in BROKEN and game not in GAMES:  # another package may have wanted the name of one that is played
+    if game in BROKEN and game not in GAMES:  # a broken package may claim the name of a game that works
         return f"the package of the game {game} is broken: {BROKEN[game]}"
     if is_played(ruleset) and game not in PACKAGES:
         return ""
@@ -81,7 +85,7 @@ def _code_lacking(ruleset: str, matches: QuerySet[Match]) -> str:
         return f"{ruleset} is not installed{needs}"
     workers = list(workers_up(MISSED_AFTER).values_list("games", flat=True))
     said = [games for games in workers if games is not None]
-    if not said or len(said) < len(workers):  # one of the release before does not say what it has
+    if not said or len(said) < len(workers):  # a worker of the previous release does not report its games
         return ""
     there = {games[game] for games in said if game in games}
     for code in wanted:

@@ -1,4 +1,4 @@
-"""Which workers are there, how many matches they play at once, and whether their clocks are right."""
+"""The status of workers: which are up, how many matches they play at once, and whether their clocks are right."""
 
 import logging
 from collections.abc import Iterable
@@ -16,16 +16,19 @@ from web.database import database_after, database_now, persistent
 logger = logging.getLogger(__name__)
 
 SEEN_EVERY: Final = timedelta(seconds=5)
-SEEN_WITHIN: Final = timedelta(seconds=20)  # longer than this, and a worker counts as gone
-MISSED_AFTER: Final = timedelta(seconds=90)  # under load a worker reports late: it does not count as gone before
+SEEN_WITHIN: Final = timedelta(seconds=20)  # a worker that was not seen for longer counts as gone
+MISSED_AFTER: Final = timedelta(seconds=90)  # for decisions that a late report, as under load, must not change
 FORGOTTEN_AFTER: Final = timedelta(days=1)
-CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # leases do not suffer from more, but dates in logs and letters do
-CLOCK_WAVERS: Final = 0.1  # seconds: of less nothing is written down every time
+CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # a larger offset does not affect leases, but dates in logs and emails
+CLOCK_WAVERS: Final = 0.1  # seconds: a smaller change of the offset is not written
 
 
 @persistent
 def worker_seen(*, name: str, slots: int = 1) -> timedelta:
-    """Note that the worker is up and may run bots, ``slots`` at once; how far its clock is ahead of the database's."""
+    """Record that the worker is up and plays ``slots`` matches at once.
+
+    Return how far its clock is ahead of the database's clock.
+    """
     before = timezone.now()
     _write(name, denied="", slots=slots)
     presence = WorkerPresence.objects.only("seen_at", "clock_ahead").get(name=name)
@@ -39,45 +42,45 @@ def worker_seen(*, name: str, slots: int = 1) -> timedelta:
 
 @persistent
 def worker_denied(*, name: str, missing: Iterable[str]) -> None:
-    """Note that the worker refused to run bots; ``missing`` are sentences: the layer, and its fix."""
+    """Record that the worker refused to run bots. ``missing`` are sentences that name a missing layer and its fix."""
     _write(name, denied="\n".join(missing), slots=0)
 
 
 @persistent
 def worker_gone(*, name: str) -> None:
-    """Note that the worker has stopped as requested."""
+    """Delete the record of a worker that has stopped as requested."""
     WorkerPresence.objects.filter(name=name, denied="").delete()
 
 
 def worker_forget(*, name: str) -> bool:
-    """Drop a worker that has not reported recently, or was refused; False if it is up or unknown."""
+    """Delete a worker that has not reported recently, or refused to run bots. Return False if it is up or unknown."""
     gone = Q(seen_at__lte=database_after(-SEEN_WITHIN)) | ~Q(denied="")
     return bool(WorkerPresence.objects.filter(gone, name=name).delete()[0])
 
 
 @persistent
 def workers_forget() -> None:
-    """Drop workers that have not been seen for a day."""
+    """Delete the workers that have not reported for ``FORGOTTEN_AFTER``."""
     WorkerPresence.objects.filter(seen_at__lt=database_after(-FORGOTTEN_AFTER)).delete()
 
 
 def worker_drain(*, name: str) -> bool:
-    """Let a worker that is up end what it is at, and take no more; False if it is not up, or drained already."""
+    """Let a worker finish its current work and take no more. Return False if it is not up or is already drained."""
     return bool(workers_up().filter(name=name).update(is_drained=True))
 
 
 def worker_resume(*, name: str) -> bool:
-    """Let a drained worker take work again; False if it is not drained."""
+    """Let a drained worker take work again. Return False if it is not drained."""
     return bool(WorkerPresence.objects.filter(name=name, is_drained=True).update(is_drained=False))
 
 
 def is_drained(name: str) -> bool:
-    """Tell whether the worker is to take no more."""
+    """Return whether the worker was told to take no more work."""
     return WorkerPresence.objects.filter(name=name, is_drained=True).exists()
 
 
 def workers_up(within: timedelta = SEEN_WITHIN) -> QuerySet[WorkerPresence]:
-    """Return those that play matches now, as far as they were seen ``within`` so long."""
+    """Return the workers that take matches now and have reported ``within`` this time."""
     return WorkerPresence.objects.filter(denied="", is_drained=False, seen_at__gt=database_after(-within))
 
 

@@ -1,8 +1,9 @@
 """The referee: plays the games of a match from plain values and judges the bots, without Django.
 
-Rules say what is legal; the referee decides what follows. A bot's fault is a typed verdict: a house bot plays the seat
-on for the rest of that game, the others notice nothing, and the seat shares the last place. Too many faults forfeit the
-match. Anything else that goes wrong is the platform's fault: it is raised, and the whole attempt is void.
+The rules of a game define what is legal; the referee decides what follows from a fault. A bot's fault is a typed
+verdict: the stand-in plays for the seat until the game ends, the other bots notice nothing, and the seat shares the
+last place. Too many faults forfeit the match. Any other error is a fault of the platform: it is raised, and the whole
+attempt is void.
 """
 
 from importlib import import_module
@@ -42,7 +43,7 @@ __all__ = [
     "series_concluded",
 ]
 
-# Verifying a played match needs no cage, which is for Linux only: these are imported on first use.
+# Names that are needed only to play, not to verify a match, are imported on first use.
 _PLAYING = {"CageProtocol": "seat_player", "MatchSpec": "series", "Watch": "series", "games_played": "series"}
 
 

@@ -1,6 +1,6 @@
-"""Faults of bots, as their authors read them, and when they forfeit the whole match.
+"""Faults of bots, as their authors read them, and the policy by which faults forfeit a match.
 
-Every text comes from the bot: it is cleaned and cut here, once."""
+All texts come from the bot. They are cleaned and truncated here, and nowhere else."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,14 +28,14 @@ class SeatFault:
     detail: str = ""
     line: int | None = None
     answer: str = ""
-    output: str = ""  # what it printed in this game, the end of it
+    output: str = ""  # the end of what the bot printed in this game
     cpu: float = 0.0  # seconds
     wall: float = 0.0
-    limit: float | None = None  # the one it broke, in seconds or bytes
+    limit: float | None = None  # the limit that was exceeded, in seconds or bytes
 
     @property
     def summary(self) -> str:
-        """The last line of ``detail`` that tells what happened: under a traceback the exception."""
+        """The last line of ``detail`` that does not quote a rule; for a traceback, this is the exception."""
         lines = [line for line in self.detail.strip().splitlines() if not line.startswith("The rule: ")]
         return lines[-1] if lines else ""
 
@@ -43,7 +43,7 @@ class SeatFault:
     def of(
         cls, fault: BotFault, *, seat: int, action_index: int, view: Mapping[str, Any] | None, printed: str = ""
     ) -> Self:
-        """Return the cage's word, made fit to be stored; ``printed`` is so already, the last words included."""
+        """Return a fault that the cage reported. ``printed`` is the output so far, already storable."""
         return cls(
             seat=seat,
             verdict=fault.verdict,
@@ -60,16 +60,19 @@ class SeatFault:
 
 
 def storable(text: str, limit: int) -> str:
-    """Return ``text`` cut to ``limit`` characters, each that is no text for a page or a database shown as U+FFFD."""
+    """Return ``text`` truncated to ``limit`` characters, without characters that a page or a database cannot show.
+
+    Control characters become U+FFFD, and surrogates become question marks.
+    """
     text = text[:limit].encode("utf-8", "replace").decode("utf-8")
     return clean(text, 4 * len(text))
 
 
 @dataclass(frozen=True, slots=True)
 class FaultPolicy:
-    """A bot at fault in more than ``share`` of a match's games, or in ``in_a_row`` one after the other, forfeits it.
+    """A bot forfeits a match if it is at fault in more than ``share`` of its games, or in ``in_a_row`` games in a row.
 
-    While a match is played its games are those it may have at most; once it is over, those that it had.
+    While a match is played, ``share`` refers to the largest possible number of games; afterwards, to the games played.
     """
 
     share: Fraction = Fraction(1, 5)
@@ -80,7 +83,7 @@ FAULT_POLICY: Final = FaultPolicy()
 
 
 class FaultCounter:
-    """The faults of one seat so far, game by game. A game of a forfeited match counts as one at fault."""
+    """Counts the games in which a seat was at fault, including the games that the stand-in plays after a forfeit."""
 
     __slots__ = ("_faults", "_longest", "_policy", "_run")
 
@@ -95,5 +98,5 @@ class FaultCounter:
         self._longest = max(self._longest, self._run)
 
     def forfeits(self, games: int) -> bool:
-        """Tell whether that is too much for a match of ``games``. Once it is, more games do not mend it."""
+        """Return whether these faults forfeit a match of ``games`` games. Further games do not revoke this."""
         return self._longest >= self._policy.in_a_row or self._faults > self._policy.share * games

@@ -1,7 +1,7 @@
-"""Positions of a bot's games at which its decisions cost most, as a file; exact by the value of their game.
+"""Drills: files with the positions at which the decisions of a bot cost most, calculated with a value of the game.
 
-A line of JSON tells what the positions are of; each further line is one of them, the costliest first, see
-docs/how-to/drill.md. The same records give the same file.
+The first line of a file is a JSON object about the bot and its games. Each further line is a position, the costliest
+first; see docs/how-to/drill.md. Equal records give equal files.
 """
 
 import json
@@ -17,11 +17,11 @@ from luck import UNIT, Decision, GameAccount, analyse
 from matches.referee.failure_bundle import RecordedSeat, Turn, recorded_seat
 
 FORMAT: Final = 1  # frozen: drill
-MOST: Final = 50  # positions that are kept unless another number is given
+MOST: Final = 50  # positions in a drill, by default
 
 
 class Costly(NamedTuple):
-    """A decision of ``seat``, its ``number`` from 1 among those of the seat in the game."""
+    """A decision of ``seat``. ``number`` counts the decisions of the seat in the game from 1."""
 
     game: str
     record: bytes
@@ -31,7 +31,7 @@ class Costly(NamedTuple):
 
 
 class LookedAt(NamedTuple):
-    """What the decisions of one game cost, by ``value``; that is "" where it cannot be told."""
+    """The costs of the decisions in one game. ``value`` is the id of the value used; "" if the game has no analysis."""
 
     ruleset: str
     value: str
@@ -42,7 +42,7 @@ class LookedAt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A decision to be made again. ``options``: what each action is worth, in 1e-9 shares of opponents beaten."""
+    """A decision to be made again. ``options`` has the value of each action, in 1e-9 shares of opponents beaten."""
 
     game: str
     record: bytes
@@ -54,20 +54,20 @@ class Position:
 
     @property
     def best(self) -> str:
-        """The action that is worth most, the first of several."""
+        """The action with the highest value; the first if there are several."""
         return max(self.options, key=lambda action: self.options[action])
 
     @property
     def name(self) -> str:
-        """Where it is: the game, and the number of the decision."""
+        """The name of the position: the game, and the number of the decision."""
         return f"{self.game}, decision {self.number}"
 
     def lost(self, action: str) -> int:
-        """Return what ``action`` is worth less than the best one, in 1e-9 shares."""
+        """Return the difference between the values of the best action and ``action``, in 1e-9 shares."""
         return self.options[self.best] - self.options[action]
 
     def seat_asked(self, *, history: bool) -> RecordedSeat:
-        """Return the seat with the position as its last turn, with ``history`` after all that it was asked before.
+        """Return the seat with this position as its last turn. With ``history``, its earlier turns come first.
 
         Raises:
             RecordError: the record does not replay, or its seat has no such decision.
@@ -82,7 +82,7 @@ class Position:
         return RecordedSeat(told.table, [*before, Turn(self.view)])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the position as JSON."""
         return {
             "game": self.game,
             "seat": self.seat,
@@ -97,7 +97,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """The costliest positions of ``bot``; ``decisions`` and ``lost`` are those of all its ``games``."""
+    """The costliest positions of ``bot``. ``decisions`` and ``lost`` are totals of all its ``games``."""
 
     ruleset: str
     value: str
@@ -109,7 +109,7 @@ class Drill:
 
     @property
     def held(self) -> float:
-        """The part of all that the decisions lost which these positions hold, from 0 to 1."""
+        """The part of ``lost`` that was lost at these positions, from 0 to 1."""
         return sum(one.lost(one.action) for one in self.positions) / self.lost if self.lost else 0.0
 
     def encode(self) -> str:
@@ -124,8 +124,8 @@ class Drill:
         """Read a file of positions. Safe for hostile bytes.
 
         Raises:
-            UntrustedError: it is none, or of another format.
-            OSError: it cannot be read.
+            UntrustedError: the file is not a drill, or has another format.
+            OSError: the file cannot be read.
         """
         first, *lines = map(parse_json, read_file(path, JSON_BYTES).splitlines() or [b"{}"])
         if field(first, "format", int) != FORMAT:
@@ -136,11 +136,12 @@ class Drill:
 
 
 def game_looked_at(name: str, data: bytes, record: Record, seats: Sequence[int], value: str = "") -> LookedAt:
-    """Return what the decisions of these seats, by position at the table, cost in the game ``name``, of which ``data``
-    is the ``record``; by ``value``, its newest without.
+    """Return the costs of the decisions of ``seats``, which are table positions, in the game ``name``.
+
+    ``data`` is the encoded ``record``. ``value`` is the id of the value to use, by default the newest of the game.
 
     Raises:
-        RecordError: the record does not hold.
+        RecordError: the record does not replay.
     """
     account = analyse(record, value)
     if not isinstance(account, GameAccount):
@@ -155,8 +156,10 @@ def game_looked_at(name: str, data: bytes, record: Record, seats: Sequence[int],
 
 
 def drill_of(bot: str, games: Iterable[LookedAt], most: int = MOST) -> Drill:
-    """Return the ``most`` costliest positions of games that were looked at, all of one ruleset. What a seat is shown
-    twice is one position; of equal ones the first comes first."""
+    """Return the ``most`` costliest positions of ``games``, which must all have the same ruleset.
+
+    Positions with equal views are included once. Positions with equal costs keep their order.
+    """
     known = [one for one in games if one.value]
     costly = sorted((each for one in known for each in one.costly), key=lambda each: -each.decision.lost)
     return Drill(

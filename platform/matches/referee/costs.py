@@ -1,8 +1,8 @@
-"""What a series with three answers is expected to cost, and how often it ends with which.
+"""The expected number of blocks of a series with the rule ``ThreeAnswers``, and the probability of each answer.
 
-Of blocks won, split or lost the rule sees the sum of the leads and how many were not split. The chances of all series
-are carried from block to block by the first alone; the second is taken as what is expected of it. So what comes out is
-near, not exact: the tests hold it against the exact sums.
+If blocks are only won, split or lost, the rule depends on the sum of the leads and on the number of blocks that were
+not split. The calculation updates the distribution of the sum block by block, and uses the expected value of the
+number. Its results are therefore approximations; the tests compare them with the exact sums.
 """
 
 from collections.abc import Sequence
@@ -15,13 +15,17 @@ from numpy.typing import NDArray
 
 from matches.referee.stopping import LARGEST_VARIANCE, LEAST_BLOCKS, ThreeAnswers
 
-UNSPLIT: Final = 0.3  # of the blocks of two equals; house bots have .19 to .36, see docs/explanation/series.md
+# The share of blocks that equal bots do not split. House bots have 0.19 to 0.36, see docs/explanation/series.md.
+UNSPLIT: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Of matches in which the first seat's share is 1/2 + ``lead``: the blocks played on average, and the shares of
-    matches in which it is called better, the other is, it is too close to call, or not decided."""
+    """What to expect of matches in which the expected share of the first seat is 1/2 + ``lead``.
+
+    ``blocks`` is the mean number of blocks. ``better``, ``worse``, ``close`` and ``undecided`` are the shares of
+    matches in which the first seat is called better, the second seat is, the match is too close to call, or neither.
+    """
 
     lead: float
     blocks: float
@@ -33,14 +37,15 @@ class Expected:
 
 @lru_cache(maxsize=256)
 def series_cost(rule: ThreeAnswers, most: int, lead: float, unsplit: float = UNSPLIT) -> Expected:
-    """Return what to expect of matches of ``most`` blocks at most, when equals do not split ``unsplit`` of them;
-    ``lead``: 0 to 1/2.
+    """Return what to expect of matches with at most ``most`` blocks. ``lead`` is from 0 to 1/2.
+
+    ``unsplit`` is the share of blocks that equal bots do not split.
     """
     skew = 2 * lead
     whole = skew + unsplit * (1 - skew)  # the share of blocks that are not split
     won, split, lost = (whole + skew) / 2, 1 - whole, (whole - skew) / 2
     close, enough = _thresholds(rule, most, whole)
-    steps = np.arange(-most - 1, most + 2)  # of half a block, with a margin
+    steps = np.arange(-most - 1, most + 2)  # sums of leads in half blocks, with a margin
     going = (steps == 0).astype(float)
     better = worse = level = blocks = 0.0
     for played in range(1, most + 1):
@@ -57,15 +62,15 @@ def series_cost(rule: ThreeAnswers, most: int, lead: float, unsplit: float = UNS
 
 
 def series_costs(rule: ThreeAnswers, most: int) -> Sequence[Expected]:
-    """Return what to expect of equals, and of half the difference that must not be missed, that difference and twice
-    it.
-    """
+    """Return what to expect for a lead of 0, and of half, one and two times ``rule.effect``."""
     return [series_cost(rule, most, part * rule.effect) for part in (0.0, 0.5, 1.0, 2.0)]
 
 
 def _thresholds(rule: ThreeAnswers, most: int, whole: float) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """Return after each number of blocks the largest lead, in halves of a block, that is too close, and the least that
-    decides; -1 and more than there can be where there is none.
+    """Return, for each number of blocks, the largest lead that is too close to call and the least that decides.
+
+    Leads are in half blocks. Where no lead is too close, the first is -1; where none decides, the second is too large
+    to occur.
     """
     played = np.arange(1, most + 1)
     variance = LARGEST_VARIANCE * (whole * played + rule.PRIOR_BLOCKS) / (played + rule.PRIOR_BLOCKS)

@@ -1,9 +1,10 @@
-"""A failure as a file for ``peck replay``: a zip with ``failure.json``, all that a bot was given in a game up to there.
+"""Failure bundles: files with which ``peck replay`` repeats the failure of a bot in a game.
 
-``table`` is what the bot was given at the start, ``limits`` those of the match, ``turns`` every view with the answer
-to it; at the last one it failed, or at the start where there is none. ``fault`` says how. Files of format 1 lie on
-authors' disks: a change of their fields needs another format. Format 2 is the same up to a decision that was none: its
-verdict is "", and its last turn has an answer.
+A bundle is a zip that contains ``failure.json``. ``table`` is what the bot was given at the start, ``limits`` are the
+limits of the match, and ``turns`` are all views with the bot's answers. The bot failed at the last turn, or at the
+start if there are no turns; ``fault`` describes how. Authors have stored files of format 1, so a change of the fields
+needs a new format. Format 2 has the same fields, but ends with a decision that was not a failure: its verdict is "",
+and its last turn has an answer.
 """
 
 import json
@@ -27,7 +28,7 @@ DECISION_FORMAT: Final = 2  # frozen: decision
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a seat was shown after ``at`` actions of all players, and what it answered; or the verdict it got there."""
+    """A ``view`` of a seat after ``at`` actions of all players, with its ``answer`` or with the verdict ``failed``."""
 
     view: Mapping[str, Any]
     at: int = 0
@@ -44,15 +45,16 @@ class RecordedSeat:
 
     @property
     def position(self) -> int:
-        """Its position at the table, from 0."""
+        """The position of the seat at the table, from 0."""
         position: int = self.table["seat"]
         return position
 
 
 @dataclass(frozen=True, slots=True)
 class FailureBundle:
-    """A failure, or a decision, whose verdict is "": ``match`` and ``game`` are where it happened, counted from 1;
-    match 0 is the check of an upload.
+    """A failure, or a decision, for which the verdict of ``fault`` is "".
+
+    ``match`` and ``game`` are numbers from 1. Match 0 is the check of an upload.
     """
 
     seat: RecordedSeat
@@ -63,10 +65,10 @@ class FailureBundle:
 
 
 def seat_of_view(view: Any, seed: int) -> RecordedSeat:
-    """Return a seat with this view as its only turn; what the bot remembered of earlier turns is lost.
+    """Return a seat with this view as its only turn. What the bot stored in earlier turns is not reproduced.
 
     Raises:
-        ValueError: it is no view.
+        ValueError: ``view`` is not a view.
     """
     if not isinstance(view, dict) or not isinstance(view.get("actions"), list):
         raise ValueError("a view is a JSON object with actions")
@@ -75,7 +77,7 @@ def seat_of_view(view: Any, seed: int) -> RecordedSeat:
 
 
 def recorded_seat(record: Record, seat: int) -> RecordedSeat:
-    """Return a seat of a recorded game, up to where its bot failed.
+    """Return a seat of a recorded game, with its turns up to the one at which its bot failed.
 
     Raises:
         RecordError: the record does not replay.
@@ -87,14 +89,14 @@ def recorded_seat(record: Record, seat: int) -> RecordedSeat:
     for before, action, _, cause in record.replay():
         if before.actor == seat:
             turns.append(Turn(before.view(seat), at, "" if cause else action, cause))
-            if cause:  # a stand-in plays what follows
+            if cause:  # the stand-in plays from here
                 break
         at += before.actor != CHANCE
     return RecordedSeat(table | {"seed": seed}, turns)
 
 
 def seat_at_fault(record: Record) -> int:
-    """Return the seat at the table whose bot failed first; 0 if none did."""
+    """Return the table position of the bot that failed first; 0 if none failed."""
     acted = [(step.before.actor, step.cause) for step in record.replay()]
     return next((actor for actor, cause in acted if cause), 0)
 
@@ -109,8 +111,10 @@ def bundle_file(
     game: int,
     turns_most: int | None = None,
 ) -> bytes:
-    """Return the bundle of the failure of ``seat`` at the table. ``fault``: its fields, JSON. With ``turns_most`` that
-    of its decision with this number, from 1; the verdict of ``fault`` is "" then.
+    """Return the bundle of a failure of ``seat``, a table position. ``fault`` has its fields as JSON.
+
+    With ``turns_most``, return the bundle of the seat's decision with this number, counted from 1. Then the verdict of
+    ``fault`` is "".
 
     Raises:
         RecordError: the record does not replay.
@@ -133,7 +137,7 @@ def bundle_file(
 
 
 def is_bundle(path: Path) -> bool:
-    """Return whether the file is a failure rather than a bot."""
+    """Return whether the file is a failure bundle rather than a bot."""
     try:
         if not path.is_file() or not is_zipfile(path):
             return False
@@ -147,8 +151,8 @@ def bundle_read(path: Path) -> FailureBundle:
     """Read a bundle.
 
     Raises:
-        UntrustedError: it is not a bundle, or of another format.
-        OSError: it cannot be read.
+        UntrustedError: the file is not a bundle, or has another format.
+        OSError: the file cannot be read.
     """
     with open_archive(path) as archive:
         content = parse_json(read_member(archive, FILE, JSON_BYTES))

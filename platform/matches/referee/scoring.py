@@ -1,7 +1,7 @@
-"""A finished game with the log of each seat, and what games are worth to a match: who sits where in each rotation,
-places after forfeits, shares of opponents beaten, totals by seat, and the luck of blocks.
+"""Finished games with the logs of their seats, and how they count for a match: seats in each rotation, places after
+forfeits, shares of opponents beaten, totals by seat, and the luck of blocks.
 
-It is the same on the site, at home, and where a proof is verified.
+The site, authors' machines and the verification of proofs all use this code.
 """
 
 from collections import Counter
@@ -21,17 +21,18 @@ from luck.adjusting import Adjusted, adjusted
 from matches.referee.bot_fault import OUTPUT_KEPT, SeatFault, storable
 
 SHORTEST: Final = 1e-5  # seconds: the upper end of the first bucket
-PER_OCTAVE: Final = 8  # buckets: each is 9 % longer than the one before
-EXPLAINED_MOST: Final = 32 * 1024  # bytes of a game
+PER_OCTAVE: Final = 8  # buckets: the end of each is 9 % above the end of the previous one
+EXPLAINED_MOST: Final = 32 * 1024  # bytes in a game
 
 
 class GameLog:
-    """A seat's log of one game.
+    """The log of a seat in one game.
 
-    ``chunks`` are what it printed, each with the number of actions of all players before it: the end of it, without the
-    first ``cut`` characters. ``times`` counts its actions by the bucket of the processor time that they took,
-    ``slowest`` is the longest in seconds and ``slowest_at`` the number of actions of all players before that one.
-    ``notes`` are what it said of its actions, the first ``EXPLAINED_MOST`` bytes, each with the actions before it.
+    ``chunks`` are the texts that the bot printed, each with the number of actions of all players before it. Only the
+    end of the output is kept, without the first ``cut`` characters. ``times`` counts the bot's actions by buckets of
+    processor time. ``slowest`` is the longest processor time of an action in seconds, and ``slowest_at`` the number of
+    actions of all players before that action. ``notes`` are the bot's explanations, up to ``EXPLAINED_MOST`` bytes,
+    each with the number of actions before it.
     """
 
     __slots__ = ("chunks", "cut", "explained", "kept", "notes", "slowest", "slowest_at", "times")
@@ -48,23 +49,23 @@ class GameLog:
 
     @property
     def text(self) -> str:
-        """All that is kept of what it printed."""
+        """The output that is kept."""
         return "".join(text for _played, text in self.chunks)
 
     def took(self, played: int, seconds: float) -> None:
-        """Note the processor time of the action after ``played`` others."""
+        """Record the processor time of the action that follows ``played`` others."""
         self.times[bucket_of(seconds)] += 1
         if seconds > self.slowest:
             self.slowest, self.slowest_at = seconds, played
 
     def explains(self, played: int, explanation: MoveExplanation) -> None:
-        """Note what the bot said of the action after ``played`` others."""
+        """Record the explanation of the action that follows ``played`` others."""
         self.explained += explanation.size
         if self.explained <= EXPLAINED_MOST:
             self.notes.append((played, explanation))
 
     def prints(self, played: int, output: str) -> None:
-        """Note what the bot printed, for the action after ``played`` others."""
+        """Record the output for the action that follows ``played`` others."""
         if not output:
             return
         text = storable(output[-OUTPUT_KEPT:], OUTPUT_KEPT)
@@ -80,7 +81,7 @@ class GameLog:
 
 
 def bucket_of(seconds: float) -> int:
-    """Return the bucket of a time: bucket n holds times up to ``bucket_end(n)`` seconds that no earlier one holds."""
+    """Return the bucket of a time: bucket n has the times up to ``bucket_end(n)`` seconds that exceed bucket n - 1."""
     return 0 if seconds <= SHORTEST else ceil(PER_OCTAVE * log2(seconds / SHORTEST) - 1e-9)
 
 
@@ -91,7 +92,7 @@ def bucket_end(bucket: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A finished game; all but the record is by match seat. ``places`` are those after forfeits, times are seconds."""
+    """A finished game. Tuples are in the order of match seats, ``places`` are after forfeits, times are in seconds."""
 
     index: int
     record: Record
@@ -99,12 +100,12 @@ class GameResult:
     places: tuple[int, ...]
     reason: str
     tie_break: str
-    faults: tuple[SeatFault, ...]  # by seat, one each at most
+    faults: tuple[SeatFault, ...]  # in the order of seats, at most one for each
     cpu: tuple[float, ...]
     slowest: tuple[float, ...]
     printed: tuple[str, ...]
-    logs: tuple[GameLog, ...] = ()  # of a game that was played here
-    luck: float = 0.0  # of the first seat, as a share; set only where the series' rule subtracts it
+    logs: tuple[GameLog, ...] = ()  # only for a game that this process has played
+    luck: float = 0.0  # of the first seat, as a share; set only if the rule of the series subtracts luck
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,9 @@ class SeatTotal:
 
 
 def places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tuple[int, ...]:
-    """Return ``places`` with the ``faulty`` seats sharing the last one; the others keep their order. Seats that tie
-    share.
+    """Return ``places`` changed so that the ``faulty`` seats share the last place. The others keep their order.
+
+    Seats that tie share a place.
     """
     last = len(places) - len(faulty) + 1
     sound = [place for seat, place in enumerate(places) if seat not in faulty]
@@ -132,11 +134,11 @@ def places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tup
 
 
 def shares_beaten(places: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return by seat the share of its opponents that it beat, ties counting half: 0 to 1. Exact: thirds add up."""
+    """Return, by seat, the exact share of its opponents that it beat, from 0 to 1. A tie counts half."""
     return _shares_beaten(tuple(places))
 
 
-@lru_cache(maxsize=1 << 10)  # a game is counted three times at least, and few places are possible
+@lru_cache(maxsize=1 << 10)  # each game is counted at least three times, and few combinations exist
 def _shares_beaten(places: tuple[int, ...]) -> tuple[Fraction, ...]:
     return tuple(
         Fraction(
@@ -148,7 +150,7 @@ def _shares_beaten(places: tuple[int, ...]) -> tuple[Fraction, ...]:
 
 
 def seat_totals(games: Iterable[GameResult]) -> tuple[SeatTotal, ...]:
-    """Return the totals of each match seat over ``games``, of which there must be one at least."""
+    """Return the totals of each match seat over ``games``, which must not be empty."""
     games = tuple(games)
     return tuple(_total(games, seat) for seat in range(len(games[0].places)))
 
@@ -166,32 +168,34 @@ def _total(games: Sequence[GameResult], seat: int) -> SeatTotal:
     )
 
 
-Moments = Sequence[Sequence[int]]  # of luck, by moment and then by table position, in 1e-9
+Moments = Sequence[Sequence[int]]  # moments of luck in 1e-9, by moment and then by table position
 
 
 @dataclass(frozen=True, slots=True)
 class BlockLuck:
-    """The mean over the rotations of a block, by seat of the match: shares of opponents beaten, faults and all, and
-    the moments of luck in them."""
+    """Means over the games of a block, by match seat.
+
+    ``shares`` are the shares of opponents beaten, including the effect of faults. ``moments`` are the moments of luck.
+    """
 
     shares: tuple[float, ...]
     moments: tuple[tuple[float, ...], ...]
 
     @property
     def luck(self) -> tuple[float, ...]:
-        """Luck as it is: the first moment."""
+        """The luck itself, which is the first moment."""
         return tuple(own[0] for own in self.moments)
 
 
 def blocks_of(games: Sequence[tuple[Sequence[int], Moments]]) -> list[BlockLuck]:
-    """Return the blocks of a series by its games in order: of each the places by seat of the match, and the moments."""
+    """Return the blocks of a series. ``games`` are in order, each with its places by match seat and its moments."""
     seats = len(games[0][0]) if games else 1
     numbered = groupby(enumerate(games), key=lambda game: block_of(game[0], seats))
     return [_block(list(group)) for _, group in numbered]
 
 
 def adjusted_of(blocks: Iterable[tuple[float, Sequence[float]]]) -> Adjusted | None:
-    """Return the adjusted mean of a seat by its share and moments of each block; None of too few."""
+    """Return the adjusted mean of a seat from its share and moments in each block; None if there are too few blocks."""
     known = list(blocks)
     columns = zip(*(own for _, own in known), strict=True)
     return adjusted([share for share, _ in known], *columns) if known else None
@@ -208,19 +212,19 @@ def _block(games: Sequence[tuple[int, tuple[Sequence[int], Moments]]]) -> BlockL
 
 
 def _means(moment: Sequence[Sequence[int]]) -> tuple[float, ...]:
-    """Return by seat the mean over the games of a block, as shares."""
+    """Return, by seat, the mean of one moment over the games of a block, as shares."""
     return tuple(sum(column) / len(moment) / UNIT for column in zip(*moment, strict=True))
 
 
 T = TypeVar("T")
 _random = SystemRandom()
-APART = 4  # blocks that are played among each other: as many games lie, on average, between two of one seed
-SHORT = 0.05  # seconds: as long as the end of a game may take a bot
-LONG = 20.0
+APART = 4  # blocks whose games are interleaved, so that games with one seed are about this many games apart
+SHORT = 0.05  # seconds that the end of a game may take a bot
+LONG = 20.0  # seconds of the longest pause
 
 
 def block_of(index: int, seats: int) -> int:
-    """Return the block, and so the seed, of game ``index``."""
+    """Return the block of game ``index``. All games of a block have the same seed."""
     return index // seats
 
 
@@ -235,7 +239,7 @@ def seats_by_position(index: int, seats: int) -> tuple[int, ...]:
 
 
 def by_seat(values: Sequence[T], index: int) -> tuple[T, ...]:
-    """Return ``values`` given by table position of game ``index``, in the order of the match's seats.
+    """Return ``values``, which are in the order of table positions in game ``index``, in the order of match seats.
 
     >>> by_seat((20, 0, 10), index=1)
     (10, 20, 0)
@@ -245,8 +249,10 @@ def by_seat(values: Sequence[T], index: int) -> tuple[T, ...]:
 
 
 def game_order(first: int, blocks: int, seats: int) -> Iterator[int]:
-    """Yield the indices of the games of so many blocks from block ``first`` on: the first rotation of each in an order
-    by chance, then the second; two of one seed follow each other only where there is but one.
+    """Yield the indices of the games of ``blocks`` blocks, beginning with block ``first``.
+
+    The first rotations of all blocks come first, in random order, then the second rotations, and so on. Two games with
+    the same seed are consecutive only if there is just one block.
     """
     last = -1
     for rotation in range(seats):
@@ -258,9 +264,10 @@ def game_order(first: int, blocks: int, seats: int) -> Iterator[int]:
 
 
 def pause_after_game(took: float, *, same_seed: bool) -> float:
-    """Return seconds to wait after a game that took so many.
+    """Return the random number of seconds to wait after a game that took ``took`` seconds.
 
-    Where the next game has the same seed it may be as long as that game was. To move the end of a game by some time
-    takes a game that lasts as long: so the next one cannot tell much more than whether it was moved.
+    If the next game has the same seed, the pause may be as long as the game. This limits the information that a bot can
+    send to that game by the time at which this game ends: to delay the end by some time, it must prolong the game by as
+    much, and so the possible pause. The next game learns little more than whether there was a delay.
     """
     return _random.uniform(0.0, min(LONG, max(SHORT, took if same_seed else 0.0)))

@@ -1,4 +1,4 @@
-"""One seat of one game: the caged bot, and from its first fault on the stand-in."""
+"""One seat in one game: its caged bot plays, and after the bot's first fault the stand-in."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ from matches.referee.scoring import GameLog
 
 
 class ReplyProtocol(Protocol):
-    """What a bot answered, what it printed since its last answer, the seconds charged, and what it says of it."""
+    """A bot's action, what it printed since its last reply, the seconds charged, and its explanation of the action."""
 
     @property
     def action(self) -> str: ...
@@ -27,8 +27,9 @@ class ReplyProtocol(Protocol):
 
 
 class BoxProtocol(Protocol):
-    """A bot in its cage (``sandbox.Box``), or in a process of its own at home (``peck.cage.HomeBox``). ``is_act_idle``:
-    it has a class Bot, which is asked, and a function act, which is not.
+    """A bot in its cage (``sandbox.Box``), or in a process on its author's machine (``peck.cage.HomeBox``).
+
+    ``is_act_idle`` is True if the bot has a class Bot, which is used, and also a function act, which is not used.
     """
 
     @property
@@ -43,7 +44,7 @@ class BoxProtocol(Protocol):
 
 
 class CageProtocol(Protocol):
-    """Where bots are started: ``sandbox.Cage``, or ``peck.cage.HomeCage`` on an author's own machine."""
+    """Starts bots: ``sandbox.Cage``, or ``peck.cage.HomeCage`` on an author's own machine."""
 
     def start(
         self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits, /
@@ -51,10 +52,10 @@ class CageProtocol(Protocol):
 
 
 class SeatPlayer:
-    """Answers for match seat ``seat`` in one game, whatever its bot does.
+    """Plays match seat ``seat`` in one game, whatever its bot does.
 
-    ``fault`` is None until the bot's first one, ``cpu`` the seconds of processor time that it took in all, ``log`` what
-    its author may read of the game.
+    ``fault`` is the bot's first fault, or None. ``cpu`` is the bot's total processor time in seconds, known after
+    ``close`` or a failed start. ``log`` is what the bot's author may read about the game.
     """
 
     __slots__ = ("_box", "_limits", "_stand_in", "cpu", "fault", "log", "seat")
@@ -69,7 +70,7 @@ class SeatPlayer:
         self._box: BoxProtocol | None = None
 
     def start(self, cage: CageProtocol, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
-        """Start the bot; one that does not start is at fault.
+        """Start the bot. A bot that does not start is at fault.
 
         Raises:
             PlatformFault: the cage broke.
@@ -97,7 +98,7 @@ class SeatPlayer:
             table.play(self._stand_in(view), intervention=self.fault.verdict)
 
     def finish(self, result: Mapping[str, Any], played: int) -> None:
-        """Tell a bot that is still playing how the game ended, after so many actions."""
+        """Send the ``result`` of the game to a bot without a fault. The game had ``played`` actions."""
         if self._box is not None and self.fault is None:
             self.log.prints(played, self._box.finish(result))
 
@@ -123,7 +124,7 @@ class SeatPlayer:
             return
         self.log.took(played, reply.cpu)
         self.log.prints(played, reply.output)
-        # Text that does not fit in the limit is not read at all, whatever it says.
+        # A text above the limit is refused before it is read as an action, whatever it says.
         if len(reply.action.encode("utf-8", "surrogatepass")) > self._limits.action_bytes:
             self._refuse(Verdict.OVERSIZE, reply, view, played, limit=self._limits.action_bytes)
             return

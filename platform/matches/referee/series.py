@@ -1,8 +1,8 @@
-"""A series: a match's games one after another, and after each of them who has forfeited and whether the match is over.
+"""A series: the games of a match in order, and after each game who has forfeited and whether the match is over.
 
-Seeds go by block, seats by rotation, and every game gets fresh bots. A bot that has forfeited the match (see
-``forfeits``) is not started again: the stand-in plays its remaining games. ``SeriesState`` is a pure function of the
-games, so that playing and replaying them come to the same end.
+Each block has its own seed, each game of a block another rotation of the seats, and bots are started for every game. A
+bot that has forfeited the match (see ``FaultCounter.forfeits``) is not started again: the stand-in plays its remaining
+games. ``SeriesState`` depends only on the games, so that playing and replaying a match give the same result.
 """
 
 import time
@@ -38,10 +38,10 @@ Watch: TypeAlias = Callable[[int, Table], None]
 
 @dataclass(frozen=True, slots=True)
 class MatchSpec:
-    """What to play: ``blocks`` seeds from ``secret``, each in every rotation of the ``entrants``, given as files.
+    """What to play: ``blocks`` blocks with seeds derived from ``secret``, each in every rotation of the ``entrants``.
 
-    With ``stopping``, which is for two entrants, ``blocks`` is the most there may be. The ``forfeited_seats`` have
-    lost before they begin: the stand-in plays for them.
+    An entrant is the files of a bot. With ``stopping``, which requires two entrants, ``blocks`` is the maximum. The
+    ``forfeited_seats`` have forfeited before the match begins: the stand-in plays for them.
     """
 
     ruleset: Ruleset
@@ -50,10 +50,10 @@ class MatchSpec:
     secret: bytes
     blocks: int
     entrants: tuple[Mapping[str, bytes], ...]
-    pace: float = 0.0  # least seconds between two actions
+    pace: float = 0.0  # minimum seconds between two actions
     stopping: Sequential | None = None
     forfeited_seats: tuple[int, ...] = ()
-    apart: int = 0  # blocks played among each other, with pauses between games; see game_order. 0: in order, without
+    apart: int = 0  # blocks whose games are interleaved, with pauses (see game_order); 0: in order, no pauses
 
 
 def games_played(
@@ -63,14 +63,14 @@ def games_played(
     kept: Sequence[GameResult] = (),
     enough: Callable[[], bool] = lambda: False,
 ) -> Iterator[GameResult]:
-    """Play the games of ``order``, yielding each as it ends. Equal orders with equal bots give equal records.
+    """Play the games of ``order`` and yield them. Equal orders with equal bots give equal records.
 
-    It goes on after the ``kept`` games, which are whole blocks, until the match is over, or after the blocks that are
-    played among each other there is ``enough``; one alone where there is so before. Games are yielded, and counted, in
-    the order of their indices, in whichever they are played.
+    Playing continues after the ``kept`` games, which are whole blocks. It ends when the match is over, or when
+    ``enough()`` is true after a group of interleaved blocks; if it is true before a group, the group is one block.
+    Games are yielded, and counted, in the order of their indices, even if they are played in another order.
 
     Raises:
-        PlatformFault: the cage broke; what was played is void. So is it when ``watch`` or anything else raises.
+        PlatformFault: the cage broke. After this or any other error, such as one in ``watch``, all games are void.
     """
     seats = len(order.entrants)
     series = SeriesState(seats, order.blocks, order.stopping, order.forfeited_seats)
@@ -82,7 +82,7 @@ def games_played(
         forfeited = series.forfeited
         early = _played_apart(order, cage, watch, game_order(done, blocks, seats), forfeited) if order.apart else {}
         for index in range(done * seats, (done + blocks) * seats):
-            if index not in early or series.forfeited != forfeited:  # a bot played it that had forfeited before
+            if index not in early or series.forfeited != forfeited:  # a bot played that forfeited in a game before
                 early[index] = _play(order, cage, watch, index, series.forfeited)
             game = early[index]
             series.note(game)
@@ -97,7 +97,7 @@ def games_played(
 def _played_apart(
     order: MatchSpec, cage: CageProtocol, watch: Watch, indices: Iterable[int], forfeited: Sequence[bool]
 ) -> dict[int, GameResult]:
-    """Play these games in this order, with pauses."""
+    """Play the games ``indices`` in this order, with pauses. Return them by index."""
     seats = len(order.entrants)
     played: dict[int, GameResult] = {}
     block, began = -1, time.monotonic()
@@ -109,7 +109,7 @@ def _played_apart(
 
 
 def game_played(order: MatchSpec, cage: CageProtocol, index: int) -> GameResult:
-    """Play one game of ``order`` alone, whatever became of those before it.
+    """Play a single game of ``order``, without regard to forfeits in earlier games.
 
     Raises:
         PlatformFault: the cage broke.
@@ -145,7 +145,7 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
 def _play_out(
     order: MatchSpec, watch: Watch, index: int, table: Table, seat_players: Sequence[SeatPlayer]
 ) -> list[tuple[str, ...]]:
-    """Play the game to its end. Return what was legal at each action."""
+    """Play the game to its end. Return, for each action, the actions that were legal."""
     watch(index, table)
     legal: list[tuple[str, ...]] = []
     due = time.monotonic() + order.pace
@@ -160,7 +160,7 @@ def _play_out(
 
 
 def _game_over_content(outcome: Outcome, position: int) -> dict[str, Any]:
-    """Return what ``game_over`` is given: by table position, as the views are."""
+    """Return the argument of a bot's ``game_over``. As in views, tuples are in the order of table positions."""
     return {
         "seat": position,
         "points": list(outcome.points),
@@ -193,9 +193,12 @@ def _played(
 
 @dataclass(frozen=True, slots=True)
 class SeriesResult:
-    """How a match ended: blocks played, who forfeited it (by seat), and for a sequential series why it ended, with the
-    log-likelihood ratio of its rule: by gsprt/1 that the first seat is better, against the second; by gsprt/2 and 3
-    that the seat that leads is better, against equal."""
+    """How a match ended: the number of ``blocks`` played and, by seat, who has ``forfeited`` it.
+
+    For a sequential series, ``ending`` is why it ended, and ``ratio`` the log-likelihood ratio of its rule. With
+    gsprt/1, it compares "the first seat is better" with "the second is". With gsprt/2 and gsprt/3, it compares "the
+    leading seat is better" with "the seats are equal".
+    """
 
     blocks: int
     forfeited: tuple[bool, ...]
@@ -204,9 +207,9 @@ class SeriesResult:
 
 
 class SeriesState:
-    """A match of ``blocks`` blocks, or with ``stopping`` of so many at most, to which games are added one by one.
+    """The state of a match of ``blocks`` blocks, or at most ``blocks`` with ``stopping``. Games are added one by one.
 
-    The ``forfeited_seats`` have forfeited it before it begins.
+    The ``forfeited_seats`` have forfeited the match before it begins.
     """
 
     __slots__ = (
@@ -230,10 +233,10 @@ class SeriesState:
         self._forfeited_seats = frozenset(forfeited_seats)
         self._fault_counters = [FaultCounter() for _ in range(seats)]
         self._games = 0
-        self._block = 0.0  # the first seat's shares of the games of the block being played
-        self._lucky = 0.0  # and its luck
-        self._shares: list[float] = []  # the same by block, as parts of one
-        self._luck: list[float] = []  # its luck by block
+        self._block = 0.0  # the sum of the first seat's shares in the games of the current block
+        self._lucky = 0.0  # the sum of the first seat's luck in these games
+        self._shares: list[float] = []  # the first seat's mean share in each block
+        self._luck: list[float] = []  # the first seat's mean luck in each block
         self._ending: StopReason | None = None
 
     @property
@@ -242,11 +245,11 @@ class SeriesState:
 
     @property
     def forfeited(self) -> tuple[bool, ...]:
-        """Whose games are no longer its own, by seat."""
+        """By seat, whether the bot has forfeited, so that the stand-in plays its games."""
         return self._forfeited(self._blocks * len(self._fault_counters))
 
     def note(self, game: GameResult) -> None:
-        """Note that the next game has ended."""
+        """Add the next game, which has ended."""
         at_fault = {fault.seat for fault in game.faults}
         for seat, counter in enumerate(self._fault_counters):
             counter.note(at_fault=seat in at_fault)
@@ -260,7 +263,7 @@ class SeriesState:
             self._ending = self._decided()
 
     def conclusion(self) -> SeriesResult:
-        """Return the end of a match that is over."""
+        """Return the result of a match that is over."""
         forfeited = self._forfeited(self._games)
         if self._stopping is None:
             return SeriesResult(len(self._shares), forfeited)
@@ -283,7 +286,7 @@ class SeriesState:
 
 
 def series_concluded(games: Iterable[GameResult], series: SeriesState) -> SeriesResult:
-    """Return the end of a match, from all its games in order; ``series`` is that of its beginning."""
+    """Return the result of a match from all its games in order. ``series`` is its state before the first game."""
     for game in games:
         series.note(game)
     return series.conclusion()
@@ -292,10 +295,11 @@ def series_concluded(games: Iterable[GameResult], series: SeriesState) -> Series
 def luck_of_first(record: Record, index: int, rule: Sequential | None) -> float:
     """Return the luck that the first seat had in game ``index`` of a series, as a share of opponents beaten.
 
-    0 where ``rule`` takes no luck off, or where the value cannot tell it, as of a game that the platform ended.
+    The result is 0 if ``rule`` does not subtract luck, or if the luck is not known, as in a game that the platform
+    ended.
 
     Raises:
-        StoppingError: the rule's value is none of the game's that are known here.
+        StoppingError: the game has no value with the id that the rule names.
     """
     if rule is None or not rule.luck_value:
         return 0.0
@@ -305,7 +309,7 @@ def luck_of_first(record: Record, index: int, rule: Sequential | None) -> float:
         analyse,
         is_known,
         values_of,
-    )  # numpy and tables of every turn: most series never need them
+    )  # imports numpy and loads large tables, which most series do not need
 
     if not is_known(record.ruleset, rule.luck_value):
         raise StoppingError("value", rule.luck_value, ", ".join(values_of(record.ruleset)))

@@ -1,42 +1,47 @@
-"""When a series of two seats may stop before its last block: as soon as one of its answers is safe.
+"""Sequential stopping rules: a series of two seats may stop before its last block, once an answer is reliable.
 
-A block gives the first seat a share x of its two games, 0 to 1, one half where the bots split them. A rule looks at the
-mean of x, through the likelihood ratio of two means in its normal approximation, equation (2.1) of M. Van den Bergh,
-"A practical introduction to the GSPRT": n (s1 - s0) (2 m - s0 - s1) / (2 v), for n blocks of mean m and variance v.
+The share x of a block is the first seat's mean share in its two games, from 0 to 1; it is one half if the bots split
+the block. A rule tests the mean of x by the likelihood ratio of two means in its normal approximation, equation (2.1)
+of M. Van den Bergh, "A practical introduction to the GSPRT": n (s1 - s0) (2 m - s0 - s1) / (2 v), for n blocks with
+mean m and variance v.
 
-``ThreeAnswers``, gsprt/2, is the rule of new matches. The question is whether the seats are equal, of mean 1/2, or one
-is better by ``effect`` or more. For each seat the ratio of 1/2 + d to 1/2 is averaged over d = effect, 2 effect, 4
-effect, and so on up to 1/2, with falling weights: a mixture (H. Robbins, "Statistical methods related to the law of the
-iterated logarithm", 1970), so that bots far apart need not play on until ``effect`` itself is shown. The seat that
-leads has the higher average. The three answers, as of M. Sobel and A. Wald, "A sequential decision procedure for
-choosing one of three hypotheses concerning the unknown mean of a normal distribution" (1949), are:
+``ThreeAnswers``, gsprt/2, is the default rule of new matches. It tests whether the seats are equal, with a mean of 1/2,
+or one is better by ``effect`` or more. For each seat, the ratio of 1/2 + d to 1/2 is averaged over d = effect, 2
+effect, 4 effect, and so on up to 1/2, with decreasing weights. Because of this mixture (H. Robbins, "Statistical
+methods related to the law of the iterated logarithm", 1970), bots of very different strength need not play until
+``effect`` itself is shown. The leading seat has the higher average. The three answers, as in M. Sobel and A. Wald, "A
+sequential decision procedure for choosing one of three hypotheses concerning the unknown mean of a normal distribution"
+(1949), are:
 
-- that seat is better, once its average reaches 2 / error. While the seats are equal the average is a martingale of mean
-  1, and by Ville's inequality (1939) it ever comes so far with a chance of error / 2 at most, for each of two seats;
-- too close to call, once it falls to error times the first weight: then the ratio for ``effect`` alone is error or less
-  for either seat, which by the same inequality happens to a bot better by ``effect`` with a chance of error at most;
-- not decided, if neither has come by the last block.
+- The leading seat is better, if its average reaches 2 / error. If the seats are equal, the average is a martingale with
+  mean 1. By Ville's inequality (1939), the probability that it ever reaches this bound is at most error / 2 for each of
+  the two seats.
+- The match is too close to call, if the average falls to error times the first weight. Then, for both seats, the ratio
+  for ``effect`` alone is at most error. By the same inequality, the probability of this is at most error if one of the
+  bots is better by ``effect``.
+- The match is not decided, if neither happens by the last block.
 
-So ``error`` promises two things: of matches of equals one is called better in no larger share, and of matches of bots
-that are apart by ``effect`` or more no larger share is called too close.
+So ``error`` bounds two rates: of the matches of equal bots, the share in which one is called better; and of the matches
+of bots that differ by ``effect`` or more, the share that is called too close.
 
-``ThreeAnswersLessLuck``, gsprt/3, asks the same of shares less their luck, where the game has a value that tells it
-(see ``luck``): a block counts for x - beta * luck, with the slope beta of the blocks before it, from 0 to 1. Luck has
-the mean zero whatever beta is, as long as beta does not depend on the block; so of equals the mean still is 1/2, and
-what remains varies much less. v is then the mean square of what remains: where luck explains nothing, and a block is
-won, split or lost, the rule is gsprt/2.
+``ThreeAnswersLessLuck``, gsprt/3, applies the same test to shares from which luck is subtracted, if the game has a
+value that measures luck (see ``luck``). A block counts as x - beta * luck, where the slope beta, from 0 to 1, is fitted
+to the blocks before it. The mean of luck is zero, and beta does not depend on the block itself, so beta * luck has the
+mean zero, too. Therefore equal bots still have a mean of 1/2, but the variance is much smaller. v is then the mean
+square of the leads that remain. If luck explains nothing, and blocks are won, split or lost, the rule equals gsprt/2.
 
-``TwoAnswers``, gsprt/1, is that of matches made before. The question is only whether the mean is 1/2 + effect or
-1/2 - effect. The series ends when the ratio leaves Wald's bounds, log(b / (1 - a)) to log((1 - b) / a), "Sequential
-tests of statistical hypotheses" (1945), with a = b = error. A bot that is worse by ``effect`` or more is called the
-better one in no larger share of matches; equals are nearly always called one or the other.
+``TwoAnswers``, gsprt/1, is the rule of older matches. It only tests whether the mean is 1/2 + effect or 1/2 - effect.
+The series ends when the ratio leaves Wald's bounds, log(b / (1 - a)) to log((1 - b) / a), "Sequential tests of
+statistical hypotheses" (1945), with a = b = error. A bot that is worse by ``effect`` or more is called better in at
+most this share of matches. One of two equal bots is nearly always called better.
 
-The variance is not known, and estimated as usual it breaks these promises: a lucky streak, of blocks that are all
-alike, has none. So v is the **largest variance for these leads**: it is taken about one half, whatever the mean, and a
-block won by a quarter counts as half a block won whole. Of blocks won, split or lost it is a quarter of those not
-split. It is further taken as if some blocks that were not split had been played before, and nothing is decided in fewer
-than LEAST_BLOCKS. So the promises are kept for all blocks that are won, split or lost, and for others as far as was
-looked: the tests sum up everything that can happen in a series.
+The variance is unknown. The usual estimate would break these bounds, because it is zero for a lucky streak of equal
+blocks. So v is the **largest variance that is possible with these leads**. It is taken about one half, whatever the
+mean, and a block won by a quarter counts as half of a block won completely. If blocks are won, split or lost, v is a
+quarter of the share of blocks that are not split. In addition, some unsplit blocks are assumed to have been played
+before (``PRIOR_BLOCKS``), and nothing is decided in fewer than ``LEAST_BLOCKS``. With this variance, the bounds hold
+for all series of blocks that are won, split or lost, and for all other series that were examined: the tests sum over
+everything that can happen in a series.
 """
 
 from abc import ABC, abstractmethod
@@ -48,9 +53,9 @@ from math import ceil, exp, log
 from typing import Any, ClassVar, Final, Self
 
 LEAST_BLOCKS: Final = 8
-FALLING: Final = 1 / 3  # the weight of each difference, as a part of that of half the difference
-LARGEST_VARIANCE: Final = 0.25  # of a share: half of the blocks won whole, half lost
-BETA_BLOCKS: Final = 4  # a slope is fitted to so many blocks at least
+FALLING: Final = 1 / 3  # the weight of a difference, relative to the weight of half this difference
+LARGEST_VARIANCE: Final = 0.25  # of a share, if half of the blocks are won completely and half are lost
+BETA_BLOCKS: Final = 4  # the least number of blocks to which a slope is fitted
 BOUNDS: Final[Mapping[str, tuple[float, float]]] = {"effect": (0.01, 0.25), "error": (0.01, 0.25)}
 
 
@@ -65,7 +70,7 @@ class StopReason(StrEnum):
 
 
 class StoppingError(ValueError):
-    """A stopping rule that does not exist, or a part of one out of bounds."""
+    """Raised for an unknown stopping rule, and for a parameter of a rule that is unknown or out of bounds."""
 
     def __init__(self, field: str, value: object, allowed: str) -> None:
         super().__init__(f"stopping rule, {field}: {value!r:.60} is not allowed; allowed: {allowed}")
@@ -76,15 +81,17 @@ class StoppingError(ValueError):
 
 @dataclass(frozen=True)
 class Sequential(ABC):
-    """Stop when decided. ``effect``: how far from one half the share of the better bot is that must not be missed;
-    ``error``: how often an answer may be wrong, as the module says of each rule.
+    """A rule that stops a series once it is decided.
+
+    ``effect`` is the difference from one half, in the share of the better bot, that should be detected. ``error`` is
+    the largest rate of wrong answers, as the docstring of the module defines it for each rule.
 
     Raises:
         StoppingError: a number outside ``BOUNDS``.
     """
 
-    RULE: ClassVar[str]  # a change of the arithmetic is another rule: old matches keep theirs
-    PRIOR_BLOCKS: ClassVar[int]  # not split, as if played before
+    RULE: ClassVar[str]  # old matches keep their rule, so a change of the arithmetic needs a new name
+    PRIOR_BLOCKS: ClassVar[int]  # unsplit blocks that are assumed to have been played before
     effect: float = 0.05
     error: float = 0.05
 
@@ -96,15 +103,15 @@ class Sequential(ABC):
                 raise StoppingError(field, value, f"a number from {least} to {most}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as it is stored and announced."""
+        """Return the rule as it is stored and published."""
         return {"rule": self.RULE, **asdict(self)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the rule that ``to_dict`` wrote; what is missing has its default.
+        """Return the rule that ``to_dict`` wrote. A missing parameter has its default.
 
         Raises:
-            StoppingError: another rule, an unknown part, or a number out of bounds.
+            StoppingError: another rule, an unknown parameter, or a number out of bounds.
         """
         if (rule := data.get("rule", cls.RULE)) != cls.RULE:
             raise StoppingError("rule", rule, cls.RULE)
@@ -116,11 +123,11 @@ class Sequential(ABC):
 
     @property
     def luck_value(self) -> str:
-        """The id of the value by which luck is taken off; "" where it is not."""
+        """The id of the value that measures the luck to subtract; "" if no luck is subtracted."""
         return ""
 
     def counted(self, shares: Sequence[float], luck: Sequence[float]) -> Sequence[float]:
-        """Return what blocks with these shares and this luck of the first seat count for: see ``decision``."""
+        """Return what blocks count for ``ratio`` and ``decision``, given the first seat's ``shares`` and ``luck``."""
         return shares
 
     @property
@@ -131,24 +138,27 @@ class Sequential(ABC):
     @property
     @abstractmethod
     def least_blocks(self) -> int:
-        """Nobody is called better in fewer, even where one bot wins them all."""
+        """The least number of blocks after which a bot that has won them all is called better."""
 
     @abstractmethod
     def ratio(self, shares: Sequence[float]) -> float:
-        """Return the log-likelihood ratio after blocks with these shares of the first seat."""
+        """Return the log-likelihood ratio after blocks in which the first seat had these ``shares``."""
 
     @abstractmethod
     def decision(self, shares: Sequence[float]) -> StopReason | None:
-        """Return the answer, by the blocks so far; None while that is open."""
+        """Return the answer after blocks with these ``shares`` of the first seat; None while there is no answer."""
 
     def _variance(self, sizes: float, blocks: int) -> float:
-        """Return the largest of a block's share, by the sum of the sizes of the leads."""
+        """Return the largest possible variance of a block's share, given the sum of the absolute leads."""
         return (sizes / 2 + self.PRIOR_BLOCKS * LARGEST_VARIANCE) / (blocks + self.PRIOR_BLOCKS)
 
 
 class TwoAnswers(Sequential):
-    """Who is better, never that nobody is. Its ratio is above 0 where that seems to be the first seat, and exactly
-    opposite for the shares of the second."""
+    """Decides which seat is better, never that they are equal.
+
+    Its ratio is positive if the first seat seems to be better. With the shares of the second seat, the ratio has the
+    opposite sign.
+    """
 
     RULE = "gsprt/1"
     PRIOR_BLOCKS = 2
@@ -178,15 +188,17 @@ class TwoAnswers(Sequential):
 
 
 class ThreeAnswers(Sequential):
-    """Who is better, or that it is too close to call. Its ratio is that of the seat that leads, whichever that is:
-    better, on the average of ``alternatives``, against equal."""
+    """Decides which seat is better, or that the match is too close to call.
+
+    Its ratio compares "the leading seat is better", averaged over ``alternatives``, with "the seats are equal".
+    """
 
     RULE = "gsprt/2"
     PRIOR_BLOCKS = 4
 
     @property
     def alternatives(self) -> dict[float, float]:
-        """The differences that are looked for, each with its weight; the weights add up to 1."""
+        """The differences over which the ratio is averaged, with their weights, which add up to 1."""
         effects = [self.effect]
         while effects[-1] <= 0.25:
             effects.append(2 * effects[-1])
@@ -199,7 +211,7 @@ class ThreeAnswers(Sequential):
 
     @property
     def close_bound(self) -> float:
-        """The log-likelihood ratio at which it is too close to call."""
+        """The log-likelihood ratio at which the match is too close to call."""
         return log(self.error * self.alternatives[self.effect])
 
     @property
@@ -211,9 +223,7 @@ class ThreeAnswers(Sequential):
         return self.ratio_of(len(leads), sum(leads), sum(map(abs, leads)))
 
     def ratio_of(self, blocks: int, lead: float, sizes: float) -> float:
-        """Return the same from all that it depends on: the sum of the leads, of either seat, and that of their
-        sizes.
-        """
+        """Return ``ratio`` from the number of blocks, the sum of the leads (of either seat), and of their sizes."""
         if not blocks:
             return 0.0
         mean, variance = 0.5 + abs(lead) / blocks, self._variance(sizes, blocks)
@@ -236,7 +246,7 @@ class ThreeAnswers(Sequential):
 
 @dataclass(frozen=True)
 class ThreeAnswersLessLuck(ThreeAnswers):
-    """``ThreeAnswers`` of what is left of shares when their luck is taken off. ``value``: the id of what tells it."""
+    """``ThreeAnswers`` for shares from which luck is subtracted. ``value`` is the id of the value that measures it."""
 
     RULE = "gsprt/3"
     value: str = ""
@@ -266,9 +276,9 @@ class ThreeAnswersLessLuck(ThreeAnswers):
 
 
 def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """Return the log-likelihood ratios between which a sequential test goes on: below accept H0, above accept H1.
+    """Return the log-likelihood ratios between which a sequential test continues. Below, accept H0; above, accept H1.
 
-    ``alpha`` is the chance of accepting H1 under H0, ``beta`` of accepting H0 under H1.
+    ``alpha`` is the probability of accepting H1 under H0, ``beta`` that of accepting H0 under H1.
 
     >>> [round(bound, 3) for bound in wald_bounds(alpha=0.05, beta=0.05)]
     [-2.944, 2.944]
@@ -277,7 +287,7 @@ def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
 
 
 def log_likelihood_ratio(count: int, mean: float, variance: float, low: float, high: float) -> float:
-    """Return it of the true mean being ``high`` against its being ``low``, by ``count`` observations: Van den Bergh's
-    (2.1).
+    """Return the log-likelihood ratio of the means ``high`` and ``low``, given the ``mean`` and ``variance`` of
+    ``count`` observations. This is equation (2.1) of Van den Bergh.
     """
     return count * (high - low) * (2 * mean - (low + high)) / (2 * variance)

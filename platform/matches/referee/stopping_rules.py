@@ -1,18 +1,19 @@
-"""The stopping rules that there are, by the names under which matches store them.
+"""All stopping rules by the names under which matches store them, and the rule ``AboveThreshold``.
 
-Is the share of the first seat above a threshold? A sequential test whose error rates hold for every distribution.
+``AboveThreshold`` tests whether the share of the first seat is above a threshold. Its error rates hold for every
+distribution.
 
-A block gives the first seat a share x from 0 to 1. The question is whether its mean is above ``threshold``, t. For
-each side the rule bets on it, as in I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by
-betting" (2024): with a difference d the stake is multiplied by 1 + d (x - t) / (t (1 - t)) in each block, which for
-blocks won or lost is the likelihood ratio of the means t + d and t. Stakes are averaged over d = effect, 2 effect,
-4 effect, and so on, with the falling weights of ``stopping.ThreeAnswers``.
+The share x of a block is from 0 to 1. The rule tests whether its mean is above ``threshold``, t, by betting on each
+side, as in I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting" (2024). With a
+difference d, the stake is multiplied by 1 + d (x - t) / (t (1 - t)) after each block. If blocks are won or lost, this
+is the likelihood ratio of the means t + d and t. The stakes are averaged over d = effect, 2 effect, 4 effect, and so
+on, with the decreasing weights of ``stopping.ThreeAnswers``.
 
-If the mean is t or less, the stake on "above" is a supermartingale that begins with 1, whatever the distribution of
-x: no variance is estimated. By Ville's inequality it ever reaches 2 / error with a chance of error / 2 at most, and
-so it is with "below". 1 / (1 + d (x - t) / (t (1 - t))) is convex in x, so for a mean of t + effect its expectation
-is 1 at most: the stake for ``effect`` alone falls to ``error`` with a chance of error at most, and only then is it
-too close.
+If the mean is at most t, the stake on "above" is a supermartingale that begins with 1, whatever the distribution of x,
+so no variance has to be estimated. By Ville's inequality, the probability that it ever reaches 2 / error is at most
+error / 2. The same is true of "below". 1 / (1 + d (x - t) / (t (1 - t))) is convex in x, so for a mean of t + effect
+its expectation is at most 1. Therefore the probability that the stake for ``effect`` alone falls to ``error`` is at
+most error, and a match is called too close only if this happens.
 """
 
 from collections import Counter
@@ -34,14 +35,14 @@ from matches.referee.stopping import (
 )
 
 THRESHOLDS: Final = (0.05, 0.95)
-STAKED_MOST: Final = 0.95  # of what may be lost in a block: no stake ever falls to nothing
+STAKED_MOST: Final = 0.95  # the largest part of a stake that a block may lose, so that no stake falls to 0
 
 
 @dataclass(frozen=True)
 class AboveThreshold(Sequential):
-    """``StopReason.FIRST``: the share of the first seat is above ``threshold``; ``SECOND``: it is below.
+    """Decides whether the share of the first seat is above ``threshold`` (``StopReason.FIRST``) or below (``SECOND``).
 
-    Either is said wrongly in a share of ``error`` / 2 of matches at most.
+    Each of these answers is wrong in at most a share of ``error`` / 2 of the matches.
 
     Raises:
         StoppingError: a number outside ``THRESHOLDS`` or ``BOUNDS``.
@@ -67,7 +68,7 @@ class AboveThreshold(Sequential):
         return next(n for n in count(LEAST_BLOCKS) if max(self.ratio([1.0] * n), self.ratio([0.0] * n)) >= self.bound)
 
     def ratio(self, shares: Sequence[float]) -> float:
-        """Return the logarithm of the stake on the side that leads."""
+        """Return the logarithm of the larger of the two stakes."""
         return max(self._stakes(shares))
 
     def decision(self, shares: Sequence[float]) -> StopReason | None:
@@ -81,7 +82,7 @@ class AboveThreshold(Sequential):
         return None
 
     def _differences(self, threshold: float) -> dict[float, float]:
-        """Return the differences that are bet on, each with its weight; the weights add up to 1."""
+        """Return the differences d of the stakes with their weights, which add up to 1."""
         most = STAKED_MOST * (1 - threshold)
         differences = [min(self.effect, most)]
         while 2 * differences[-1] <= most:
@@ -113,11 +114,12 @@ RULES: Final[Mapping[str, type[Sequential]]] = {
 
 
 def rule_of(data: Mapping[str, Any]) -> Sequential | None:
-    """Return the stopping rule kept with a match; None for a fixed number of blocks, which is ``{}``. A new match that
-    does not say which has ``ThreeAnswers``.
+    """Return the stopping rule stored with a match; None for ``{}``, which means a fixed number of blocks.
+
+    If ``data`` does not name a rule, it is ``ThreeAnswers``.
 
     Raises:
-        StoppingError: it is neither.
+        StoppingError: the rule or a parameter is unknown, or a parameter is out of bounds.
     """
     if not data:
         return None

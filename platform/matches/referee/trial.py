@@ -1,11 +1,13 @@
-"""The check of an upload: it must start, play a block against itself and others against a house bot, without a fault.
+"""The check of an upload: the bot must start, play a block against itself, and further blocks against a house bot.
 
-A check has ``GAMES_MOST`` games. Those of its first two blocks are always played, the others only as long as all have
-taken no more than ``MORE_WITHIN`` of the time, so that a bot that thinks long is neither refused for it nor in the way.
+A bot with a fault is refused. A check has up to ``GAMES_MOST`` games. The first two blocks are always played, further
+games only until the check has taken ``MORE_WITHIN`` of its time. So a slow bot is not refused for being slow, and does
+not delay other checks.
 
-The same on the site, in the cage, and at an author's home.
+The check is the same on the site, in the cage, and on an author's machine.
 
-All games of a check share one time budget, and a report tells the seconds that a bot slept from those it computed.
+All games of a check share one time budget. A report about this budget gives the seconds that the bot computed, and the
+seconds that it slept.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +26,7 @@ from matches.referee.series import MatchSpec, games_played
 
 
 class OutOfTime(Exception):
-    """The candidate has used up the time of its check. ``verdict``: by sleeping, or by computing."""
+    """Raised when the candidate has used up the time of its check, by sleeping or by computing (see ``verdict``)."""
 
     def __init__(self, verdict: Verdict, seconds: float, cpu: float, slept: float) -> None:
         self.verdict = verdict
@@ -34,14 +36,14 @@ class OutOfTime(Exception):
         )
 
     def report(self) -> dict[str, Any]:
-        """Return what the version's report says; see ``bots.models.BotVersion``."""
+        """Return the entries of the version's report; see ``bots.models.BotVersion``."""
         return {"verdict": self.verdict.value, "detail": str(self), **self._used}
 
 
 class ClockedCage:
-    """A cage that keeps a check within ``seconds`` on the clock, and knows what of them the candidate has used.
+    """A cage that limits a check to ``seconds`` of wall time, and measures the time that the candidate uses.
 
-    ``files`` are the candidate's; a bot started with others is not charged.
+    ``files`` are the candidate's files. A bot started with other files is not charged.
     """
 
     def __init__(self, cage: CageProtocol, files: Mapping[str, bytes], seconds: float) -> None:
@@ -56,7 +58,7 @@ class ClockedCage:
         """Start a bot; see ``sandbox.Cage.start``. A candidate that did not start is not started again.
 
         Raises:
-            BotFault, PlatformFault: it did not start.
+            BotFault, PlatformFault: the bot did not start.
             OutOfTime: see ``check``.
         """
         self.check()
@@ -74,20 +76,20 @@ class ClockedCage:
 
     @property
     def taken(self) -> float:
-        """Seconds on the clock since the check began."""
+        """Wall time since the check began, in seconds."""
         return monotonic() - self._began
 
     @property
     def is_act_idle(self) -> bool:
-        """Whether the candidate has a class Bot, which is asked, and a function act, which is not."""
+        """Whether the candidate has a class Bot, which is used, and also a function act, which is not used."""
         return any(box.is_act_idle for box in self._boxes)
 
     def check(self) -> None:
-        """Return while there is time left.
+        """Check that there is time left.
 
         Raises:
-            OutOfTime: there is none, and the candidate has used the better part of it.
-            PlatformFault: there is none, because the machine was slow.
+            OutOfTime: the time is over, and the candidate has used more than half of it.
+            PlatformFault: the time is over because the machine was slow.
         """
         taken = self.taken
         if taken <= self._seconds:
@@ -98,21 +100,21 @@ class ClockedCage:
         raise OutOfTime(Verdict.SLEPT if slept > cpu else Verdict.CPU_TIME, self._seconds, cpu, slept)
 
 
-CANDIDATE: Final = 0  # its seat against the house; against itself it has all of them
+CANDIDATE: Final = 0  # its seat against the house bot; against itself it has all seats
 MIRROR: Final = "mirror"
 AGAINST_HOUSE: Final = "house"
 START: Final = "start"
-GAMES_MOST: Final = 20  # in games of four and less not every bot has stolen a tile, bid or run out of cards
+GAMES_MOST: Final = 20  # within four games, not every bot steals a tile, bids or runs out of cards
 MORE_WITHIN: Final = 1 / 6  # of the seconds of a check
-Stage = tuple[str, tuple[Mapping[str, bytes], ...], int]  # its name, who sits down, and the number of blocks
+Stage = tuple[str, tuple[Mapping[str, bytes], ...], int]  # its name, its entrants, and the number of blocks
 
 
 class _Enough(Exception):
-    """The games that a check must have are played, and the time for more of them is over."""
+    """Raised when the games that a check must have are played, and the time for further games is over."""
 
 
 def house_opponent(game: str) -> Mapping[str, bytes]:
-    """Return the files of the house bot that a candidate meets."""
+    """Return the files of the house bot that candidates play against."""
     return {"bot.py": GAMES[game].house_bots[0].source()}
 
 
@@ -127,9 +129,11 @@ def version_trial(
     alive: Callable[[], None] = lambda: None,
     played_out: Callable[[str, GameResult], None] = lambda stage, game: None,
 ) -> tuple[bool, dict[str, Any]]:
-    """Tell whether the candidate is at fault, and the report; see ``bots.models.BotVersion``. The same ``seed`` of 16
-    bytes or more is the same luck. All games have so many ``seconds``; ``alive`` is called on the way and may raise,
-    ``played_out`` for each game that has ended, with the stage that it belongs to.
+    """Check the ``candidate``. Return whether it is at fault, and the report; see ``bots.models.BotVersion``.
+
+    ``seed`` has at least 16 bytes and determines the luck. ``seconds`` is the wall time for all games together.
+    ``alive`` is called after every action and may raise. ``played_out`` is called after each game with the name of its
+    stage and the game.
 
     Raises:
         PlatformFault: the cage broke, or the machine was too slow.
@@ -147,7 +151,7 @@ def version_trial(
             raise _Enough
 
     for stage, entrants, blocks in _stages(candidate, opponent, players):
-        # The same bytes meet the same luck at every check; each block seats the candidate everywhere.
+        # With the same seed, every check has the same luck. In each block, the candidate plays in every seat.
         options = ruleset.validate(len(entrants), {})
         order = MatchSpec(ruleset, options, limits, block_seed(seed, stage), blocks, entrants)
         own = range(len(entrants)) if stage == MIRROR else (CANDIDATE,)

@@ -1,4 +1,4 @@
-"""Create matches and change their state: what other rooms may do to them."""
+"""Create matches and change their state. These are the functions for other rooms."""
 
 from matches.services.changing import (
     match_cancel,

@@ -1,7 +1,6 @@
-"""Hold, release, publish, cancel and reseat matches. Playing them is in ``queue.leases`` and
-``queue.results``.
+"""Hold, release, publish, cancel and reseat matches. Playing them is in ``queue.leases`` and ``queue.results``.
 
-Every change of state is one conditional update: what has already moved on is left alone.
+Every change of state is one conditional update: a match that is no longer in the expected state is not changed.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -23,16 +22,17 @@ from web.database import database_now
 
 
 def match_hold(*, matches: QuerySet[Match]) -> int:
-    """Keep those of ``matches`` that are queued from being played; those being played finish. Return how many."""
+    """Hold the queued ``matches``, so that they are not played. Running matches finish. Return how many were held."""
     return matches.filter(state=MatchState.QUEUED).update(state=MatchState.HELD)
 
 
 def match_release(*, matches: QuerySet[Match]) -> int:
-    """Queue those of ``matches`` that are held, platform faults forgiven, and tell the workers. Return how many."""
+    """Queue the held ``matches``, reset their platform faults, and wake workers. Return how many were queued."""
     with transaction.atomic():
         held = matches.filter(state=MatchState.HELD)
         accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
-        pks = list(held.values_list("pk", flat=True)) if PACKAGES else []  # ours are the same everywhere
+        # Games of the engine have the same code everywhere, so only games of other packages matter.
+        pks = list(held.values_list("pk", flat=True)) if PACKAGES else []
         released = held.update(
             state=MatchState.QUEUED,
             dispatch_at=database_now(),
@@ -48,8 +48,10 @@ def match_release(*, matches: QuerySet[Match]) -> int:
 
 
 def _code_renew(pks: Collection[int]) -> None:
-    """Let matches be played by the code that is here now: to release them implies that. No match is of two codes: one
-    that was begun with another is played from its start."""
+    """Let released matches be played with the code that is installed now.
+
+    A match that was begun with other code is played from its start, because all its games must have the same code.
+    """
     released = Match.objects.filter(pk__in=pks, state=MatchState.QUEUED)
     for ruleset in list(released.order_by().values_list("ruleset", flat=True).distinct()) if pks else ():
         game = ruleset.partition("/")[0]
@@ -60,15 +62,16 @@ def _code_renew(pks: Collection[int]) -> None:
 
 
 def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | None = None) -> int:
-    """Let ``audience`` look at ``matches``, of a group its members alone, and nobody else. Return how many."""
+    """Show ``matches`` only to ``audience``, within the group ``group_id`` if there is one. Return how many."""
     return matches.update(audience=audience, group=group_id)
 
 
 def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = (), called_off: bool = False) -> bool:
-    """Let other bots sit in seats of matches that nobody has played yet: the version of each seat, by their numbers.
-    Versions that are ``barred`` forfeit theirs. ``called_off``: matches that were called off may be among them.
+    """Assign other bots to seats of held matches that no worker has taken yet.
 
-    False, and no change, if one of the matches has been let go to the workers.
+    ``versions`` maps ids of seats to ids of versions. A version in ``barred`` forfeits its matches. With
+    ``called_off``, the matches may also be cancelled. Return False, and change nothing, if one of the matches was
+    already released.
     """
     with transaction.atomic():
         concerned = set(Seat.objects.filter(pk__in=versions).values_list("match", flat=True))
@@ -85,7 +88,7 @@ def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = (), c
 
 
 def matches_reseed(*, secrets: Mapping[int, bytes]) -> None:
-    """Give those matches, by number, other secrets that nobody has played yet; the others are left alone."""
+    """Replace the secrets of held matches that no worker has taken yet. The keys of ``secrets`` are match ids."""
     fresh = list(Match.objects.filter(pk__in=secrets, state=MatchState.HELD, attempt=0).only("pk"))
     for match in fresh:
         match.secret = secrets[match.pk]
@@ -100,9 +103,11 @@ def match_reseat(
     tempo: str = Broadcast.NONE,
     premieres_at: datetime | None = None,
 ) -> bool:
-    """Let those versions, in order, sit in a match that nobody has been given to play, which may have been called off;
-    it is held then, and to be broadcast as is said now. ``options`` may be partial. False, and no change, if it has
-    been let go to the workers."""
+    """Replace the entrants, the options and the broadcast of a match that no worker has taken yet.
+
+    The match must be held or cancelled; it is held afterwards. ``versions`` are ids in the order of seats. ``options``
+    may be partial. Return False, and change nothing, if the match was already released.
+    """
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=match_id)
         if match.state not in (MatchState.HELD, MatchState.CANCELLED) or match.attempt:
@@ -119,7 +124,7 @@ def match_reseat(
 
 
 def match_restore(*, matches: QuerySet[Match]) -> int:
-    """Hold those of ``matches`` that were called off, to be played from their start. Return how many."""
+    """Hold the cancelled ``matches``, so that they can be played from their start. Return how many were cancelled."""
     with transaction.atomic():
         called_off = list(matches.filter(state=MatchState.CANCELLED).values_list("pk", flat=True))
         restored = Match.objects.filter(pk__in=called_off)
@@ -137,12 +142,12 @@ def match_restore(*, matches: QuerySet[Match]) -> int:
 
 
 def matches_drop(*, matches: QuerySet[Match]) -> None:
-    """Delete those that were called off before anybody was given them to play."""
+    """Delete the ``matches`` that were cancelled before a worker took them."""
     matches.filter(state=MatchState.CANCELLED, attempt=0).delete()
 
 
 def match_cancel(*, matches: QuerySet[Match]) -> int:
-    """Call off those of ``matches`` that are not finished; a worker playing one drops it at its next heartbeat."""
+    """Cancel the unfinished ``matches``. Workers stop playing them at the next heartbeat. Return how many."""
     with transaction.atomic():
         watched = list(matches.filter(state__in=UNDECIDED).values_list("pk", flat=True))
         cancelled = matches.filter(state__in=UNDECIDED).update(state=MatchState.CANCELLED, lease_expires_at=None)
@@ -154,12 +159,12 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
 
 
 def seats_bar(*, seats: QuerySet[Seat]) -> int:
-    """Forfeit those of ``seats`` whose match has not begun: the stand-in plays them. Return how many."""
+    """Forfeit the ``seats`` whose match has not begun: the stand-in plays for them. Return how many."""
     return _not_begun(seats).filter(has_forfeited=False).update(has_forfeited=True)
 
 
 def seats_admit(*, seats: QuerySet[Seat]) -> int:
-    """Let the bots play those of ``seats`` that were barred, if the match has not begun. Return how many."""
+    """Undo the forfeits of ``seats`` whose match has not begun, so that their bots play. Return how many."""
     return _not_begun(seats).filter(has_forfeited=True).update(has_forfeited=False)
 
 

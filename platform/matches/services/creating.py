@@ -1,4 +1,4 @@
-"""Create matches, their terms checked."""
+"""Check the terms of matches, and create matches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ MIN_ACTION_MS_MOST: Final = 60_000
 
 @dataclass(frozen=True, slots=True)
 class PlannedMatch:
-    """Who meets whom, in table order, and the secret from which their seeds are drawn."""
+    """The ``versions`` of one match in the order of seats, and the ``secret`` from which its seeds are derived."""
 
     versions: Sequence[BotVersion]
     secret: bytes
@@ -35,13 +35,14 @@ class PlannedMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchTerms:
-    """What the matches of a round or a season have alike.
+    """The terms that all matches of a round or a season have in common.
 
-    ``ruleset`` is an id; a game's name stands for its current version. ``options``, ``limits`` and ``stopping`` may be
-    partial: a match keeps them complete. Without ``stopping`` it is a fixed number of ``blocks``; otherwise they are
-    the most there may be, and the tables have two seats. With a ``tempo`` the matches are broadcast, not before
-    ``premieres_at``, see ``airing``. Workers are shared out between accounts ("leagues.5"); without an ``account`` it
-    is the organiser's. ``luck_value`` is the one that was announced for the games; without, the ruleset's newest.
+    ``ruleset`` is an id, or the name of a game for its current ruleset. ``options``, ``limits`` and ``stopping`` may be
+    partial; a match stores them completely. Without ``stopping``, a match has a fixed number of ``blocks``. With it,
+    ``blocks`` is the maximum, and a match must have two seats. With a ``tempo`` the matches are broadcast, but not
+    before ``premieres_at``; see ``airing``. The time of workers is shared fairly between accounts such as "leagues.5";
+    the default ``account`` is that of the organiser. ``luck_value`` is the id of the value that was announced for
+    measuring luck; by default it is the newest value of the ruleset.
     """
 
     ruleset: str
@@ -67,14 +68,14 @@ def match_create(*, terms: MatchTerms, versions: Sequence[BotVersion], secret: b
 
 
 def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held: bool = False) -> list[Match]:
-    """Create a queued match for each pairing, in that order, all or none; workers are told on commit.
+    """Create a match for each pairing, in this order, all or none.
 
-    Held ones await release.
+    The matches are queued, and workers are woken after the commit. With ``held``, the matches wait for their release.
 
     Raises:
-        UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
-        MatchError: a bad number of blocks, stopping rule, pace or secret, or versions that are not accepted or for
-            another game.
+        UnknownRuleset, SeatError, OptionError, LimitError: the engine does not accept the terms.
+        MatchError: a bad number of blocks, stopping rule, tempo, pace or secret, or versions that are not accepted or
+            are for another game.
     """
     rules = find_or_current(terms.ruleset)
     full_limits = Limits.from_dict(terms.limits).to_dict()
@@ -133,12 +134,13 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
 def stopping_check(
     *, stopping: Mapping[str, Any], blocks: int, seats: int, ruleset: str, luck_value: str | None = None
 ) -> dict[str, Any]:
-    """Return the stopping rule, complete, for matches of so many seats with ``blocks`` blocks at most; ``{}`` for none.
-    Luck is taken off by ``luck_value``; without, by the ruleset's newest.
+    """Return the complete stopping rule for matches of ``seats`` seats and at most ``blocks`` blocks; ``{}`` for none.
+
+    ``luck_value`` is the id of the value that the rule may use to subtract luck, by default the ruleset's newest.
 
     Raises:
-        MatchError: "stopping", no such rule, a table for more than two, or another value;
-            "blocks", too few to decide anything.
+        MatchError: "stopping", if the rule is unknown, there are more than two seats, or the rule has another value;
+            "blocks", if there are too few blocks to decide anything.
     """
     try:
         rule = rule_of(stopping)
@@ -176,7 +178,10 @@ def _check_entrants(pairings: Sequence[PlannedMatch], game: str) -> None:
 
 
 class MatchError(ValueError):
-    """``field`` says which part is wrong: "versions", "secret", "blocks", "stopping", "min_action_ms"."""
+    """Raised for terms that are not allowed.
+
+    ``field`` is "versions", "secret", "blocks", "stopping", "min_action_ms", "tempo" or "premieres_at".
+    """
 
     def __init__(self, field: str, detail: str) -> None:
         super().__init__(f"match, {field}: {detail}")

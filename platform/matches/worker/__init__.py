@@ -1,1 +1,1 @@
-"""A worker process: it claims matches and checks of uploads, and plays them in its cage."""
+"""A worker process: it claims matches and checks of uploads, and plays their games in its cage."""

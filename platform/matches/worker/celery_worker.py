@@ -1,4 +1,4 @@
-"""A Celery worker that may be given bots: it refuses to start where they cannot be caged, and says that it is there."""
+"""Signal handlers of Celery workers that run bots: refuse to start without a cage, report presence, and drain."""
 
 import logging
 import threading
@@ -17,20 +17,20 @@ from sandbox import Backend, Cage, SandboxUnavailable
 
 logger = logging.getLogger(__name__)
 
-EXIT_CANNOT_CAGE: Final = 78  # EX_CONFIG: something about the machine has to be changed first
+EXIT_CANNOT_CAGE: Final = 78  # EX_CONFIG: the machine must be configured first
 REPLY_SECONDS: Final = 2.0
 _stopping = threading.Event()
 
 
 @celeryd_after_setup.connect
 def begin_undrained(**kwargs: Any) -> None:
-    """Drain for this worker's own signals alone."""
+    """Give this worker a drain state of its own, so that only its own signals drain it."""
     drain_set_up()
 
 
 @celeryd_after_setup.connect
 def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
-    """End a worker of bots on a machine that cannot cage them. Its queues are left to workers that can."""
+    """Stop a worker that runs bots if the machine cannot cage them. Its queues are left to other workers."""
     of_bots = {queue_of(PLAY_TASK).name, queue_of(settings.QUALIFY_TASK).name}
     if of_bots.isdisjoint(instance.app.amqp.queues.consume_from):
         return
@@ -55,7 +55,7 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
 
 @worker_ready.connect
 def show_presence(sender: Any, **kwargs: Any) -> None:
-    """Start to say, every few seconds, that this worker plays matches."""
+    """Start the thread that reports every few seconds that this worker plays matches."""
     of_bots = {queue_of(PLAY_TASK).name, queue_of(settings.QUALIFY_TASK).name}
     served = sorted(of_bots.intersection(sender.app.amqp.queues.consume_from))
     if queue_of(PLAY_TASK).name in served:
@@ -66,21 +66,21 @@ def show_presence(sender: Any, **kwargs: Any) -> None:
 
 @worker_shutting_down.connect
 def end_presence(**kwargs: Any) -> None:
-    """Let the thread that says so come to its end, and what is played too."""
+    """Drain this worker, and stop the thread that reports its presence."""
     drain_begin()
     _stopping.set()
 
 
 @worker_process_shutdown.connect
 def close_cage(**kwargs: Any) -> None:
-    """Leave no bot's process behind when a process of the pool ends."""
+    """Close the cage when a process of the pool ends, so that no process of a bot remains."""
     worker_close()
 
 
 class Taps:
-    """The queues of bots that a worker takes from, as long as it is not drained.
+    """The queues of bots from which a worker consumes, unless it is drained.
 
-    What lies in them is for other workers then: a worker that took messages and did nothing would keep it from them.
+    A drained worker must not consume messages, because it would do nothing and keep them from other workers.
     """
 
     def __init__(self, control: Any, name: str, queues: Sequence[str]) -> None:
@@ -88,7 +88,7 @@ class Taps:
         self._are_open = True
 
     def turn(self, *, drained: bool) -> None:
-        """Open or close them, until the worker has said that they are."""
+        """Stop consuming if ``drained``, else start again. Call it repeatedly, until the worker has confirmed it."""
         if self._are_open is not drained:
             return
         order = self._control.cancel_consumer if drained else self._control.add_consumer
@@ -109,8 +109,9 @@ def _be_seen(name: str, slots: int, taps: Taps) -> None:
 
 
 def _rest() -> None:
-    """Keep the connection until the next time where a server would start a process for another. A process that is
-    forked meanwhile leaves psycopg's alone, but would close SQLite's file beside its parent.
+    """Close a connection to SQLite. Keep a connection to a server, which would start a process for the next one.
+
+    A process that is forked meanwhile does not use psycopg's connection, but would close SQLite's file for its parent.
     """
     if connection.vendor == "sqlite":
         connection.close()

@@ -1,5 +1,6 @@
-"""Playing on a worker: claim the next work, let the referee play it, write the live log meanwhile, which late and
-reconnecting viewers read, and then the results.
+"""Playing on a worker: claim the next matches, let the referee play them, and write the live log and the results.
+
+Viewers who arrive late or reconnect read the live log of the match that is being played.
 """
 
 import logging
@@ -31,44 +32,44 @@ from matches.worker.process import Heartbeat, LeaseLost, draining, worker_cage, 
 
 logger = logging.getLogger(__name__)
 
-WRITTEN_EVERY: Final = 3.0  # seconds, where matches are short: each write notifies the contest, which takes as long
-LOOKS_EVERY: Final = 0.1  # seconds, at the lease and the live log while a game is played
+WRITTEN_EVERY: Final = 3.0  # seconds between writes of short matches: each write notifies the contest, which is slow
+LOOKS_EVERY: Final = 0.1  # seconds between two checks of the lease and the live log during a game
 
 
 def work_play() -> bool:
-    """Claim what is next and plays it, or a slice of it; False if there is nothing, or this worker is to stop, or it
-    cannot have the bots' packages.
+    """Take the next claim and play it, or a slice of it. Return whether this call has played a claim.
 
-    Whatever goes wrong that is not a bot's fault returns the match to the queue.
+    It returns False if there is nothing to claim, if this worker is draining, or if the packages of the bots are not
+    available. After an error that is not a bot's fault, the match returns to the queue.
 
     Raises:
         SandboxUnavailable: this machine cannot cage bots; nothing has been claimed.
     """
     if draining():
         return False
-    cage = worker_cage()  # which takes seconds the first time
+    cage = worker_cage()  # takes seconds on first use, so a drain may begin meanwhile
     claim = None if draining() else claim_take(worker_name())
     if claim is None:
         return False
     begun, shift = time.monotonic(), Shift(claim, cage)
     try:
         shift.work()
-    except PackageAway as error:  # the sweep wakes a worker when that may have passed
+    except PackageAway as error:  # the periodic sweep wakes a worker later
         logger.warning("matches wait: %s", error)
         return False
     finally:
         seconds = time.monotonic() - begun
-        # Whose lease was lost had no use of the worker: for how long that was cut off is not for the account to pay.
+        # After a lost lease the account gained nothing from the worker, so it pays no more than it was charged before.
         claim_settle(claim, seconds=min(seconds, claim.charged) if shift.lost else seconds)
     return True
 
 
 def match_order(match: Match) -> MatchSpec:
-    """Return what the referee needs to know, seats in order.
+    """Return the specification of the match for the referee, with its entrants in the order of seats.
 
     Raises:
         UnknownRuleset, LimitError, StoppingError, UploadError: the match was made by another release of the platform.
-        OtherCode: its game is of other code than this worker's.
+        OtherCode: the match was made with other code of its game than this worker has.
     """
     code_check(match.game, match.code)
     seats = match.seats.all()
@@ -86,31 +87,32 @@ def match_order(match: Match) -> MatchSpec:
 
 
 def stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
-    """Return more seconds than any two actions can be apart while the cage keeps the bots to their limits.
+    """Return a number of seconds that the time between two actions never exceeds, if the cage enforces the limits.
 
-    Between the last action of a game and the first of the next every bot may end, and another start.
+    ``pace`` is in seconds. Between the last action of a game and the first action of the next game, all bots may be
+    stopped and started.
     """
     return (seats + 1) * (limits.start_wall + limits.act_wall) + pace + settings.LEASE_SECONDS * 3
 
 
 class Shift:
-    """One claim, from its leases to its results; ``lost``: some of them are another worker's by now."""
+    """Plays one claim and writes its results. ``lost`` is True if a lease was lost to another attempt."""
 
     def __init__(self, claim: Claim, cage: CageProtocol) -> None:
         self._work = dict(claim.work)
         self._cage = cage
         self._speed = worker_speed()
         self._until = time.monotonic() + slice_seconds()
-        self._now: Lease | None = None  # of the match that is being played
-        self._since = 0.0  # when it began, by the monotonic clock
+        self._now: Lease | None = None  # the lease of the match that is being played
+        self._since = 0.0  # when this match began, by the monotonic clock
         self._standing = frozenset(lease.match_id for lease in self._work)
-        self._thread = threading.get_ident()  # which plays
+        self._thread = threading.get_ident()  # the playing thread
         self._played: list[MatchResult] = []
         self._written = time.monotonic()
         self.lost = False
 
     def work(self) -> None:
-        """Play match after match until the slice is over. What was not begun goes back into the queue."""
+        """Play match after match until the slice is over. Matches that were not begun return to the queue."""
         stall = settings.LEASE_SECONDS * 3
         with Heartbeat(self._beat, stall=stall, hand_back=self._hand_back, last_words=self._last_words) as heartbeat:
             try:
@@ -127,12 +129,12 @@ class Shift:
                 leases_release(list(self._work))
 
     def _try(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> bool:
-        """Play the match; False after a fault of the platform, which the next match would meet as well."""
+        """Play the match. Return False after a fault of the platform, which would affect the next match, too."""
         self._now, self._since = lease, time.monotonic()
         bind_contextvars(match_id=match.pk)
         try:
             self._played.append(self._play(lease, match, heartbeat))
-        except PackageAway:  # nothing was begun, and it is nobody's fault
+        except PackageAway:  # the match was not begun, and nobody is at fault
             leases_release([lease])
             raise
         except LeaseLost:
@@ -153,7 +155,7 @@ class Shift:
 
     def _play(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> MatchResult:
         order = match_order(match)
-        # What is watched at a pace is played in order.
+        # The games of a match that people watch are played in order.
         order = replace(order, apart=1 if order.pace or match.tempo else APART)
         kept = games_kept(match)
         start = time.monotonic()
@@ -163,7 +165,7 @@ class Shift:
         looked, at = 0.0, -1
 
         def watch(index: int, table: Table) -> None:
-            # Called after each action, which takes some ten microseconds: all of this would be another half.
+            # An action takes some ten microseconds. To do all of this after each action would take half as long again.
             nonlocal looked, at
             heartbeat.progress = now = time.monotonic()
             if index == at and now - looked < looks_every and index != log.live:
@@ -171,7 +173,7 @@ class Shift:
             looked, at = now, index
             if heartbeat.lost or lease.match_id not in self._standing:
                 raise LeaseLost
-            if not match.tempo:  # what is broadcast is seen when it is on air, not before
+            if not match.tempo:  # a broadcast match is shown only when it is on air
                 log.follow(index, table)
 
         logs = [SeatLogPacker() for _ in order.entrants]
@@ -179,7 +181,7 @@ class Shift:
         for game in games_played(order, self._cage, watch, kept, self._enough):
             for packer, one in zip(logs, game.logs, strict=True):
                 packer.note(game.index, one)
-            # What bots printed is kept within bounds alone: whole, for thousands of games, it would fill this process.
+            # Only the bounded logs are kept: the whole output of thousands of games could fill the memory.
             games.append(replace(game, printed=(), logs=()))
         return MatchResult(lease, match, games, round((time.monotonic() - start) * 1000), kept, logs)
 
@@ -187,7 +189,7 @@ class Shift:
         return draining() or time.monotonic() >= self._until
 
     def _write(self) -> None:
-        """Write all that was played since the last time; what cannot be written is a fault of the platform."""
+        """Write the results since the last write. A result that cannot be written is a fault of the platform."""
         if not self._played:
             return
         try:
@@ -209,7 +211,7 @@ class Shift:
             lease_return(one.lease, f"{type(error).__name__}: {error}", seconds=one.duration_ms / 1000)
 
     def _note_lost(self, match: Match, seconds: float) -> None:
-        """Note a lease that is lost: who called the match off pays for what it took, who was cut off does not."""
+        """Count ``seconds`` as wasted time of the match if it was cancelled. Otherwise note that its lease was lost."""
         self.lost |= not called_off_pay(match_id=match.pk, seconds=seconds)
 
     def _leases(self) -> Iterator[Lease]:
@@ -222,11 +224,11 @@ class Shift:
         return bool(self._standing)
 
     def _hand_back(self) -> None:
-        """Return all that is not written to the queue, at once and with nobody to blame."""
+        """Return all matches without written results to the queue at once, without counting a fault."""
         leases_release([*self._leases()], begun=True)
 
     def _last_words(self, seconds: float) -> None:
-        """Put the fault on the match that hangs, not on the others of the claim; and say so if its game does."""
+        """Count a fault for the match that hangs, not for the others of the claim. Record if the game's code hangs."""
         if self._now is not None:
             frame = sys._current_frames().get(self._thread)
             of_game = frame is not None and is_at(self._work[self._now].game, frame)
@@ -236,15 +238,15 @@ class Shift:
 
 
 LOG_WRITTEN_EVERY: Final = 1.0  # seconds
-PACED_WRITTEN_EVERY: Final = 0.2  # where a match is slowed down to be watched
+PACED_WRITTEN_EVERY: Final = 0.2  # seconds, for a match that is slowed down for spectators
 
 
 class LiveLog:
-    """Follows the games of one attempt and writes them down, and announces it, every ``LOG_WRITTEN_EVERY`` seconds at
-    most, oftener if the match is ``paced``.
+    """Writes the games of one attempt to the live log, and announces each write.
 
-    A game that viewers have seen begin is written once more the moment it ends. A match that is over sooner leaves no
-    trace here. The log is for show: if it cannot be written the match goes on.
+    It writes at most every ``LOG_WRITTEN_EVERY`` seconds, or every ``PACED_WRITTEN_EVERY`` seconds if the match is
+    ``paced``. A game whose beginning viewers have seen is also written when it ends. A match that is over before the
+    first write has no log. The log is only for viewers: if it cannot be written, the match continues.
     """
 
     def __init__(self, lease: Lease, clock: Callable[[], float] = time.monotonic, *, paced: bool = False) -> None:
@@ -252,12 +254,14 @@ class LiveLog:
         self._lease = lease
         self._clock = clock
         self._written = clock()
-        self._begun: dict[int, Table] = {}  # games since, of which all but the last one are over
-        self.live: int | None = None  # the game that viewers have seen begin and not yet end
+        self._begun: dict[int, Table] = {}  # the games since the last write; all but the last are over
+        self.live: int | None = None  # the game of which viewers have seen the beginning, but not the end
 
     def follow(self, index: int, table: Table) -> None:
-        """Note that game ``index`` is at ``table``. To be called at its start, now and then, and after each action of a
-        game that is ``live``."""
+        """Record that game ``index`` is at ``table``, and write the log if that is due.
+
+        Call this at the start of a game, from time to time, and after each action of the game that is ``live``.
+        """
         self._begun[index] = table
         if self._clock() - self._written >= self._every or (self.live == index and table.over):
             self._write()

@@ -1,9 +1,8 @@
-"""A worker process: its name, its core, its cage, its speed, whether it drains, and how it renews the lease of what it
-plays.
+"""A worker process: its name, core, cage and speed, its drain state, and the heartbeat that renews its leases.
 
-A worker that gets SIGTERM drains: it takes no new work, ends what it is at, or hands it back after a while. Celery
-signals the worker's first process alone. When that has begun is therefore stored in memory that the processes of its
-pool share, for they are forked from it.
+A worker that gets SIGTERM drains: it takes no new work, and finishes its current work or returns it after
+``DRAIN_SECONDS``. Celery sends the signal only to the first process of the worker. The time at which draining began is
+therefore stored in memory that this process shares with the processes of its pool, which are forked from it.
 """
 
 import faulthandler
@@ -29,18 +28,17 @@ from sandbox import Cage
 _SPEED_STEPS: Final = 20_000
 _SPEED_UNITS: Final = 5
 _TIME: Final = struct.Struct("d")
-_begun = mmap.mmap(-1, _TIME.size)  # by the monotonic clock, which is the machine's; zeros while it works on
+_begun = mmap.mmap(-1, _TIME.size)  # a time of the monotonic clock, which all processes share; zeros unless draining
 
 
 def worker_name() -> str:
-    """Return a name unique among all workers' processes alive."""
+    """Return a name that is unique among the running processes of all workers."""
     return f"{socket.gethostname()[:80]}:{os.getpid()}"
 
 
 @cache
 def worker_cage() -> Cage:
-    """Return this process's cage, opened on first use. In a pool, the process and its bots share one core: see CAGE in
-    docs.
+    """Return this process's cage, opened on first use. In a pool, the process and its bots share one core.
 
     Raises:
         SandboxUnavailable: this machine cannot cage bots.
@@ -50,7 +48,7 @@ def worker_cage() -> Cage:
 
 @cache
 def worker_speed() -> float:
-    """Return the units of a fixed piece of work per second, measured once: it tells a slow worker from a slow bot."""
+    """Return units of fixed work per second, measured once. It distinguishes a slow worker from a slow bot."""
     return _SPEED_UNITS / min(_unit_seconds() for _ in range(3))
 
 
@@ -79,47 +77,48 @@ def _unit_seconds() -> float:
 
 
 def drain_set_up() -> None:
-    """Share the drain with no other worker. Call it in a worker's first process, before its pool is forked."""
+    """Create a drain state for this worker alone. Call it in the worker's first process, before its pool is forked."""
     global _begun
     _begun = mmap.mmap(-1, _TIME.size)
 
 
 def drain_begin() -> None:
-    """Have all processes of this worker stop: at the end of a block, at the latest ``DRAIN_SECONDS`` from now."""
+    """Drain all processes of this worker: they stop after the current block, at the latest after ``DRAIN_SECONDS``."""
     _begun[:] = _TIME.pack(time.monotonic())
 
 
 def draining() -> bool:
-    """Tell whether this worker is to take no new work."""
+    """Return whether this worker is draining, and so must take no new work."""
     return any(_begun[:])
 
 
 def drain_is_over() -> bool:
-    """Tell whether what is still being worked on is to be handed back."""
+    """Return whether the time for draining is over, so that current work must be returned to the queue."""
     return draining() and time.monotonic() >= _TIME.unpack(_begun[:])[0] + settings.DRAIN_SECONDS
 
 
 logger = logging.getLogger(__name__)
 
-LOOKS_EVERY: Final = 0.5  # seconds: whether the worker is to stop
+LOOKS_EVERY: Final = 0.5  # seconds between two checks whether draining is over
 
 
 class LeaseLost(RuntimeError):
-    """Raised when the attempt is void: another worker has the match, or it was called off."""
+    """Raised when the attempt is void: the lease belongs to another attempt, or the work was cancelled."""
 
 
 class Heartbeat:
-    """Calls ``renew`` from a thread of its own, a few times in each lease, as long as it returns True. The playing
-    thread may renew the lease itself by calling ``beat``.
+    """Calls ``renew`` from its own thread, a few times during each lease, until ``renew`` returns False.
 
-    When the worker is to stop and has had its time, ``hand_back`` is called and the process is killed: the playing
-    thread may be waiting for a bot, and nothing else ends that at once.
+    The playing thread may renew the lease itself by calling ``beat``.
 
-    ``alive`` must be called while there is progress. A caller that cannot afford a call after each action sets
-    ``progress`` to ``time.monotonic()`` itself, and looks now and then whether all is ``lost``. Without progress for
-    ``stall`` seconds the process is taken to hang where nothing can wake it: ``last_words`` is called with the
-    seconds and the process is killed; the pool starts another. Compiled code that never lets another thread run keeps
-    even that from happening: then a watchdog without Python ends the process, and the lease runs out.
+    When draining is over, ``hand_back`` is called and the process is killed: the playing thread may be waiting for a
+    bot, and nothing else would end that at once.
+
+    The playing thread must call ``alive`` while there is progress. If a call after each action is too slow, it sets
+    ``progress`` to ``time.monotonic()`` itself, and reads ``lost`` from time to time. After ``stall`` seconds without
+    progress the process is assumed to hang: ``last_words`` is called with the seconds, the process is killed, and the
+    pool starts another. If compiled code never releases the GIL, this thread cannot run: then the watchdog of
+    ``faulthandler``, which does not need the GIL, ends the process, and the lease expires.
     """
 
     def __init__(
@@ -135,27 +134,27 @@ class Heartbeat:
         self._last_words = last_words
         self._stall = stall
         self.progress = time.monotonic()
-        self.lost = False  # there is no point in going on
+        self.lost = False  # ``renew`` has returned False, so all work is void
         self._beaten = time.monotonic()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     def alive(self) -> None:
-        """Note progress.
+        """Record progress.
 
         Raises:
-            LeaseLost: there is no point in going on.
+            LeaseLost: ``renew`` has returned False, so the work is void.
         """
         self.progress = time.monotonic()
         if self.lost:
             raise LeaseLost
 
     def expect(self, stall: float) -> None:
-        """Set ``stall`` from now on, and note progress as well."""
+        """Set ``stall``, in seconds, and record progress."""
         self.progress, self._stall = time.monotonic(), stall
 
     def beat(self) -> None:
-        """Renew in the thread that plays, if it is time soon: the other one would connect to the database for it."""
+        """Renew the lease in the playing thread if this is due soon. The other thread would need its own connection."""
         self.progress = time.monotonic()
         if self.progress - self._beaten >= settings.LEASE_SECONDS / 8:
             self._beat()
@@ -189,7 +188,7 @@ class Heartbeat:
         self._watch()
         try:
             self.lost = not self._renew()
-        except DatabaseError:  # the next beat may get through; if none does the lease runs out, and that is right
+        except DatabaseError:  # the next beat may succeed; if none does, the lease expires, as it should
             logger.warning("a heartbeat was not written", exc_info=True)
         self._beaten = time.monotonic()
 

@@ -1,4 +1,4 @@
-"""The check of an upload: it must start, play against itself and against a house bot, in the cage, without a fault."""
+"""The check of an upload on a worker: claim the next version, let the referee check it, and record the verdict."""
 
 import logging
 import sys
@@ -23,9 +23,9 @@ logger = logging.getLogger(__name__)
 
 
 def next_version_qualify() -> bool:
-    """Check the version whose turn it is, if any; True if this call gave a verdict. A platform fault queues it again.
+    """Check the next version in the queue, if there is one. Return True if this call recorded a verdict.
 
-    A worker that is to stop checks none.
+    After a fault of the platform, the version returns to the queue. A worker that is draining checks nothing.
 
     Raises:
         SandboxUnavailable: this machine cannot cage bots; no version has been touched.
@@ -49,12 +49,12 @@ def next_version_qualify() -> bool:
     except Exception as error:
         logger.exception("version %d: check %d is void", version_id, attempt)
         game_fault = f"{type(error).__name__}: {error}" if _is_of_game(version_id, error) else ""
-        if game_fault or attempt == 1:  # later ones wait until the lease runs out: a fault that stays must not spin
+        if game_fault or attempt == 1:  # later attempts wait for the lease to expire, so that faults do not loop
             version_requeue(version_id=version_id, attempt=attempt, game_fault=game_fault)
             announce(f"version.{version_id}")
         return False
     finally:
-        checks_wake()  # of this author the next may be taken now
+        checks_wake()  # the next version of this author may be claimed now
     announce(f"version.{version_id}")
     return closed
 
@@ -98,6 +98,6 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
 
 
 def _is_of_game(version_id: int, error: Exception) -> bool:
-    """Tell whether the check failed for the game: its code raised, or is not here."""
+    """Return whether the code of the game made the check fail: it raised ``error``, or is not installed."""
     game = BotVersion.objects.values_list("bot__game", flat=True).get(pk=version_id)
     return isinstance(error, UnknownRuleset) or is_raised_by(game, error)
