@@ -9,7 +9,7 @@ import asyncio
 import logging
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -47,6 +47,7 @@ WAITED_MOST: Final = 5.0  # seconds for a page that another request renders
 PAGE_BYTES_MOST: Final = 256 * 1024
 BYTES_MOST: Final = 64 * 1024 * 1024  # of the pages that one process has stored, compressed
 PAGES_MOST: Final = 4096
+VISITS_MOST: Final = 64  # that one read looks up: the first of more need not wait until the pages of all are unpacked
 
 DESCRIBES: Final = b"content-"  # headers of a body, which 304 does not have
 PRIVATE: Final = frozenset(("private", "no-store"))  # in Cache-Control
@@ -203,34 +204,35 @@ class PageCache:
         loop = asyncio.get_running_loop()
         try:
             while self._visits:
-                visits, self._visits = self._visits, []
-                lookups = dict[Visit, Lookup]()
+                visits, self._visits = self._visits[:VISITS_MOST], self._visits[VISITS_MOST:]
+                lookups = dict[str, Lookup]()
                 try:
-                    lookups = await loop.run_in_executor(self._thread, self._read, {visit for visit, _ in visits})
+                    topic_keys = {visit.key: visit.topic_key for visit, _ in visits}
+                    lookups = await loop.run_in_executor(self._thread, self._read, topic_keys)
                 finally:
                     for visit, found in visits:
                         if not found.done():
-                            found.set_result(lookups.get(visit, UNKNOWN))
+                            found.set_result(lookups.get(visit.key, UNKNOWN))
         finally:
             self._reading = None
 
-    def _read(self, visits: Collection[Visit]) -> dict[Visit, Lookup]:
-        """Look up each of these visits."""
-        lookups = dict[Visit, Lookup]()
+    def _read(self, topic_keys: Mapping[str, str]) -> dict[str, Lookup]:
+        """Look up the visits with these keys, each with the key of its topic. An entry that is not what was stored
+        counts as none."""
         try:
-            found = caches["optional"].get_many([key for visit in visits for key in (visit.key, visit.topic_key)])
-            topics = {found[visit.topic_key] for visit in visits if visit.topic_key in found}
-            states = topic_states([*topics, SITE]) if topics else {}
-            for visit in visits:
-                topic: str = found.get(visit.topic_key, "")
-                state = f"{states[topic]} {states[SITE]}" if topic in states else None
-                page: StoredPage | None = found.get(visit.key)
-                page = replace(page, body=zlib.decompress(page.body)) if page and page.state == state else None
-                lookups[visit] = page, topic, state
-                if visit.key in self._stored:
-                    self._stored.move_to_end(visit.key)
+            found = caches["optional"].get_many({*topic_keys, *topic_keys.values()})
+            topics = {key: found[key] for key in topic_keys.values() if isinstance(found.get(key), str)}
+            states = topic_states({SITE, *topics.values()}) if topics else {}
         except Exception:  # else everybody would wait for a page that never comes
             logger.exception("the page cache cannot be read")
+            return {}
+        lookups = dict[str, Lookup]()
+        for key, topic_key in topic_keys.items():
+            topic: str = topics.get(topic_key, "")
+            state = f"{states[topic]} {states[SITE]}" if topic in states else None
+            lookups[key] = _unpacked(found.get(key), state), topic, state
+            if key in self._stored:
+                self._stored.move_to_end(key)
         return lookups
 
     async def _render(self, scope: Any, receive: Any, send: Any, visit: Visit, topic: str, state: str | None) -> None:
@@ -303,6 +305,15 @@ class PageCache:
                 cache.delete(self._stored.popitem(last=False)[0])
         except Exception:
             logger.exception("a page was not stored")
+
+
+def _unpacked(page: Any, state: str | None) -> StoredPage | None:
+    """Return a stored page as it was rendered, if there is one, of this state."""
+    try:
+        return replace(page, body=zlib.decompress(page.body)) if page and page.state == state else None
+    except Exception:
+        logger.exception("a stored page cannot be read")
+        return None
 
 
 async def _send(send: Any, visit: Visit, start: Mapping[str, Any], body: bytes) -> None:

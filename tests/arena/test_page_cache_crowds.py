@@ -3,17 +3,34 @@
 import asyncio
 import random
 import threading
-from typing import Any
+from collections.abc import Mapping
+from time import time
+from typing import Any, Final
 
 import pytest
-from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache import caches
 
 from tests.arena.asgi import scope_of
 from tests.arena.outages import cache_away
 from tests.arena.test_page_cache import LIVE, PATH, TOPIC, Site
 from tests.waiting import eventually_async
 from web import page_cache
+from web.page_cache import SITE, StoredPage
 from web.topics import topic_states, topics_changed
+from web.visits import Visit
+
+OTHER: Final = "/tournaments/other/live/"
+
+
+def visit_of(path: str) -> Visit:
+    visit = Visit.of(scope_of(path) | {"scheme": "http", "headers": [(b"host", b"here"), LIVE]})
+    assert visit is not None
+    return visit
+
+
+def state_of(topic: str) -> str:
+    states = topic_states([topic, SITE])
+    return f"{states[topic]} {states[SITE]}"
 
 
 async def test_of_many_at_once_one_is_answered_by_the_site_and_who_comes_after_a_change_has_the_newest() -> None:
@@ -33,26 +50,69 @@ async def test_of_many_at_once_one_is_answered_by_the_site_and_who_comes_after_a
     assert not site.shared._rendering
 
 
+class Reads:
+    """The reads of a site's page cache, each by how many keys it looks up; they wait for ``go_on``."""
+
+    def __init__(self, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.looked_up, self.go_on, self._read = list[int](), threading.Event(), site.shared._read
+        monkeypatch.setattr(site.shared, "_read", self)
+
+    def __call__(self, topic_keys: Mapping[str, str]) -> dict[str, Any]:
+        self.looked_up.append(len(topic_keys))
+        assert self.go_on.wait(20)
+        return self._read(topic_keys)
+
+
 async def test_who_come_while_the_cache_is_read_are_looked_up_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    site, go_on, reads = Site(), threading.Event(), list[int]()
+    site = Site()
     assert await site.warm() == b"answer 2"
-    read = LocMemCache.get_many
-
-    def slow(cache: Any, keys: list[str], *given: Any) -> dict[str, Any]:
-        if keys[0].startswith("page-cache/"):
-            reads.append(len(keys))
-            assert go_on.wait(20)
-        return read(cache, keys, *given)
-
-    monkeypatch.setattr(LocMemCache, "get_many", slow)
+    reads = Reads(site, monkeypatch)
     first = asyncio.create_task(site.asked())
-    assert await eventually_async(lambda: len(reads) == 1)
+    assert await eventually_async(lambda: len(reads.looked_up) == 1)
     others = [asyncio.create_task(site.asked(path=PATH if number % 2 else "/")) for number in range(20)]
     await asyncio.sleep(0)  # they have asked
-    go_on.set()
+    reads.go_on.set()
     answers = await asyncio.gather(first, *others)
     assert answers[0] == answers[2] == b"answer 2"
-    assert reads[:2] == [2, 4], "of two addresses, page and topic of each"
+    assert reads.looked_up[:2] == [1, 2], "one of them, then two addresses"
+
+
+async def test_one_read_looks_up_so_many_at_most_and_another_one_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_cache, "VISITS_MOST", 3)
+    site = Site()
+    assert await site.warm() == b"answer 2"
+    reads = Reads(site, monkeypatch)
+    reads.go_on.set()
+    had = [(b"if-none-match", b'"%d"' % number) for number in range(20)]  # of one page each has another copy
+    assert await asyncio.gather(*(site.asked(one) for one in had)) == [b"answer 2"] * 20
+    assert reads.looked_up == [1] * 7
+    assert not site.shared._visits
+
+
+async def test_clients_that_go_away_leave_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = Site()
+    assert await site.warm() == b"answer 2"
+    reads = Reads(site, monkeypatch)
+    first, second, third = (asyncio.create_task(site.asked()) for _ in range(3))
+    assert await eventually_async(lambda: bool(reads.looked_up))
+    first.cancel()
+    second.cancel()
+    await asyncio.sleep(0)
+    late = asyncio.create_task(site.asked())
+    await asyncio.sleep(0)
+    reads.go_on.set()
+    assert await asyncio.wait_for(asyncio.gather(third, late), 20) == [b"answer 2"] * 2
+
+
+async def test_an_entry_that_is_not_what_was_stored_counts_as_none_for_its_own_address_alone() -> None:
+    site = Site()
+    assert await site.warm() == b"answer 2"
+    await asyncio.gather(*(site.asked(path=path) for path in ("/", OTHER)))
+    caches["optional"].set(visit_of("/").topic_key, ["no topic"])
+    caches["optional"].set(visit_of(OTHER).key, StoredPage(state_of(TOPIC), time() + 60, {}, b"not compressed"))
+    answers = await asyncio.gather(*(site.asked(path=path) for path in (PATH, "/", OTHER, PATH)))
+    assert answers[0] == answers[3] == b"answer 2"
+    assert answers[2] == await site.asked(path=OTHER), "it was replaced"
 
 
 async def test_while_one_renders_the_others_get_the_page_that_has_just_expired() -> None:

@@ -260,6 +260,19 @@ def test_a_bot_is_chosen_by_its_name_or_a_part_of_it_and_several_are_offered(cli
     )
 
 
+def test_what_the_form_shows_of_a_chosen_bot_chooses_it_once_more(client: Client) -> None:
+    season = played_season()
+    crow, *others = named(season, "Crow", "crow", "Raven", "Owl")
+
+    def shown(**query: str) -> str:
+        return str(client.get(address(season, "compare", **query)).context["form"].initial["one"])
+
+    assert shown(one=crow.slug) == crow.slug  # another one's name differs in nothing but case
+    assert shown(one="rav") == shown(one=others[1].slug) == "Raven"
+    crow, *_ = named(season, others[1].slug)
+    assert shown(one=crow.slug) == crow.slug  # it is named as the address of another one says
+
+
 def test_the_page_of_many_bots_stays_small(client: Client) -> None:
     season = season_of(open_league())
     crowd(season, head_to_head.LISTED_MOST + 1)

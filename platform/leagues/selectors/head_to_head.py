@@ -153,12 +153,16 @@ def members_meant(season: Season, typed: str) -> list[Membership]:
     whose names contain it, by name; of these ``CANDIDATES_MOST`` + 1 at most. Three queries at most."""
     text = typed.replace("\0", "").strip()
     members = _season_members(season).select_related("bot__owner").order_by("bot__name_key", "bot__slug")
-    key = name_key(text)
-    named = Q(bot__name_key=key) | Q(bot__name_key=None, bot__name=text)
-    for meant in (Q(bot__slug=text), named, name_holds(text, name="bot__name")) if key else ():
+    for meant in (Q(bot__slug=text), _named(text), name_holds(text, name="bot__name")) if name_key(text) else ():
         if found := list(members.filter(meant)[: CANDIDATES_MOST + 1]):
             return found
     return []
+
+
+def typed_for(season: Season, bot: Bot) -> str:
+    """Return what to type for this bot alone: its name, or its slug if the name may mean another one. One query."""
+    others = _season_members(season).exclude(bot=bot).filter(Q(bot__slug=bot.name) | _named(bot.name))
+    return bot.slug if others.exists() else bot.name
 
 
 def compared(season: Season, slug: str) -> ComparedBot:
@@ -175,6 +179,10 @@ def compared_member(season: Season, membership: Membership) -> ComparedBot:
     """Return a bot of the season by its member."""
     row, number = ladder_line(season, membership)
     return ComparedBot(season, membership, row, number)
+
+
+def _named(name: str) -> Q:
+    return Q(bot__name_key=name_key(name)) | Q(bot__name_key=None, bot__name=name)
 
 
 def _season_members(season: Season) -> QuerySet[Membership]:

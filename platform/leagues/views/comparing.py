@@ -21,6 +21,7 @@ from leagues.selectors.head_to_head import (
     matrix_of,
     members_meant,
     season_names,
+    typed_for,
 )
 from leagues.selectors.matches import with_seats
 from leagues.selectors.shares import MATCHES_MOST
@@ -58,10 +59,11 @@ def head_to_head(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @dataclass(frozen=True, slots=True)
 class BotAsked:
     """What was typed for one of the two bots, and the members that it may mean; ``choices``: of several the first, each
-    with the end of the address that chooses it."""
+    with the end of the address that chooses it. ``shown``: what the field holds then."""
 
     name: str
     typed: str
+    shown: str
     members: Sequence[Membership]
     choices: Sequence[tuple[Bot, str]]
 
@@ -73,16 +75,13 @@ class BotAsked:
     def has_more(self) -> bool:
         return len(self.members) > len(self.choices)
 
-    def shown_as(self, names: Sequence[str]) -> str:
-        """Return what the field shows: the name of the chosen bot, where it has no namesake among ``names``."""
-        known = self.member.bot.name if self.member else ""
-        return known if names.count(known) == 1 else self.typed
-
 
 def _asked(season: Season, query: BoardQuery, name: str) -> BotAsked:
-    members = members_meant(season, query.text(name))
+    typed = query.text(name)
+    members = members_meant(season, typed)
+    shown = typed_for(season, members[0].bot) if len(members) == 1 else typed
     choices = [(one.bot, query.but(**{name: one.bot.slug})) for one in members[:CANDIDATES_MOST]]
-    return BotAsked(name, query.text(name), members, choices)
+    return BotAsked(name, typed, shown, members, choices)
 
 
 @public_page(query=COMPARED_WORDS)
@@ -97,7 +96,7 @@ def compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context: dict[str, Any] = {
         "league": season.league,
         "season": season,
-        "form": CompareForm({one.name: one.shown_as(names) for one in asked}),
+        "form": CompareForm({one.name: one.shown for one in asked}),
         "names": list(dict.fromkeys(names)),
         "unclear": [one for one in asked if one.member is None],
         "chosen": chosen,
