@@ -65,7 +65,7 @@ def test_what_is_not_listed_is_no_guide(client: Client, path: str) -> None:
 
 
 def test_the_search_finds_the_sections_of_guides(client: Client) -> None:
-    page = client.get(reverse("search") + "?q=luck+fewer+games+analysed&kind=docs").content.decode()
+    page = client.get(reverse("search") + "?q=luck+fewer+games+analyses&kind=docs").content.decode()
     assert reverse("docs-guide", args=["how-to/tune"]) in page
     page = client.get(reverse("search") + "?q=completion+fish&kind=docs", headers={"accept-language": "de"})
     assert reverse("docs-guide", args=["reference/peck"]) in page.content.decode()

@@ -330,7 +330,7 @@ def test_a_site_that_talks_a_byte_at_a_time_is_given_up(
         while not over.wait(0.05):
             handler.wfile.write(b"a")
 
-    monkeypatch.setattr(remote, "TIMEOUT", 1)
+    monkeypatch.setattr("peck.connection.TIMEOUT", 1)
     monkeypatch.setenv("PECK_SITE", site(drip))
     assert main(["results", "rooster"]) == 4
     over.set()
