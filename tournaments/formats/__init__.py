@@ -1,4 +1,4 @@
-"""Formats: who meets whom, as pure functions of the entrants and the tournament's secret. No Django, no games."""
+"""Formats: pairings as pure functions of the entrants and the tournament's secret, without Django or games."""
 
 from tournaments.formats.dutch.pairing import DutchError, dutch_is_installed, dutch_round
 from tournaments.formats.pairings import (

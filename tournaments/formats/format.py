@@ -1,4 +1,4 @@
-"""What a tournament format is: everything about it that the rest of the house asks, said once."""
+"""The interface of tournament formats: everything that other packages need to know about a format."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,8 +18,11 @@ SOME_MEET = ("buchholz_cut_1", "buchholz", "direct_encounter", "wins", "margin")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a number of entries will play. ``games`` counts every game of every match; ``least`` and ``most``: how often
-    two bots meet, where that is known before."""
+    """The numbers of rounds, matches and games that a number of entries will play.
+
+    ``games`` counts all games of all matches. ``least`` and ``most`` are how often two bots meet, if that is known in
+    advance.
+    """
 
     rounds: int
     matches: int
@@ -31,66 +34,66 @@ class Plan:
 
 
 class Reasons(Protocol):
-    """Why bots were put together, as a format keeps it with a table."""
+    """The reasons for which bots meet at a table, as the format stores them."""
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the reasons as a value for JSON."""
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Return the cells of ``fixtures.csv`` for a seat, by column; see ``selectors.exports``."""
+        """Return the cells of ``fixtures.csv`` for a seat, by column: see ``selectors.pages.exports``."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Format(ABC):
-    """A tournament format. A subclass draws; a value says the rest. Texts are English, translated where they are shown.
+    """A tournament format. Subclasses draw; instances have the settings. Texts are English, and translated when shown.
 
-    ``family``: the folder of its templates, ``formats/<family>/``: ``facts.html`` is what the announcement says of a
-    stage, ``round.html`` why the tables of a round are as they are (for a format that draws one by one).
+    ``family`` is the folder of its templates, ``formats/<family>/``: ``facts.html`` describes a stage in the
+    announcement, and ``round.html`` explains the tables of a round (if rounds are drawn one by one).
     """
 
-    code: str  # kept in the database, told in proofs and by the API: never changed
+    code: str  # never change it: it is in the database, in proofs and in the API
     label: str
     summary: str  # one sentence for the organiser who chooses
     family: str
     tables: Collection[int] = TABLES  # players per table that it allows
-    wrong_tables: str = ""  # what is said to an organiser who chose others; may name the %(format)s
+    wrong_tables: str = ""  # the message for other numbers of players; may contain %(format)s
     tie_breaks: tuple[str, ...] = EVERYONE_MEETS  # codes, unless the organiser chooses
-    entrants_most: int | None = None  # None: as many as tournaments take
-    takes_rounds: bool = False  # the organiser says how many
-    takes_third_place: bool = False  # the organiser may have a match for it
-    is_final: bool = False  # may follow another stage, for the best of it
-    fills_up: bool = False  # tables may be smaller where the entries do not divide
-    draws_one_by_one: bool = False  # each round when the last is finished, so that bots may leave between them
-    draws_by_standings: bool = False  # and from the points, so that bots may also come
-    has_bracket: bool = False  # who goes on gives the places; seeds say who meets
-    final_rounds: int = 0  # of a bracket: how many there may be
+    entrants_most: int | None = None  # None: only limited by the tournament
+    takes_rounds: bool = False  # the organiser chooses the number of rounds
+    takes_third_place: bool = False  # the organiser may choose a match for the third place
+    is_final: bool = False  # may follow another stage, for its best bots
+    fills_up: bool = False  # tables may be smaller if the number of entries is not a multiple
+    draws_one_by_one: bool = False  # each round when the last is finished, so that bots may leave between rounds
+    draws_by_standings: bool = False  # also from the points, so that bots may enter between rounds
+    has_bracket: bool = False  # seeds determine the pairings, and the bracket determines the places
+    final_rounds: int = 0  # in a bracket: the greatest number of rounds of its final
     has_crosstable: bool = False  # at tables of two
     is_play_off: bool = False  # for first place in the stage before it, whose standings stay those of the tournament
-    ended_early: str = ""  # why it may end before its %(rounds)s rounds, after %(drawn)s, with bots enough left
+    ended_early: str = ""  # why it can end after %(drawn)s of %(rounds)s rounds although enough bots are left
 
     @property
     def is_offered(self) -> bool:
-        """What it needs is installed here."""
+        """Whether organisers can choose it: the libraries that it needs are installed."""
         return True
 
     @abstractmethod
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
-        """Return what ``entries`` bots will play, if none leaves or comes; None while they do not fill a table."""
+        """Return the plan for ``entries`` bots, if none leaves or comes; None if they are too few to fill a table."""
 
     @abstractmethod
     def position(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
-        """Return what the next rounds follow from."""
+        """Return the position from which the next rounds are drawn."""
 
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
-        """Return why the bots of a table were put together, from what was kept with it; None: nothing to tell."""
+        """Read the stored reasons of a table; None if the format has none."""
         return None
 
     def facts(self, terms: StageTerms) -> Mapping[str, Any]:
-        """Return what the templates of the format show beside the terms."""
+        """Return additional values for the templates of the format."""
         return {}
 
     def texts(self) -> Iterator[str]:
-        """Yield every text of it that pages show."""
+        """Yield all texts of the format that pages show."""
         yield from (one for one in (self.label, self.summary, self.wrong_tables, self.ended_early) if one)
 
     def smallest_field(self, terms: StageTerms) -> int:
@@ -98,32 +101,35 @@ class Format(ABC):
         return terms.smallest_table if self.fills_up else terms.players_per_table
 
     def drawn_most(self, terms: StageTerms) -> int | None:
-        """Return for how many entries it can be drawn on these terms; None: for any number."""
+        """Return the greatest number of entries that can be drawn on these terms; None if there is no limit."""
         return None
 
     def matches_each(self, terms: StageTerms, rounds: int, tables: int, entrants: int, byes: int) -> int | None:
-        """Return how many matches an entrant with ``byes`` byes plays in all; None: that depends on who goes on.
+        """Return how many matches an entrant with ``byes`` byes plays in all; None if it depends on the results.
 
-        ``rounds``: announced, or there were; ``tables``: drawn so far, for all ``entrants``.
+        ``rounds`` is the number of announced rounds, or of drawn rounds once the stage is over. ``tables`` is the
+        number of tables drawn so far, for all ``entrants``.
         """
         return tables * terms.players_per_table // entrants
 
     def has_final(self, tables: Sequence[Mapping[str, Any]]) -> bool:
-        """Tell whether the final is among these tables of a round, as ``reasons`` wrote them."""
+        """Return whether one of these tables of a round is the final. ``tables`` are their stored reasons."""
         return False
 
     def going_on(self, terms: StageTerms, rows: Sequence[Row], there: Collection[int]) -> list[int]:
-        """Return who goes on to the stage of those who are ``there``, the best first; ``rows``: the standings of the
-        stage before."""
+        """Return the entries that go on to the stage, the best first. Only entries in ``there`` can go on. ``rows`` are
+        the standings of the stage before."""
         return [row.entrant for row in rows if row.entrant in there][: terms.entrants or None]
 
     def seeded(self, terms: StageTerms, order: Sequence[int], groups: Collection[Collection[int]]) -> list[int]:
-        """Return the seeds of those who come in this ``order``, the best first, with those of a group, who share
-        nobody, apart from each other where seeds say who meets."""
+        """Return the entries in the order of their seeds. ``order`` has the best first.
+
+        In a bracket, the entries of each of the disjoint ``groups`` are seeded apart from each other.
+        """
         return list(order)
 
     def problems(self, terms: StageTerms) -> Iterator[str]:
-        """Yield the terms that this format cannot play, in English for callers of the services."""
+        """Yield a message, in English for callers of the services, for each term that this format cannot play."""
         if terms.players_per_table not in self.tables:
             yield f"{self.code} is not played at tables of {terms.players_per_table}"
         if self.takes_rounds and not terms.rounds:
@@ -140,11 +146,14 @@ class Format(ABC):
         passed: Mapping[int, Collection[int]],
         gone: Sequence[int],
     ) -> Bracket | Heats:
-        """Return the bracket, of a format that has one. ``shares``: of every match drawn so far; ``undecided``: which
-        of them are to be played; ``passed``: by round, who went on without a match; ``gone``: who left, in order.
+        """Return the bracket of a format that has one.
+
+        ``shares`` has all matches drawn so far, and ``undecided`` those of them that are not played yet. ``passed`` has
+        the entries that went on without a match, by round. ``gone`` are the entries that left, in this order.
 
         Raises:
-            EntrantsError: too few have a seed.
+            EntrantsError: too few entries have a seed.
+            NotImplementedError: the format has no bracket.
         """
         raise NotImplementedError(f"{self.code} has no bracket")
 

@@ -1,4 +1,4 @@
-"""A Swiss round: what is known of each entrant before it, and its tables and byes with the reasons, as data."""
+"""The data of a Swiss round: the facts about each entrant before it, and its tables and byes with their reasons."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from tournaments.formats.seating import Seating
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A round that was drawn: its tables in seat order, and who had a bye. Who is in neither was not there."""
+    """A drawn round: its tables in seat order, and its byes. All other entrants were absent."""
 
     tables: tuple[Seating, ...]
     byes: tuple[int, ...] = ()
@@ -19,7 +19,11 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class RankedEntrant:
-    """``met``: meetings by opponent. ``sat``: how often in each seat. ``short``: tables smaller than a full one."""
+    """An entrant before a round.
+
+    ``met`` has the number of meetings by opponent, ``sat`` how often the entrant had each seat, and ``short`` the
+    number of tables that were not full.
+    """
 
     entrant: int
     score: float
@@ -30,8 +34,8 @@ class RankedEntrant:
 
 
 def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[RankedEntrant]:
-    """Return a contender for each entrant that has a score; those who left stay among the opponents of others. Full
-    tables have ``seats``.
+    """Return a contender for each entrant with a score. Entrants that left still count as opponents of others.
+    ``seats`` is the number of seats at a full table.
     """
     met: dict[int, dict[int, int]] = {entrant: {} for entrant in scores}
     sat = {entrant: [0] * seats for entrant in scores}
@@ -60,16 +64,16 @@ def _sit(table: Seating, met: Mapping[int, dict[int, int]], sat: Mapping[int, li
 
 
 class Float(StrEnum):
-    """How a bot comes to a table whose score group is not its own."""
+    """Whether a bot plays in a score group that is not its own."""
 
     NONE = ""
-    UP = "up"  # it has fewer points than the group it plays in
-    DOWN = "down"  # more
+    UP = "up"  # it has fewer points than the group in which it plays
+    DOWN = "down"  # it has more points
 
 
 @dataclass(frozen=True, slots=True)
 class SeatAssignment:
-    """One seat, and why: the entrant's points and how often it had had each seat."""
+    """A seat with its reasons: the entrant's points, and how often it had had each seat before."""
 
     entrant: int
     score: float
@@ -88,11 +92,11 @@ class Rematch:
 
 @dataclass(frozen=True, slots=True)
 class PairedTable:
-    """Seats in order, and why they are together.
+    """The seats of a table in order, and the reasons why these entrants meet.
 
-    ``group`` is the score most of them have (of several, the highest). ``avoided``: whom a bot of this table would have
-    met again, had the score groups only been cut in order; that bot comes first. ``repeated``: who meets again here.
-    ``despite``: who of a group that is kept apart meets here all the same.
+    ``group`` is the most frequent score (the highest of several). ``avoided`` are the rematches that would have
+    happened if the score groups had only been cut in order; the entrant at this table comes first. ``repeated`` are the
+    rematches at this table. ``despite`` are the pairs that meet although their group is kept apart.
     """
 
     group: float
@@ -116,14 +120,14 @@ class PairedTable:
         )
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON; without ``despite`` where there is nothing to tell, as before there were groups."""
+        """Return a value for JSON. An empty ``despite`` is left out, as in rounds from before groups existed."""
         data = asdict(self)
         if not self.despite:
             del data["despite"]
         return data
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Return what exports tell of a seat."""
+        """Return the cells of a seat for exports."""
         chair = next(one for one in self.chairs if one.entrant == entrant)
         return {
             "points_before": chair.score,
@@ -140,8 +144,8 @@ class PairedTable:
 
 @dataclass(frozen=True, slots=True)
 class PairedBye:
-    """Who sits out and why: nobody had fewer than ``before`` byes, and of those who had as few, ``lowest`` is the
-    lowest score."""
+    """A bye and its reasons. The entrant had ``before`` byes before, and ``lowest`` is the lowest score of all entrants
+    with at most as many."""
 
     entrant: int
     score: float

@@ -1,4 +1,4 @@
-"""All that the next rounds of a stage follow from: its terms, its facts, and the rounds drawn from them alone."""
+"""The position from which the next rounds of a stage are drawn: its terms and its facts, and nothing else."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from tournaments.trf import RoundPlayed
 
 @dataclass(frozen=True, slots=True)
 class StageTerms:
-    """As announced; see ``models.Stage``."""
+    """The announced terms of a stage; see ``models.Stage``."""
 
     number: int
     format: str
@@ -26,13 +26,13 @@ class StageTerms:
 
     @property
     def bye_points(self) -> int:
-        """What a bye is worth: as much as beating everyone at a full table."""
+        """The points for a bye: as many as for beating everyone at a full table."""
         return self.players_per_table - 1
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """Entries in seat order, and why they were put together, ready for JSON."""
+    """Entries in seat order, and the reasons why they meet as a value for JSON."""
 
     seating: Seating
     reasons: dict[str, Any] | None = None
@@ -54,30 +54,32 @@ Drawn: TypeAlias = Sequence[DrawnRound]
 
 
 class DrawPosition(ABC):
-    """All that the next rounds of a stage follow from: equal positions give equal draws, here and at home."""
+    """Everything from which the next rounds of a stage are drawn. Equal positions give equal draws, on the site and
+    when a proof is checked."""
 
     __slots__ = ()
 
     @abstractmethod
     def draw(self) -> Drawn:
-        """Draw what is played next, reading nothing else.
+        """Draw the next rounds from the position alone.
 
         Raises:
-            EntrantsError: too few are left.
+            EntrantsError: too few entries are left.
         """
 
     def drawn_again(self, claimed: Sequence[object] | None) -> tuple[Drawn, bool]:
-        """Return what is played next, as the check of a proof draws it, and whether other rules than the format's
-        drew it. ``claimed``: the tables in the proof; None where it has none.
+        """Draw the next rounds to check a proof. Return them, and whether other rules than the format's were used.
+
+        ``claimed`` are the tables in the proof; None if it has none.
 
         Raises:
-            ModuleNotFoundError: a library that drew it is not installed here; ``name`` is its package.
+            ModuleNotFoundError: a library that the draw needs is not installed; ``name`` is its package.
         """
         return next_rounds(self), False
 
 
 class PlayableMatch(Protocol):
-    """A match of a bracket that has its players."""
+    """A match of a bracket whose players are known."""
 
     @property
     def seating(self) -> tuple[int, ...]: ...
@@ -86,23 +88,26 @@ class PlayableMatch(Protocol):
 
 
 class NextOfBracket(Protocol):
-    """A bracket, as far as the next round follows from it."""
+    """The part of a bracket that is needed to draw the next round."""
 
     @property
     def next_round(self) -> Sequence[PlayableMatch]: ...
 
 
 class StageFacts(Protocol):
-    """What is known of a stage all of whose rounds so far are decided: read from rows on the site, from the events of a
-    chain where a proof is checked. A format takes of it what its rounds follow from."""
+    """The facts about a stage whose rounds so far are all decided.
+
+    The site reads them from the database, and the check of a proof from the links of a chain. A format uses those on
+    which its rounds depend.
+    """
 
     @property
     def present(self) -> Sequence[int]:
-        """Who plays on, the best seed first in a later stage."""
+        """The entries that play on; in a later stage, the best seed first."""
 
     @property
     def drawn(self) -> int:
-        """Rounds of the stage so far."""
+        """The number of rounds of the stage so far."""
 
     @property
     def next_round(self) -> int:
@@ -110,11 +115,11 @@ class StageFacts(Protocol):
 
     @property
     def luck(self) -> bytes:
-        """What is drawn now follows from it."""
+        """The current luck, from which the next rounds are drawn."""
 
     @property
     def first_luck(self) -> bytes:
-        """Lots of standings and seeding follow from it, for good."""
+        """The first luck of the tournament, from which lots in standings and seedings always follow."""
 
     @property
     def apart(self) -> Sequence[frozenset[int]]:
@@ -122,27 +127,27 @@ class StageFacts(Protocol):
 
     @property
     def kin(self) -> Sequence[frozenset[int]]:
-        """Groups whose members should not meet each other, in late rounds if points allow it."""
+        """Groups whose members should not meet each other. In late rounds, points have priority."""
 
     def seeding(self) -> Sequence[int]:
-        """Return everyone who takes, or took, part, the best seed first."""
+        """Return all entries that take or took part, the best seed first."""
 
     def contenders(self) -> Sequence[RankedEntrant]:
-        """Return the points and the past of those present."""
+        """Return the points and the history of the entries that are present."""
 
     def rounds_played(self) -> Sequence[RoundPlayed]:
-        """Return the rounds so far as FIDE's report file has them; for tables of two."""
+        """Return the rounds so far, as in FIDE's report file. Only for tables of two."""
 
     def bracket(self) -> NextOfBracket:
-        """Return the bracket, of a format that has one.
+        """Return the bracket of a format that has one.
 
         Raises:
-            EntrantsError: too few have a seed.
+            EntrantsError: too few entries have a seed.
         """
 
 
 def next_rounds(position: DrawPosition) -> Drawn:
-    """Return what is played next; nothing if the stage is over."""
+    """Return the next rounds; none if the stage is over."""
     try:
         return position.draw()
     except EntrantsError:
@@ -151,14 +156,14 @@ def next_rounds(position: DrawPosition) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Over(DrawPosition):
-    """All announced rounds are played."""
+    """The position after all announced rounds."""
 
     def draw(self) -> Drawn:
         return ()
 
 
 def drawn_round(draw: RoundPairings) -> DrawnRound:
-    """Return a round drawn by standings, ready to be kept."""
+    """Convert a round drawn by standings to the form that is stored."""
     return DrawnRound(
         [DrawnTable(table.seating, table.write()) for table in draw.tables],
         [DrawnBye(bye.entrant, bye.write()) for bye in draw.byes],

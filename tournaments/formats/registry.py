@@ -1,4 +1,4 @@
-"""Every format that a tournament may have, in the order in which organisers are offered them."""
+"""All tournament formats, in the order in which forms offer them."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Who sits where: seatings, rounds and schedules of rounds, and the sizes of tables when the entrants do not divide."""
+"""Seatings, rounds and schedules, and the sizes of tables if the number of entrants is not a multiple of the seats."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,11 +17,11 @@ class Design(StrEnum):
     CIRCLE = "circle"  # two players, every pair once
     SUBSETS = "subsets"  # every possible table once
     CYCLIC = "cyclic"  # a difference design: every pair equally often
-    NEAR = "near"  # a near difference design: pairs within one meeting of each other wherever the search finds it
+    NEAR = "near"  # a near difference design: numbers of meetings differ by at most one, if the search succeeds
 
 
 class EntrantsError(ValueError):
-    """Fewer entrants than seats at a table."""
+    """There are fewer entrants than seats at a table."""
 
     def __init__(self, entrants: int, seats: int) -> None:
         self.entrants = entrants
@@ -31,7 +31,7 @@ class EntrantsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """All rounds of a tournament; nobody sits twice in a round."""
+    """All rounds of a tournament. In each round, an entrant has at most one seat."""
 
     design: Design
     rounds: tuple[Round, ...]
@@ -42,7 +42,7 @@ class Schedule:
             yield from tables
 
     def meetings(self, entrants: Sequence[int]) -> range:
-        """Return how often two of ``entrants`` meet: from the pair that meets least to the one that meets most."""
+        """Return the range of how often two of ``entrants`` meet, from the least to the greatest number of meetings."""
         met = Counter(pair for table in self.tables() for pair in combinations(sorted(table), 2))
         counts = [met[pair] for pair in combinations(sorted(entrants), 2)]
         return range(min(counts), max(counts) + 1)
@@ -50,20 +50,21 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """``tables``: seats at each, the largest first, at most one apart where possible. ``byes``: who finds no seat."""
+    """Sizes of tables. ``tables`` are the seats of each table, the largest first; they differ by at most one. ``byes``
+    is the number of entrants without a seat."""
 
     tables: tuple[int, ...]
     byes: int
 
 
 def smallest_table(seats: int) -> int:
-    """Return the fewest a Swiss for tables of ``seats`` puts at one: more than half of a full one."""
+    """Return the smallest table of a Swiss with ``seats`` at a full table: more than half of a full table."""
     return seats // 2 + 1
 
 
 def table_sizes(entrants: int, seats: int, smallest: int) -> Sizes | None:
-    """Return the sizes with as few byes as possible, then as few tables, then as equal ones; None while not one table
-    can be filled.
+    """Return the sizes with the fewest byes, then the fewest tables, then the most equal tables; None if the entrants
+    are too few for a table.
 
     With the smallest size that ``smallest_table`` gives, an odd number of seats (above two) never needs a bye, four
     seats need one for five entrants only, and six for seven only.

@@ -1,4 +1,4 @@
-"""Who takes part, what entrants are asked, and what they answer."""
+"""The entries of a tournament, the questions to entrants, and their answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-ASKED_MOST: Final = 10  # questions at a time
-KEPT_MOST: Final = 30  # with those that are not asked any more; what remains of one that was deleted is its number
+ASKED_MOST: Final = 10  # questions that are asked at the same time
+KEPT_MOST: Final = 30  # questions, including withdrawn ones that have answers
 QUESTION_LENGTH: Final = 300  # characters
 CHOICES_MOST: Final = 20
 CHOICE_LENGTH: Final = 60  # characters
@@ -19,8 +19,11 @@ ANSWER_LENGTH: Final = 500  # characters
 
 
 class RegistrationKind(models.TextChoices):
-    """How a question is answered. The answer to ``CATEGORY`` is public: it is kept with the entry, not with the
-    answers, and has a ranking."""
+    """How a question is answered.
+
+    The answer to a ``CATEGORY`` question is public: it is stored in ``Entry.category``, not with the other answers, and
+    each category has its own ranking.
+    """
 
     TEXT = "text", _("Free text")
     CHOICE = "choice", _("Choice")
@@ -30,8 +33,11 @@ class RegistrationKind(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class RegistrationQuestion:
-    """A question to entrants. Answers name it by its ``number``, which is never given twice in a tournament.
-    ``is_withdrawn``: it is not asked any more, and has answers."""
+    """A question to entrants.
+
+    Answers refer to its ``number``, which is never reused in a tournament. ``is_withdrawn`` tells that it is not asked
+    any more, but has answers.
+    """
 
     number: int
     kind: RegistrationKind
@@ -42,13 +48,13 @@ class RegistrationQuestion:
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Self:
-        """Read what ``stored`` wrote."""
+        """Read a question from the value of ``stored``."""
         fields = {"kind": RegistrationKind(stored["kind"]), "choices": tuple(stored["choices"])}
         return cls(**{**stored, **fields})
 
     @property
     def stored(self) -> dict[str, Any]:
-        """The question as its tournament keeps it."""
+        """The question as stored in ``Tournament.registration``."""
         return {
             "number": self.number,
             "kind": self.kind.value,
@@ -60,8 +66,10 @@ class RegistrationQuestion:
 
 
 class EntryAnswers(models.Model):
-    """What ``by`` answered for a bot: by the number of the question a text, or true for a consent. These are personal
-    data: only ``by``, and who runs the tournament, read them."""
+    """The answers of ``by`` for a bot: a text, or true for a consent, by the number of the question.
+
+    They are personal data: only ``by`` and those who run the tournament may read them.
+    """
 
     entry = models.OneToOneField("tournaments.Entry", models.CASCADE, related_name="registration")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -73,22 +81,26 @@ class EntryAnswers(models.Model):
 
 
 class Withdrawal(models.TextChoices):
-    """Why a bot is out that nobody took out."""
+    """Why the rules withdrew a bot."""
 
     FORFEITS = "forfeits", _("too many matches forfeited by its faults")
     DELETED = "deleted", _("deleted by its author")
 
 
 class Entry(models.Model):
-    """A bot in a tournament; ``version`` is frozen when entries close so that every round meets the same code, or is
-    replaced when a round begins, where the tournament says so: see ``services.new_versions``.
+    """A bot in a tournament.
 
-    Whether it takes part follows from ``left_at``, since when its author or the organiser has taken it out;
-    ``struck_at``, since when the rules have, and ``withdrawn_because``, why; and the rulings that hold. From these are
-    kept ``is_withdrawn`` and ``withdrawn_at``, since when (none: from the start). ``forfeits``: how many matches it had
-    forfeited when the rules withdrew it. ``ladder_place``: from 1, on the ladder that it was entered from, by which it
-    is seeded. ``category``: one of those of the tournament, or none. ``sources_agreed_at``, ``sources_agreed_by``: when
-    its author, or who of the team, entered it where sources are released, and so agreed to that.
+    ``version`` is frozen when entries close, so that the same code plays in every round. If the tournament takes new
+    versions, it is updated when a round begins: see ``services.rounds.versions_update``.
+
+    An entry is out if its author or the organiser withdrew it (``left_at``), if the rules withdrew it (``struck_at``,
+    ``withdrawn_because``), or if a ruling in effect keeps it out. ``is_withdrawn`` and ``withdrawn_at`` are stored
+    results of these reasons; ``withdrawn_at`` is None if it was out from the start. ``forfeits`` is the number of
+    matches that it had forfeited when the rules withdrew it.
+
+    ``ladder_place`` is the place, from 1, on the ladder from which it was entered, and determines its seed.
+    ``category`` is a category of the tournament or "". ``sources_agreed_at`` and ``sources_agreed_by`` tell when and by
+    whom it was entered with consent to the release of sources.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="entries")
@@ -133,7 +145,7 @@ class Entry(models.Model):
 
 
 class TeamPlayer(models.Model):
-    """Who was in a team when the entries of a tournament were frozen: a person plays for one team there."""
+    """A person who was in a team when the entries of a tournament were frozen. A person plays for only one team."""
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="team_players")
     team = models.ForeignKey("teams.Team", models.CASCADE, related_name="+")

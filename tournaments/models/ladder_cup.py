@@ -1,4 +1,4 @@
-"""A tournament of the best bots of a league's ladder, once or every week."""
+"""Cups: tournaments of the best bots of a league's ladder, once or every week."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,11 +12,11 @@ from tournaments.models.tournament import Tournament
 from web.zones import HALF_DAY, UTC_NAME, minutes_later, zone_of
 
 WEEK: Final = 14 * HALF_DAY
-OPENS_BEFORE: Final = timedelta(days=1)  # a cup that is made every week, before it starts
+OPENS_BEFORE: Final = timedelta(days=1)  # how long before its start a weekly cup is created
 
 
 class PassedOver(models.TextChoices):
-    """Why a bot of a ladder is not entered in its cup."""
+    """Why a bot of a ladder was not entered in a cup."""
 
     BENCHED = "benched", _("benched: it forfeits too many matches")
     LEFT = "left", _("no longer in the league")
@@ -27,7 +27,7 @@ class PassedOver(models.TextChoices):
 
 
 class NoCup(models.TextChoices):
-    """Why a week has no cup of a ladder."""
+    """Why a week has no cup."""
 
     LATE = "late", _("its time had passed before it could be opened")
     TOO_FEW = "too_few", _("too few bots could be entered")
@@ -40,13 +40,17 @@ class WeeklyEnd(models.TextChoices):
 
 
 class WeeklyCup(models.Model):
-    """A cup of a season's ladder that is made every week until it ends. The cup of ``week``, counted from 0, starts at
-    ``next_at``: so many weeks after ``first_at``, by the clock of the zone. The process that makes it, or passes the
-    week over, counts ``week`` up from the number that it has read, so that of two at once one does. ``made``: cups so
-    far; ``missed_at`` and ``missed_because``: the last week that had none."""
+    """The plan of a weekly cup of a season's ladder.
+
+    The next cup is that of ``week``, counted from 0. It starts at ``next_at``, which is ``week`` weeks after
+    ``first_at`` at the same local hour in the time zone. A process that creates the cup, or skips the week, increments
+    ``week`` only if it still has the value that was read, so that of two processes only one succeeds.
+
+    ``made`` is the number of cups so far. ``missed_at`` and ``missed_because`` describe the last week without a cup.
+    """
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="weekly_cups")
-    name = models.CharField(_("name"), max_length=70)  # of each cup, before its number
+    name = models.CharField(_("name"), max_length=70)  # each cup is called by it and a number
     preset = models.CharField(max_length=20)
     best = models.PositiveSmallIntegerField()
     time_zone = models.CharField(_("time zone"), max_length=40, default=UTC_NAME)
@@ -84,18 +88,20 @@ class WeeklyCup(models.Model):
 
     @property
     def opens_at(self) -> datetime:
-        """When the next cup is made, with its bots."""
+        """When the next cup is created and its bots are entered."""
         return self.next_at - OPENS_BEFORE
 
     def starts_at(self, week: int) -> datetime:
-        """Return when the cup of a week starts: at the same hour, by the clock of the zone."""
+        """Return when the cup of a week starts: at the same local hour in the time zone."""
         return minutes_later(self.first_at, week * WEEK, zone_of(self.time_zone))
 
 
 class LadderCup(models.Model):
-    """Of a tournament: the season whose ``best`` bots were entered, in the order of its ladder. ``passed_over``: who
-    was not, as lists of a bot's primary key, its place on the ladder from 1, and a reason of ``PassedOver``. One that
-    is made every week is the ``number``th of its ``weekly``."""
+    """The season whose ``best`` bots were entered in a tournament, in the order of its ladder.
+
+    ``passed_over`` has the bots that were not entered, as lists of the bot's primary key, its place on the ladder from
+    1, and a reason of ``PassedOver``. ``weekly`` is the plan of a weekly cup, and ``number`` its number in it, from 1.
+    """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="ladder_cup")
     season = models.ForeignKey(Season, models.PROTECT, related_name="cups")

@@ -1,4 +1,4 @@
-"""Where a tournament's luck comes from: secrets that were committed, the entries they met, and what people added."""
+"""The luck of a tournament: committed secrets, the entries, and the nonces that people added."""
 
 from django.conf import settings
 from django.db import models
@@ -10,20 +10,20 @@ from games.luck import entries_digest, luck
 
 
 class LuckManager(models.Manager["Luck"]):
-    """Leaves out the entries, of which there may be thousands: what follows from them is their digest."""
+    """Defers the entries, of which there may be thousands, because only their digest is needed."""
 
     def get_queryset(self) -> models.QuerySet["Luck"]:
         return super().get_queryset().defer("entries")
 
 
 class Luck(Committed):
-    """An epoch of a tournament: what is drawn and played from ``started_at`` to the next re-opening.
+    """The luck of an epoch of a tournament: of everything drawn and played from ``started_at`` to the next re-opening.
 
-    The SHA-256 of ``secret`` is shown from the opening (the re-opening) on, the secret once the epoch is over.
-    ``entries``: pairs of an entry and its package's SHA-256, by number, as they were at ``frozen_at``;
-    ``frozen_digest``: theirs, by ``games.luck.entries_digest``. Nonces are taken from then until ``started_at``. An
-    epoch that has begun and was never frozen is of the time before entries were mixed in: its luck is the secret
-    itself.
+    The SHA-256 of ``secret`` is public from the opening (or re-opening) on, and the secret itself once the epoch is
+    over. ``entries`` are pairs of an entry's number and its package's SHA-256, as they were at ``frozen_at``, and
+    ``frozen_digest`` is their ``games.luck.entries_digest``. Nonces are accepted between ``frozen_at`` and
+    ``started_at``. An epoch that has begun but was never frozen is from before entries were mixed in: its luck is the
+    secret alone.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="lucks")
@@ -55,28 +55,28 @@ class Luck(Committed):
         """See ``games.luck.entries_digest``; "" before the freeze."""
         if self.frozen_digest or self.frozen_at is None or self.entries is None:
             return self.frozen_digest
-        return entries_digest(dict(self.entries))  # frozen by a release that kept no digest
+        return entries_digest(dict(self.entries))  # frozen by a release that did not store the digest
 
     @property
     def takes_nonces(self) -> bool:
-        """After the freeze and before anything is drawn."""
+        """Whether nonces are accepted: after the freeze and before anything is drawn."""
         return self.frozen_at is not None and self.started_at is None
 
     @property
     def mixes_entries(self) -> bool:
-        """Its luck follows from the entries too, or will."""
+        """Whether its luck follows, or will follow, from the entries too."""
         return self.started_at is None or self.frozen_at is not None
 
     @property
     def value(self) -> bytes:
-        """What all seeds, draws and lots of the epoch follow from; final once it has begun."""
+        """The value from which all seeds, draws and lots of the epoch follow. It is final once the epoch has begun."""
         if not self.mixes_entries:
             return bytes(self.secret)
         return luck(bytes(self.secret), self.entries_digest, [nonce.text for nonce in self.nonces.all()])
 
 
 class Nonce(models.Model):
-    """What somebody added to the luck after the freeze, the ``number``th. Without a person: the account is deleted."""
+    """A text that somebody added to the luck after the freeze. ``by`` is None if the account was deleted."""
 
     luck = models.ForeignKey(Luck, models.CASCADE, related_name="nonces")
     number = models.PositiveSmallIntegerField()
@@ -84,7 +84,7 @@ class Nonce(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="nonces")
     alias = models.CharField(
         max_length=AUTHOR_ALIAS_MOST, blank=True, default="", db_default=""
-    )  # instead of the account's
+    )  # shown instead of the username
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -100,5 +100,5 @@ class Nonce(models.Model):
 
     @property
     def by_name(self) -> str | None:
-        """Who gave it, as everybody reads it; None once the account is deleted."""
+        """The public name of the person who added it; None if the account was deleted."""
         return (self.alias or self.by.get_username()) if self.by else None

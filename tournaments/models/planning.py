@@ -1,5 +1,5 @@
-"""What the organiser plans beside the tournament itself: invitations, bots that are kept apart, when rounds begin, the
-ceremony at which the ranks are revealed, from the last place up, and templates of tournaments to come.
+"""The organiser's plans: invitations, bots that are kept apart, times of rounds, the ceremony that reveals the ranks
+from the last place up, and templates for tournaments.
 """
 
 from datetime import timedelta
@@ -17,8 +17,11 @@ from web.name_keys import Keyed, KeyedManager, KeyField
 
 
 class Invitation(models.Model):
-    """The link that was made last. Of its token only ``digest`` is kept, SHA-256 in hexadecimal; "" once the link is
-    withdrawn. ``number`` goes up with each link and each withdrawal: a request to change it says which one it saw.
+    """The last invitation link of a tournament.
+
+    Only the ``digest`` of its token is stored, the SHA-256 in hexadecimal; it is "" once the link is withdrawn.
+    ``number`` increases with each new link and each withdrawal, so that a request to change the link can name the
+    state that it is based on.
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="invitation")
@@ -39,7 +42,7 @@ class Invitation(models.Model):
 
 
 class ForbiddenPair(models.Model):
-    """Two entries that a round drawn by standings keeps apart; the one with the lower number first."""
+    """Two entries that rounds drawn by standings keep apart. ``one`` has the lower primary key."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="forbidden_pairs")
     one = models.ForeignKey(Entry, models.CASCADE, related_name="+")
@@ -55,9 +58,12 @@ class ForbiddenPair(models.Model):
 
 
 class KeptGroup(models.Model):
-    """Entries of whom no two are to meet in rounds drawn by standings: those of one author, whom knockouts seed apart,
-    or as the organiser says.
-    In late rounds points come first, see ``formats.swiss.format.is_late``."""
+    """Entries that should not meet each other in rounds drawn by standings: those of one author, or a group that the
+    organiser chose.
+
+    Knockouts seed the entries of one author apart. In late rounds, points have priority: see
+    ``formats.swiss.format.is_late``.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="kept_groups")
     is_of_author = models.BooleanField(default=False)
@@ -71,12 +77,15 @@ class KeptGroup(models.Model):
         return f"{self.tournament}, group {self.pk}"
 
 
-FINAL: Final = 0  # the place of a knockout's final, whatever its number will be
+FINAL: Final = 0  # the place of a knockout's final, whose number is not known before
 
 
 class RoundPlan(models.Model):
-    """Of the ``place``th round of the stage of that number: when it begins, if not as the calendar of the tournament
-    says; from when on its matches are shown, and at which ``tempo``. Holds until the round begins."""
+    """The plan of the round at ``place`` of the stage with the number ``stage``. It applies until the round begins.
+
+    ``starts_at`` replaces the time in the calendar of the tournament. ``premieres_at`` is the time from which its
+    matches are shown, at ``tempo``.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="plans")
     stage = models.PositiveSmallIntegerField()
@@ -106,15 +115,17 @@ class RoundPlan(models.Model):
 
 PACE_MOST: Final = 120  # seconds
 PODIUM_PLACES: Final = 3
-PODIUM_SLOWER: Final = 2  # how much longer the clock waits before each place of the podium
-IDLE_MOST: Final = timedelta(hours=1)  # without a step by hand, after which the results are published
+PODIUM_SLOWER: Final = 2  # factor on the pace before each place of the podium
+IDLE_MOST: Final = timedelta(hours=1)  # the results are published if nobody reveals a rank for so long
 
 
 class Ceremony(models.Model):
-    """What of a tournament's ranking has been revealed. ``revealed`` holds all that pages show of it, written when a
-    rank is revealed: groups of bots that share a rank, the last places first (see ``services.ceremonies``). ``left``:
-    how many bots are still to come, None before it starts. ``pace``: seconds from one rank to the next, 0 by hand.
-    ``due_at``: when the clock acts by itself: it reveals the next rank, or by hand ends what nobody goes on with.
+    """The ceremony of a tournament, and the part of the ranking that it has revealed.
+
+    ``revealed`` has everything that pages show, stored when a rank is revealed: groups of bots that share a rank, the
+    last places first (see ``services.ceremonies``). ``left`` is the number of bots that are not revealed, None before
+    the start. ``pace`` is the number of seconds from one rank to the next; with 0 the organiser reveals each rank.
+    ``due_at`` is when the next rank is revealed automatically, or with pace 0 when an abandoned ceremony ends.
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="ceremony")
@@ -147,16 +158,17 @@ class Ceremony(models.Model):
 
     @property
     def is_on(self) -> bool:
-        """It has started and not ended."""
+        """Whether it has started and not ended."""
         return self.started_at is not None and self.ended_at is None
 
 
 class TournamentTemplate(Keyed):
-    """What a new tournament starts from, for its ``organiser`` or for those who organise in a ``group``.
+    """A template for new tournaments, for its ``organiser`` or for the organisers of a ``group``.
 
-    ``fields`` are those of the organiser's form. ``registration``: the questions, as a tournament stores them.
-    ``plans``: of single rounds, as ``RoundPlan`` has them. Times in both are texts without a zone, by the clock of the
-    tournament that was saved; they are moved when a tournament starts from it."""
+    ``fields`` are those of the organiser's form, ``registration`` the questions as a tournament stores them, and
+    ``plans`` the plans of rounds as in ``RoundPlan``. Times are texts without a zone, in the time zone of the
+    tournament from which the template was saved. They are moved when a tournament is created from the template.
+    """
 
     name = models.CharField(max_length=80)
     name_key = KeyField(of="name")

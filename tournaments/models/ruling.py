@@ -1,5 +1,5 @@
-"""The log of rulings, which the organiser or an arbiter decided, and the chain of everything that a tournament's
-results follow from, link after link. Both are for all to read; lines and links are added, never changed.
+"""The log of rulings by the organiser and arbiters, and the chain of all events from which the results of a tournament
+follow. Both are public like the results; rulings and links are only added, never changed.
 """
 
 from typing import Any, Final
@@ -29,11 +29,14 @@ RULING_CHOICES: Final = [(code.value, label) for code, label in RULING_LABELS.it
 
 
 class Ruling(models.Model):
-    """``names``: the ruling that this one takes back; it is about the same match or bot. ``data`` holds what belongs to
-    the kind: the "round" and "table" of the match; of a replay the "new" match; of a replacement the "scores" by
-    entry; of a disqualification whether to "annul"; where a bot is taken back in that the rules had withdrawn, why
-    ("because") and "since" when. ``basis``: a digest of what
-    is ruled and of the state it was ruled on; on each state at most one is made, so a form sent twice rules once."""
+    """A ruling of the organiser or an arbiter.
+
+    ``names`` is the ruling that this one takes back, about the same match or bot. ``data`` depends on the kind: "round"
+    and "table" of the match; the "new" match of a replay; the "scores" by entry of a replaced result; whether a
+    disqualification "annuls" results; for a reinstated bot why ("because") and "since" when the rules had withdrawn it;
+    for a re-opened tournament when it and its last "stage" had "finished". ``basis`` is a digest of the proposed ruling
+    and of the state on which it is based. It is unique, so a form that is sent twice makes one ruling.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rulings")
     number = models.PositiveIntegerField()
@@ -79,9 +82,12 @@ class Ruling(models.Model):
 
 
 class SupersededMatch(models.Model):
-    """A match that lost its place to a ruling: it was the ``attempt``th of that table, with seeds of the ``luck`` of
-    that number, and counts for nobody. It may come back if what took its place away no longer holds: to ``stage``, to a
-    round that ``started`` or ``starts_at`` then, with its ``reasons``; with a whole stage that was ``rewound``."""
+    """A match that lost its table because of a ruling, and no longer counts.
+
+    It was match number ``attempt`` of its table, with seeds from the luck with the number ``luck``. If the cause no
+    longer applies, it can be restored: to its ``stage``, to a round with its ``starts_at`` and ``started_at``, and with
+    its ``reasons``. ``rewound`` is set if it is restored only together with its whole stage.
+    """
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="superseded")
     match = models.OneToOneField("matches.Match", models.PROTECT, related_name="superseded")
@@ -102,8 +108,11 @@ class SupersededMatch(models.Model):
 
 
 class Rewound(models.Model):
-    """A stage that restarted by a ruling, as it was: ``seeds`` are entries, the best first; ``byes`` lists of round,
-    entry, points and reasons; ``times`` of every stage of the tournament its number, start, end and rounds drawn."""
+    """The state of a stage from before a ruling restarted it.
+
+    ``seeds`` are entries, the best first. ``byes`` are lists of round, entry, points and reasons. ``times`` has number,
+    start, end and the number of drawn rounds for every stage of the tournament.
+    """
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="rewound")
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rewound")
@@ -117,8 +126,11 @@ class Rewound(models.Model):
 
 
 class ChainLink(models.Model):
-    """See ``proof.chain.Link``. ``content`` is text, because a database writes JSON in its own way. ``match``: whose
-    result it tells, so that none is told twice."""
+    """A link of a tournament's chain: see ``matches.proof.chain.Link``.
+
+    ``content`` is stored as text, because a database may change the form of JSON. ``match`` is the match whose result
+    the link records, so that no result is recorded twice.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="chain")
     number = models.PositiveIntegerField()
@@ -141,10 +153,10 @@ class ChainLink(models.Model):
         return f"{self.tournament}, link {self.number}"
 
     def save(self, *args: Any, **fields: Any) -> None:
-        """Add it.
+        """Add the link.
 
         Raises:
-            TypeError: it stands already.
+            TypeError: the link was added before.
         """
         if not self._state.adding:
             raise TypeError("a link of a chain is never changed")
@@ -152,8 +164,11 @@ class ChainLink(models.Model):
 
 
 class SealedName(models.Model):
-    """A name as it stood when the chain told its digest: of an entry ("entry/12"), of somebody who ruled
-    ("person/3"), or an alias ("alias/5", by the nonce). Once the pages show another one, ``salt`` is told to nobody."""
+    """A name of which the chain contains the digest.
+
+    ``whose`` is an entry ("entry/12"), a person who acted ("person/3"), or the alias of a nonce ("alias/5"). Once pages
+    show another name, ``salt`` is not shown to anybody.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="sealed_names")
     whose = models.CharField(max_length=30)

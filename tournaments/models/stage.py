@@ -1,4 +1,4 @@
-"""A tournament is played in stages, a stage in rounds, a round at tables: who met whom, and why."""
+"""The stages of a tournament, their rounds, and the tables and byes of each round with the reasons for them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,28 +15,32 @@ from tournaments.models.entry import Entry
 
 
 def format_choices() -> list[tuple[str, Any]]:
-    """Return the codes and names of all formats; asked again each time, so that one more needs no migration."""
+    """Return the codes and names of all formats. The choices are a callable, so that a new format needs no
+    migration."""
     return [(one.code, _(one.label)) for one in FORMATS.values()]
 
 
 class StageError(ValueError):
-    """A stage that its format does not play: forms refuse it before, each problem beside its field."""
+    """The format cannot be played with these terms. Forms check this before, and show each problem beside its field."""
 
 
 class Stage(models.Model):
-    """One format from its first round to its last. The first stage is played by all entries, a later one by the best
-    ``entrants`` of the stage before (all of them, if 0), who start from nothing."""
+    """A stage: the rounds of one format.
+
+    All entries play in the first stage. In a later stage, the best ``entrants`` of the stage before play (all of them
+    if 0), and they start without points.
+    """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
     format = models.CharField(_("format"), max_length=20, choices=format_choices, default=FIRST_OFFERED)
-    rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)  # announced; 0 where they follow from the size
-    drawn = models.PositiveSmallIntegerField(default=0)  # rounds so far
+    rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)  # 0 if it follows from the number of bots
+    drawn = models.PositiveSmallIntegerField(default=0)  # rounds drawn so far
     entrants = models.PositiveSmallIntegerField(_("bots that go on to it"), default=0)
     players_per_table = models.PositiveSmallIntegerField(_("players per table"), default=2)
-    smallest_table = models.PositiveSmallIntegerField(default=2)  # of a Swiss or heats whose entries do not divide
-    blocks = models.PositiveIntegerField(_("blocks per match"), default=2)  # with a stopping rule the most there may be
-    stopping = models.JSONField(default=dict, blank=True)  # as matches keep it; {}: every match plays all its blocks
+    smallest_table = models.PositiveSmallIntegerField(default=2)  # if not all tables can be full
+    blocks = models.PositiveIntegerField(_("blocks per match"), default=2)  # with a stopping rule: at most
+    stopping = models.JSONField(default=dict, blank=True)  # as in ``Match.stopping``; {}: all blocks are played
     has_third_place = models.BooleanField(_("match for the third place"), default=False)  # of a single elimination
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -68,10 +72,10 @@ class Stage(models.Model):
         return f"{self.tournament}, stage {self.number}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save it if its format can be played so.
+        """Save the stage if its format can be played with its terms.
 
         Raises:
-            StageError: it cannot.
+            StageError: the format cannot be played with these terms.
         """
         if kwargs.get("update_fields") is None:
             kind = FORMATS.get(self.format)
@@ -82,12 +86,12 @@ class Stage(models.Model):
 
     @property
     def kind(self) -> Format:
-        """What its format is."""
+        """The format of the stage."""
         return FORMATS[self.format]
 
     @property
     def terms(self) -> StageTerms:
-        """As announced, for its format."""
+        """The announced terms of the stage, for its format."""
         return StageTerms(
             number=self.number,
             format=self.format,
@@ -102,17 +106,17 @@ class Stage(models.Model):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What the templates of its format show."""
+        """The values for the templates of its format."""
         return self.kind.facts(self.terms)
 
     @property
     def facts_template(self) -> str:
-        """What the announcement says of it beside what it says of all formats."""
+        """The template for the part of the announcement that is specific to its format."""
         return f"formats/{self.kind.family}/facts.html"
 
     @property
     def has_fide_tie_breaks(self) -> bool:
-        """It is drawn by standings for two, as what FIDE has rules for."""
+        """Whether FIDE's tie-breaks apply: rounds are drawn by standings, at tables of two."""
         return self.kind.draws_by_standings and self.players_per_table == 2
 
     @property
@@ -121,12 +125,12 @@ class Stage(models.Model):
 
     @property
     def has_large_tables(self) -> bool:
-        """For more than two players."""
+        """Whether its tables have more than two players."""
         return self.players_per_table > 2
 
     @property
     def is_young(self) -> bool:
-        """At most half of its rounds are drawn."""
+        """Whether at most half of its rounds are drawn."""
         return 2 * self.drawn <= self.rounds
 
     @property
@@ -136,13 +140,16 @@ class Stage(models.Model):
 
     @property
     def bye_points(self) -> int:
-        """What a bye is worth: as much as beating everyone at a full table."""
+        """The points for a bye: as many as for beating everyone at a full table."""
         return self.terms.bye_points
 
 
 class Seed(models.Model):
-    """An entry that went on to a later stage, where ``number`` 1 is the best of the stage before; or an entry of a
-    knockout with which the tournament begins, numbered by lot."""
+    """The seed of an entry in a stage. Number 1 is the best.
+
+    In a later stage, seeds follow the ranks of the stage before. In a knockout that is the first stage, they follow the
+    places on a ladder, and then a lot. Bots of one author may be moved apart.
+    """
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="seeds")
     number = models.PositiveSmallIntegerField()
@@ -157,12 +164,15 @@ class Seed(models.Model):
 
 
 class Round(models.Model):
-    """Rounds are numbered through all stages. ``started``: when its matches were let go to the workers; until then its
-    tables are the organiser's to look at and its matches are held. ``starts_at``: when that happens by itself.
-    ``premieres_at``: when all its matches are to be shown from, at ``tempo``; without one the tournament's holds.
-    ``luck``: the number of the luck that it was drawn from. ``arrangements``: how its tables stood before somebody
-    left or came back while it waited, the last one last, see ``selectors.waiting``; ``spare``: by table, matches that
-    have no bots for the moment."""
+    """A round. ``number`` counts through all stages.
+
+    ``started_at`` is when its matches were queued for the workers; until then they are held. ``starts_at`` is when this
+    happens automatically. ``premieres_at`` is the time from which its matches are shown, at ``tempo``; if ``tempo`` is
+    empty, the tempo of the tournament applies. ``luck`` is the number of the luck from which it was drawn.
+
+    ``arrangements`` are the earlier tables of a waiting round, from before entries left or came back, the latest last:
+    see ``selectors.rounds.stage_facts``. ``spare`` has, by table, the matches that currently have no fixture.
+    """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="rounds")
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="played")
@@ -189,14 +199,17 @@ class Round(models.Model):
 
     @property
     def shown_at(self) -> str:
-        """The tempo at which its matches are broadcast."""
+        """The tempo of its broadcast."""
         return self.tempo or self.tournament.tempo
 
 
 class Fixture(models.Model):
-    """A table of a round and the match that decides it, the ``attempt``th that was drawn there, whose seeds follow from
-    the ``luck`` of that number. ``reasons``: why these bots were put together, by ``formats.PairedTable``; none
-    where the organiser arranged them."""
+    """A table of a round with its current match.
+
+    ``attempt`` counts the matches that were created for this table, from 1. The seeds of the match follow from the luck
+    with the number ``luck``. ``reasons`` is why these bots meet, as the format stores it (such as
+    ``formats.PairedTable``); None if there is no reason, or if the organiser arranged them.
+    """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")
     table = models.PositiveIntegerField()
@@ -214,8 +227,8 @@ class Fixture(models.Model):
 
 
 class Bye(models.Model):
-    """An entry that found no table in a round. ``reasons``: why it was this one, by ``formats.PairedBye``; empty
-    where the organiser arranged it."""
+    """An entry without a table in a round. ``reasons`` is why it was this entry, as in ``formats.PairedBye``; empty if
+    the organiser arranged it."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="byes")
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="byes")

@@ -1,4 +1,4 @@
-"""A tournament: what was announced, how far it has come, and the kind of contest that its matches belong to."""
+"""The tournament: its announced settings, its state, and the kind of contest to which its matches belong."""
 
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, ClassVar, Final
@@ -30,7 +30,7 @@ class TournamentState(models.TextChoices):
 
 
 class Publication(models.TextChoices):
-    """Who may look at pairings, standings and matches, beside the organiser and staff."""
+    """Who may see pairings, standings and matches, besides the organiser, arbiters and staff."""
 
     EVERYONE = "everyone", _("everyone")
     PARTICIPANTS = "participants", _("participants")
@@ -38,21 +38,22 @@ class Publication(models.TextChoices):
 
 
 class Admission(models.TextChoices):
-    """Whose bots may enter, beside the organiser's."""
+    """Who may enter bots, besides the organiser."""
 
     EVERYONE = "everyone", _("everyone")
     INVITED = "invited", _("anyone with the invitation link")
 
 
 class KeepApart(models.TextChoices):
-    """Which bots rounds drawn by standings and seeds of knockouts keep apart, beside those that the organiser names."""
+    """Which bots are kept apart by rounds drawn by standings and by seeds of knockouts. The organiser may add others to
+    keep apart."""
 
     NOBODY = "", _("nobody")
     AUTHOR = "author", _("bots of the same author")
 
 
 class NewVersions(models.TextChoices):
-    """When a newer version of a bot plays on for it."""
+    """When entries are updated to newer versions of their bots."""
 
     NEVER = "never", _("never")
     BETWEEN_STAGES = "between_stages", _("between stages")
@@ -61,12 +62,12 @@ class NewVersions(models.TextChoices):
 
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
-COPY_DAYS_MOST: Final = 730  # how much later a copy may be
-START_WITHIN: Final = timedelta(minutes=1)  # a sweep comes every ten seconds; later than that a start is overdue
+COPY_DAYS_MOST: Final = 730  # how many days later a copy may be
+START_WITHIN: Final = timedelta(minutes=1)  # the sweep runs every ten seconds, so a later start is overdue
 
 
 class Tournament(WithAudience, Keyed):
-    """What was announced. Its luck follows from ``lucks``, one for the start and one for each re-opening."""
+    """A tournament. It has one ``Luck`` for the start, and one for each re-opening."""
 
     name = models.CharField(_("name"), max_length=80)
     name_key = KeyField(of="name")
@@ -77,15 +78,16 @@ class Tournament(WithAudience, Keyed):
     ruleset = models.CharField(_("game"), max_length=30)  # "pickomino/1"
     options = models.JSONField(default=dict, blank=True)
     limits = models.JSONField(default=dict, blank=True)
-    luck_value = models.CharField(max_length=40, blank=True)  # by which games are analysed: "pickomino/1-v1"
+    luck_value = models.CharField(max_length=40, blank=True)  # the value function for analyses: "pickomino/1-v1"
     min_action_ms = models.PositiveIntegerField(
         _("pace"), default=0
-    )  # of tournaments from before there were broadcasts
+    )  # only set in tournaments from before broadcasts existed
     tempo = models.CharField(
         _("broadcast"), max_length=10, choices=Broadcast.choices, default=Broadcast.NONE, blank=True
     )
     tie_breaks = models.JSONField(default=list)
-    # What entrants are asked: ``RegistrationQuestion.stored`` of each, in order.
+    # The questions to entrants, in order, each as ``RegistrationQuestion.stored``. If the last question was deleted,
+    # its number is kept, so that it is not reused.
     registration: Any = models.JSONField(default=list, db_default=[], blank=True, editable=False)
     entrants_most = models.PositiveSmallIntegerField(_("bots at most"), default=100)
     entries_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=1)
@@ -108,31 +110,31 @@ class Tournament(WithAudience, Keyed):
     )
     has_round_review = models.BooleanField(_("rounds wait for the organiser"), default=False)
     time_zone = models.CharField(_("time zone"), max_length=40, default=UTC_NAME, db_default=UTC_NAME)
-    # When a draft takes entries by itself; of no meaning once it has.
+    # When entries of a draft open automatically; without effect afterwards.
     entries_open_at = models.DateTimeField(_("entries open at"), null=True, blank=True)
     entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
     first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)
-    # How often its time came with too few bots, and with how many the last time: see services.postponing.
+    # How often it could not start because of too few bots, and how many had entered the last time: see ``start_miss``.
     starts_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     entries_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
-    # At the end the sources of the versions that played are released: by itself, at ``sources_at`` where that is set,
-    # or by its organiser. Announced, so only a draft changes the first.
+    # Whether the sources of the versions that played are released at the end: automatically, not before ``sources_at``
+    # if that is set, or by the organiser. ``releases_sources`` is announced, so it can only be changed in a draft.
     releases_sources = models.BooleanField(_("release sources at the end"), default=False, db_default=False)
     sources_by_hand = models.BooleanField(default=False, db_default=False, editable=False)
     sources_at = models.DateTimeField(null=True, blank=True, editable=False)
     sources_released_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Under which licence its data set is offered, as SPDX calls it; "" where none is.
+    # The SPDX identifier of the licence under which its data set is offered; "" if it is not offered.
     dataset_licence = models.CharField(
         max_length=20, choices=DatasetLicence.choices, default="", db_default="", blank=True, editable=False
     )
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
-    # Why it was paused by itself, for those who run it; see ``services.stuck_games``.
+    # Why it was paused automatically, for those who run it: see ``matches.queue.stuck_games``.
     paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    # Which tournament it is held again after, and how many days later.
+    # The tournament of which this is a copy, and how many days later it is.
     copied_from = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
     copied_days = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     revision = models.PositiveBigIntegerField(default=0, editable=False)  # see transitions.announce_later
@@ -197,62 +199,61 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it is paused because of the code of its game."""
+        """Whether it was paused automatically because of the code of its game."""
         return self.state == TournamentState.PAUSED and self.paused_because != ""
 
     @property
     def stage(self) -> Stage:
-        """The stage that began last, or the first while none has begun."""
+        """The stage that began last, or the first stage if none has begun."""
         stages = list(self.stages.all())
         return next((stage for stage in reversed(stages) if stage.started_at), stages[0])
 
     @property
     def stage_to_show(self) -> Stage:
-        """The stage that readers are shown first: the one that began last; once all is over, of a play-off the one that
-        it was for."""
+        """The stage to show first: the stage that began last, but not a play-off once the tournament is over."""
         begun = [stage for stage in self.stages.all() if stage.started_at]
         whole = [stage for stage in begun if not (self.is_over and stage.kind.is_play_off)]
         return whole[-1] if whole else self.stage
 
     @property
     def fixtures(self) -> QuerySet[Fixture]:
-        """Every table of every round, in order."""
+        """The tables of all rounds, in order."""
         return Fixture.objects.filter(round__tournament=self)
 
     @property
     def next_round(self) -> int:
-        """The number of the next round that is drawn. A ruling may have emptied one, so counting them is not enough."""
+        """The number of the next round to draw. Counting rounds would not do, because a ruling may have deleted one."""
         last: int | None = self.rounds.aggregate(last=Max("number"))["last"]
         return (last or 0) + 1
 
     @property
     def byes(self) -> QuerySet[Bye]:
-        """Everyone who found no table, in the order of the rounds."""
+        """The byes of all rounds, in order."""
         return Bye.objects.filter(round__tournament=self)
 
     @property
     def zone(self) -> tzinfo:
-        """The zone by whose clock its times are given."""
+        """The time zone of its times."""
         return zone_of(self.time_zone)
 
     def minutes_later(self, when: datetime, minutes: int) -> datetime:
-        """Return the time ``minutes`` after ``when``, at the same hour where that is whole days: see ``web.zones``."""
+        """Return the time ``minutes`` after ``when``. Whole days keep the local hour: see ``web.zones``."""
         return minutes_later(when, minutes, self.zone)
 
     def round_starts_at(self, number: int) -> datetime | None:
-        """Return when a round is let go at the earliest; None if it need not wait for a time."""
+        """Return the earliest time when a round begins; None if it does not wait for a time."""
         first = self.first_round_at or self.started_at
         if first is None or (self.round_minutes == 0 and (number > 1 or self.first_round_at is None)):
             return None
         try:
             return self.minutes_later(first, self.round_minutes * (number - 1))
-        except OverflowError:  # of a time near the end of all, which an earlier release took
+        except OverflowError:  # an earlier release accepted times near the maximum of ``datetime``
             return first
 
     @property
     def is_due(self) -> bool:
-        """Its time to start by itself has come, and it has not missed it twice. Where entries were announced to be open
-        for longer, that is waited for."""
+        """Whether it is due to start automatically. It is not if it has missed two starts, or while entries are open
+        until a later deadline."""
         if self.state not in (TournamentState.OPEN, TournamentState.LOCKED) or self.starts_missed > 1:
             return False
         now, closes = timezone.now(), self.entries_close_at
@@ -261,20 +262,20 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def is_overdue(self) -> bool:
-        """Its time has come, and it has neither started nor been postponed."""
+        """Whether its start time has passed, and it has neither started nor been postponed."""
         if self.state not in ENTERING or self.first_round_at is None:
             return False
         return self.first_round_at < timezone.now() - START_WITHIN
 
     @property
     def is_postponed(self) -> bool:
-        """Too few bots were in at its time, and it was given another."""
+        """Whether it was postponed, because too few bots had entered at its start time."""
         return self.starts_missed == 1
 
     @property
     def takes_entries(self) -> bool:
-        """While open, until its deadline; a Swiss with which the tournament begins also takes bots until half of its
-        rounds are drawn."""
+        """Whether bots can enter: while entries are open, until the deadline. A first stage that draws by standings
+        also takes late entries while at most half of its rounds are drawn."""
         if self.state == TournamentState.OPEN:
             return self.entries_close_at is None or timezone.now() < self.entries_close_at
         stage = self.stage
@@ -282,18 +283,18 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def is_of_ladder(self) -> bool:
-        """It was made of the best bots of a league's ladder."""
+        """Whether it is a cup of the best bots of a league's ladder."""
         return hasattr(self, "ladder_cup")
 
     @property
     def ceremony_or_none(self) -> Any:
-        """Its ceremony, if one was announced or has begun."""
+        """Its ceremony, if one was announced or has begun; else None."""
         return getattr(self, "ceremony", None)
 
     @property
     def is_everyones(self) -> bool:
-        """Anyone with its address may see pairings and results too: all readers without a part in it are shown the
-        same."""
+        """Whether everyone with its address may see pairings and results, so that all readers without a part in it see
+        the same."""
         announced = self.publication == Publication.EVERYONE and self.state != TournamentState.DRAFT
         return announced and self.is_open
 
@@ -303,34 +304,34 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def lets_withdraw(self) -> bool:
-        """Until the start; later too where rounds not drawn yet do without the bot."""
+        """Whether bots can be withdrawn: before the start, and later if the current stage draws rounds one by one."""
         return self.state in (TournamentState.OPEN, TournamentState.LOCKED) or (
             self.state in PLAYING and self.stage.kind.draws_one_by_one
         )
 
     @property
     def breaks_ties(self) -> bool:
-        """Some stage has standings by points: the places of a knockout follow from who goes on."""
+        """Whether a stage has standings by points. In a knockout, the places follow from the bracket."""
         return not all(stage.kind.has_bracket for stage in self.stages.all())
 
     @property
     def has_chain(self) -> bool:
-        """It is not from before there were chains."""
+        """Whether it has a chain. Tournaments from before chains existed have none."""
         return self.chain.exists()
 
     @property
     def is_over(self) -> bool:
-        """Nothing is drawn or played any more."""
+        """Whether it is finished or cancelled."""
         return self.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
 
     @property
     def luck(self) -> Luck:
-        """What is drawn and played now follows from it: the epoch that was committed last."""
+        """The luck that was committed last, from which current draws and matches follow."""
         return list(self.lucks.all())[-1]
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of the first secret in hexadecimal: may be shown from the opening on, while the secret may not."""
+        """The SHA-256 of the first secret in hexadecimal. It is public from the opening on; the secret is not."""
         return self.lucks.all()[0].commitment
 
 

@@ -1,6 +1,6 @@
-"""The chain of a tournament and the proof that holds it: what the site appends, and how anyone replays it.
+"""Check the proof of a tournament: replay the chain that the site has appended, and compare all results.
 
-``chain`` says what a link is, ``replay`` what follows from the links, ``archive`` what a proof's zip holds, ``verify``
-puts them together for ``peck verify``. No Django: the site draws, counts and places by ``tournaments.facts``, and so
-does the replay.
+``matches.proof.chain`` defines links, and ``matches.proof.archive`` the zip file of a proof. ``replay`` computes the
+state from the links, and ``verify`` combines them for ``peck verify``. This package is without Django. Both the site
+and the replay use ``tournaments.facts`` to draw, count and rank.
 """

@@ -1,4 +1,4 @@
-"""Links about stages and rounds: each is drawn again from everything before it."""
+"""Links about stages and rounds. Each round is drawn again from all links before it, and compared."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -147,10 +147,10 @@ def standings(state: ChainState, number: int, content: object) -> None:
 
 
 def same_rows(claimed: Sequence[object], rows: Sequence[Row], stage_number: int) -> None:
-    """Check the standings that were told against those that follow.
+    """Check the standings in a link against the computed ``rows``.
 
     Raises:
-        ProofError: they differ; where.
+        ProofError: they differ. The message says where.
     """
     if len(claimed) != len(rows):
         raise ProofError(f"the standings of stage {stage_number} have {len(claimed)} rows, not {len(rows)}")
@@ -160,7 +160,7 @@ def same_rows(claimed: Sequence[object], rows: Sequence[Row], stage_number: int)
 
 
 def table_drawn(state: ChainState, where: tuple[int, int, int], luck: int, seats: Sequence[int], reasons: Any) -> None:
-    """Bring a match into force."""
+    """Add a drawn match to the current tables."""
     state.drawn += 1
     state.luck_of[state.drawn] = luck
     state.stage_of[state.drawn] = state.rounds[where[0]].stage
@@ -177,7 +177,7 @@ def table_drawn(state: ChainState, where: tuple[int, int, int], luck: int, seats
 
 
 def attempt_at(state: ChainState, round_number: int, table: int) -> int:
-    """Return which attempt a match drawn now at the table is: one after all that lost their place there."""
+    """Return the attempt number of a match that is drawn now at the table: one after all superseded matches there."""
     return 1 + max((lost[2] for lost in state.lost if lost[:2] == (round_number, table)), default=0)
 
 

@@ -1,4 +1,4 @@
-"""Links about who plays and by which terms."""
+"""Links about the terms of the tournament, its luck and its entries."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -16,7 +16,7 @@ from tournaments.standings import TIE_BREAKS
 
 ENTRIES_MOST: Final = 5000
 STAGES_MOST: Final = 20
-FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
+FORFEITS_ALLOWED: Final = 1  # per tournament; with one more, the bot is withdrawn
 TERMS: Final = {
     "name": str,
     "ruleset": str,
@@ -28,7 +28,12 @@ TERMS: Final = {
     "entries_per_author": int,
     "stages": list,
 }
-SOMETIMES: Final = ("admission", "keep_apart", "luck_value", "new_versions")  # where they are not as usual
+SOMETIMES: Final = (
+    "admission",
+    "keep_apart",
+    "luck_value",
+    "new_versions",
+)  # only in the link if they differ from the default
 STAGE: Final = {
     "number": int,
     "format": str,
@@ -88,7 +93,7 @@ def terms(state: ChainState, number: int, content: object) -> None:
 
 
 def secret(state: ChainState, number: int, content: object) -> None:
-    """Read a secret's hash; the secret itself is published outside the chain."""
+    """Read the hash of a secret. The secret itself is published outside the chain."""
     found = link_fields_read(content, {"luck": int, "commitment": str}, "a secret's hash")
     if found["luck"] != len(state.lucks) + 1 or (state.lucks and not (state.reopening or state.unlocked)):
         raise ProofError("a secret was committed when none is: before entries close, or when all is re-opened")
@@ -97,7 +102,7 @@ def secret(state: ChainState, number: int, content: object) -> None:
 
 
 def unlocked(state: ChainState, number: int, content: object) -> None:
-    """Open entries again: who plays is frozen again, for a new luck."""
+    """Open entries again. They are frozen again later, for a new luck."""
     link_fields_read(content, {}, "the re-opening of entries")
     if not state.frozen or state.playing:
         raise ProofError("entries were opened again that were not closed, or after the start")
@@ -109,7 +114,7 @@ def unlocked(state: ChainState, number: int, content: object) -> None:
 
 
 def frozen(state: ChainState, number: int, content: object) -> None:
-    """Freeze who plays, with what; again for the luck of a re-opening, where nobody new may come."""
+    """Freeze the entries with their packages. For the luck of a re-opening, no new entries are allowed."""
     found = link_fields_read(content, {"luck": int, "entries": list}, "the entries")
     if not state.stages or found["luck"] != len(state.lucks) or state.lucks[-1].entries is not None:
         raise ProofError("entries were frozen twice, or before the terms and a secret's hash")
@@ -127,7 +132,7 @@ def frozen(state: ChainState, number: int, content: object) -> None:
 
 
 def nonce(state: ChainState, number: int, content: object) -> None:
-    """Read what somebody added to the luck."""
+    """Read a nonce that somebody added to the luck."""
     found = link_fields_read(content, {"luck": int, "text": str, "by": dict}, "what was added to the luck")
     if found["luck"] != len(state.lucks) or state.lucks[-1].entries is None or state.lucks[-1].used:
         raise ProofError("something was added to the luck before the entries were frozen, or after a draw from it")
@@ -161,7 +166,7 @@ def left(state: ChainState, number: int, content: object) -> None:
     if found["why"] == "forfeits" and _forfeits(state, found["entry"]) <= FORFEITS_ALLOWED:
         raise ProofError(f"entry {found['entry']} was withdrawn for forfeits that it does not have")
     if not state.playing:
-        # Who left after the freeze took no part, and stands in no standings.
+        # An entry that left after the freeze did not take part, so the standings leave it out.
         del state.entries[found["entry"]]
         state.people[f"entry/{found['entry']}"] = one.name
         return
@@ -174,7 +179,7 @@ def left(state: ChainState, number: int, content: object) -> None:
 
 
 def versions(state: ChainState, number: int, content: object) -> None:
-    """Let entries play with other packages from the round on that begins next."""
+    """Update the packages of entries, from the round on that begins next."""
     found = link_fields_read(content, {"entries": list}, "new versions")
     begun = {one.stage for one in state.rounds.values() if one.begun}
     updates = state.terms.get("new_versions")
@@ -209,7 +214,7 @@ def renamed(state: ChainState, number: int, content: object) -> None:
 
 
 def shut(state: ChainState, entry: int) -> None:
-    """Shut an entry out: what was drawn for it and has not begun is lost, and the stand-in may play its seat."""
+    """Shut an entry out: it may forfeit its drawn matches that have not begun, in which the stand-in plays."""
     open_ = {one.match for one in state.tables.values() if one.state is TableState.OPEN and entry in one.seating}
     state.shut_out.setdefault(entry, set()).update(open_)
 
@@ -218,7 +223,7 @@ def entered(state: ChainState, number: int) -> Entered:
     """Return the entry ``number``.
 
     Raises:
-        ProofError: there is none.
+        ProofError: there is no such entry.
     """
     if number not in state.entries:
         raise ProofError(f"entry {number} is foreign: it never entered")
@@ -246,7 +251,7 @@ def _entry_number(whose: str) -> int:
 
 
 def _forfeits(state: ChainState, entry: int) -> int:
-    """Count the matches forfeited by faults of its own and not ruled upon."""
+    """Count the matches that the entry forfeited by its own faults, and that no ruling voids or replaces."""
     held = state.held
     return sum(
         seat.entrant == entry and seat.forfeited and entry in state.at_fault.get(table.match, ())

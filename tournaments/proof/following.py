@@ -1,4 +1,4 @@
-"""What follows from a chain so far: standings, brackets, seeds and the position that the next rounds are drawn from."""
+"""Compute standings, brackets, seeds and the position for the next draw from the links so far."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from tournaments.trf import RoundPlayed
 
 
 def standings_of(state: ChainState, number: int, held: Corrections | None = None) -> tuple[Row, ...]:
-    """Return the standings as the site has them."""
+    """Compute the standings as the site does."""
     held = state.held if held is None else held
     playing, tables = state.playing[number], state.of_stage(number)
     terms, entrants = playing.terms, state.entrants_of(number)
@@ -49,7 +49,7 @@ def standings_of(state: ChainState, number: int, held: Corrections | None = None
 
 
 def _play_off(state: ChainState, number: int, held: Corrections) -> Mapping[int, int]:
-    """Return the places in the play-off after the stage; none where there is none."""
+    """Return the places in the play-off after the stage; empty if there is no play-off."""
     after = state.playing.get(number + 1)
     if after is None or not after.kind.is_play_off:
         return {}
@@ -59,7 +59,7 @@ def _play_off(state: ChainState, number: int, held: Corrections) -> Mapping[int,
 def bracket_of(
     state: ChainState, number: int, held: Corrections | None = None, tables: Sequence[TableFact] | None = None
 ) -> Bracket | Heats:
-    """Return the knockout ``number``, or its heats; ``tables``: as if these were in force."""
+    """Return the bracket or the heats of stage ``number``. ``tables`` replaces its current tables."""
     held = state.held if held is None else held
     playing = state.playing[number]
     terms = playing.terms
@@ -72,7 +72,7 @@ def bracket_of(
 
 @dataclass(frozen=True)
 class StageOfChain:
-    """See ``formats.position.StageFacts``."""
+    """The facts of a stage from the chain: see ``formats.position.StageFacts``."""
 
     state: ChainState
     number: int
@@ -127,14 +127,14 @@ class StageOfChain:
 
 
 def position_of(state: ChainState, number: int) -> DrawPosition:
-    """Return what the next rounds of the stage follow from."""
+    """Return the position from which the next rounds of the stage are drawn."""
     playing = state.playing[number]
     return playing.kind.position(playing.terms, StageOfChain(state, number))
 
 
 def terms_of(state: ChainState, number: int) -> StageTerms | None:
-    """Return the terms of a stage that was announced, or of the play-off that may follow the stage before; None of any
-    other."""
+    """Return the terms of an announced stage, or of the play-off that may follow the stage before; None if there is no
+    such stage."""
     last = state.playing.get(number - 1)
     if number in state.stages or last is None:
         return state.stages.get(number)
@@ -143,7 +143,7 @@ def terms_of(state: ChainState, number: int) -> StageTerms | None:
 
 
 def seeds_of(state: ChainState, terms: StageTerms) -> list[int]:
-    """Return the seeds with which a stage begins, by everything before it."""
+    """Return the seeds with which a stage begins, computed from the links before."""
     if terms.number == 1:
         order = first_seeds(state.first_luck, state.present(1), state.places)
         return format_of(terms).seeded(terms, order, state.authors) if format_of(terms).has_bracket else []
@@ -152,14 +152,14 @@ def seeds_of(state: ChainState, terms: StageTerms) -> list[int]:
 
 
 def seeded(state: ChainState, terms: StageTerms, rows: Sequence[Row], there: Collection[int]) -> list[int]:
-    """Return the seeds of those who go on by these ``rows`` of the stage before, with bots of one author apart if the
-    terms say so."""
+    """Return the seeds of the entries that go on by the standings ``rows`` of the stage before. Bots of one author are
+    seeded apart if the terms say so."""
     kind = format_of(terms)
     return kind.seeded(terms, kind.going_on(terms, rows, there), state.authors)
 
 
 def _byes(state: ChainState, number: int) -> Sequence[ScoredBye]:
-    """Return the byes that count: of a round that waits none does, unless nothing of it is left to be let go."""
+    """Return the byes that count. Those of a waiting round do not, unless it has no matches left to play."""
     held = {table.round for table in state.tables.values() if table.state is TableState.OPEN}
     return [
         ScoredBye(bye.entrant, bye.points, bye.round)

@@ -1,4 +1,4 @@
-"""Events of a chain that an organiser causes: edited terms, planned rounds, and pairs or groups that are kept apart."""
+"""Links about acts of the organiser: edited settings, planned rounds, and pairs or groups that are kept apart."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
@@ -27,7 +27,7 @@ EDITED: Final[Fields] = {
     "has_round_review": bool,
     "publication": str,
     "audience": str,
-    "categories": dict,  # entries as strings, each with its category; the same may be told again
+    "categories": dict,  # the category by entry, as strings; it may be repeated
 }
 PLANNED: Final[Fields] = {
     "stage": int,
@@ -42,7 +42,7 @@ TEMPOS: Final = frozenset({"", *(tempo.value for tempo in Tempo)})
 
 
 def edited(state: ChainState, number: int, content: object) -> None:
-    """Read an edit of what no result follows from: only its form is checked, and that it changes something."""
+    """Read an edit of settings without an effect on results. Only check its form, and that it changes something."""
     names = content if isinstance(content, dict) else {}
     found = link_fields_read(content, {name: EDITED[name] for name in names if name in EDITED}, "an edit")
     known = {name: value for name, value in state.edited.items() if name != "categories"}
@@ -60,7 +60,7 @@ def edited(state: ChainState, number: int, content: object) -> None:
 
 
 def planned(state: ChainState, number: int, content: object) -> None:
-    """Read when a round is to begin and to be shown; nothing follows from it."""
+    """Read when a round is planned to begin and to be shown. This has no effect on results."""
     found = link_fields_read(content, PLANNED, "the plan of a round")
     of_stage, place = found["stage"], found["place"]
     stage = state.stages.get(of_stage)
@@ -114,7 +114,7 @@ def _pair(state: ChainState, content: object) -> frozenset[int]:
 
 
 def _group_apart(state: ChainState, content: object) -> None:
-    """Keep a group apart; those of an author take the place of those of the same author before one came late."""
+    """Keep a group apart. A group of an author replaces the smaller group from before a late entry of this author."""
     found = link_fields_read(content, {"entries": list, "author": bool}, "a group")
     group = _group(state, found["entries"])
     if group in state.kin:

@@ -1,4 +1,4 @@
-"""Replay a chain: link after link, each digest, each draw, each result and each ruling's consequences."""
+"""Replay a chain link by link, and check each digest, draw and result, and the consequences of each ruling."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ PLACE: Final[Fields] = {"round": int, "table": int, "attempt": int}
 
 
 def result(state: ChainState, number: int, content: object, records: Iterator[bytes]) -> None:
-    """Check the result of a match that was drawn; ``records`` gives those of its games."""
+    """Check the result of a drawn match. ``records`` yields the records of its games next."""
     found = link_fields_read(content, {**PLACE, **RESULT}, "a result")
     where: Place = (found["round"], found["table"], found["attempt"])
     table = state.table_at(where)
@@ -26,7 +26,7 @@ def result(state: ChainState, number: int, content: object, records: Iterator[by
         raise ProofError(f"{match_place_text(where)}: its result is told twice")
     if table.state is TableState.CANCELLED:
         raise ProofError(f"{match_place_text(where)}: it has a result though it was called off")
-    # A match that had lost its place may end later, its round gone.
+    # A superseded match may finish later, when its round no longer exists.
     played = state.rounds.get(table.round)
     if where not in state.lost and (played is None or not played.begun):
         raise ProofError(f"{match_place_text(where)}: played before its round had begun")
@@ -62,7 +62,7 @@ HANDLERS: Final = {
     **ruled.HANDLERS,
 }
 KINDS: Final = frozenset({*HANDLERS, "result"})
-# The errors of content that has the right form and refers to what does not exist: they give a sentence, no traceback.
+# The errors if content is well-formed, but refers to things that do not exist. They become a message, not a traceback.
 MALFORMED: Final = (LookupError, TypeError, ValueError, AssertionError, AttributeError, ArithmeticError)
 OF_A_REOPENING: Final = frozenset({"secret", "frozen"})
 AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed", "edited"})
@@ -75,11 +75,12 @@ def replayed(
     witness: Watcher | None = None,
     noted: str | None = None,
 ) -> ChainState:
-    """Return the tournament that the links tell, each with its content as parsed. ``noted``: the digest of the link at
-    which the names are remembered.
+    """Return the state of the tournament after all links, which come with their parsed content.
+
+    ``noted`` is the digest of a link: the names at this link are stored in ``ChainState.noted``.
 
     Raises:
-        ProofError: the first thing that does not hold, with the number of its link.
+        ProofError: a link is wrong. The message has the number of the first wrong link.
     """
     state, last = ChainState(witness=witness), Link(0, "", "", "", "")
     for link, content in links:
@@ -101,11 +102,12 @@ def replayed(
 def link_apply(
     state: ChainState, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]
 ) -> None:
-    """Apply the next link to the tournament that the links before it tell; what a ruling has changed of what was drawn
-    is checked with the link after it, or by ``ruled.settle``.
+    """Apply the next link to the state after the links before it.
+
+    How a ruling has changed the draw is checked with the link after it, or by ``ruled.settle``.
 
     Raises:
-        ProofError: it does not follow.
+        ProofError: the link does not follow from the links before it.
     """
     if link.kind != "effects" and not (state.reopening and link.kind in OF_A_REOPENING):
         ruled.settle(state)

@@ -1,4 +1,4 @@
-"""Links about rulings, and what each changed of what was drawn: exactly what follows from it, and nothing else."""
+"""Links about rulings and their changes to the draw, which must be exactly the consequences of the ruling."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -62,7 +62,7 @@ def ruling(state: ChainState, number: int, content: object) -> None:
 
 
 def effects(state: ChainState, number: int, content: object) -> None:
-    """Apply what a ruling has changed of what was drawn."""
+    """Apply the changes of a ruling to the draw."""
     made, state.made, state.reopening = state.made, None, False
     if made is None:
         raise ProofError("something drawn was undone, and no ruling says why")
@@ -73,7 +73,7 @@ def effects(state: ChainState, number: int, content: object) -> None:
 
 
 def redrawn(state: ChainState, number: int, content: object) -> None:
-    """Apply the redraw of a round that waits, because somebody left or came back."""
+    """Apply the redraw of a waiting round, because entries left or came back."""
     found = link_fields_read(content, CHANGES, "a round drawn again")
     if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
         raise ProofError("a round drawn again is said to have undone more than itself")
@@ -81,7 +81,7 @@ def redrawn(state: ChainState, number: int, content: object) -> None:
 
 
 def mended(state: ChainState, number: int, content: object) -> None:
-    """Restart a stage, because after a replay others go on to it."""
+    """Restart a stage, because other entries go on to it after a replay."""
     found = link_fields_read(content, CHANGES, "a stage that restarts")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
         raise ProofError("no stage is said to restart, or something else")
@@ -89,7 +89,7 @@ def mended(state: ChainState, number: int, content: object) -> None:
 
 
 def settle(state: ChainState) -> None:
-    """Settle the last ruling, which changed nothing that was drawn: let it be so, or say what is missing."""
+    """Check that the last ruling needs no changes to the draw, if no link with its effects has followed."""
     made, state.made, state.reopening = state.made, None, False
     if made is not None:
         changes_apply(state, made, {name: [] for name in CHANGES}, f"ruling {made.ruling.number}")
@@ -126,7 +126,7 @@ def _scores(found: Mapping[str, Any], kind: RulingCode, table: TableFact | None,
         if scores is not None:
             raise ProofError(f"{label} gives scores that it cannot give")
         return {}
-    assert table is not None  # noqa: S101  it is about a match
+    assert table is not None  # noqa: S101  the ruling is about a match
     if not isinstance(scores, dict) or set(scores) != {str(entry) for entry in table.seating}:
         raise ProofError(f"{label} gives no scores, or others than the players'")
     for score in scores.values():
@@ -153,7 +153,7 @@ def _check_entry(state: ChainState, made: StandingRuling, label: str) -> None:
 
 
 def _enforce(state: ChainState, made: StandingRuling, named: StandingRuling | None) -> None:
-    """Apply what a ruling adds to the world by itself."""
+    """Apply the effects of a ruling that do not follow from the corrections."""
     if made.kind is RulingCode.REOPEN:
         if state.over != "end":
             raise ProofError(f"ruling {made.number} re-opens what had not ended")

@@ -1,4 +1,4 @@
-"""What a ruling changed of what was drawn: tables, byes, rounds and stages, each allowed only where it follows."""
+"""The changes of a ruling to the draw: to tables, byes, rounds and stages. Each must follow from the ruling."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ DRAWN: Final[Fields] = {"place": list, "luck": int, "seats": list, "reasons": (d
 
 @dataclass(slots=True)
 class Made:
-    """A ruling whose effects are still to be told, the match it is about, and who left by it."""
+    """A ruling whose effects come with the next link, the match that it is about, and the entries that left by it."""
 
     ruling: StandingRuling
     table: TableFact | None
@@ -102,7 +102,7 @@ def _check_undone(
     released: Collection[Place],
     label: str,
 ) -> None:
-    """Check that matches which lose their place stood there, and that it follows."""
+    """Check that the superseded matches were current, and that they are superseded as a consequence."""
     lost: dict[int, frozenset[int]] = {}
     for where in undone:
         table = state.tables.get(where[:2])
@@ -122,8 +122,10 @@ def _check_undone(
 
 
 def _lost(state: ChainState, stage: int, left: frozenset[int], released: Collection[Place]) -> frozenset[int]:
-    """Return which matches of a knockout lose their place, as the site finds it: see ``facts.bracket_replaced``.
-    ``left``: who leaves now; ``released``: the matches that were called off and are played after all."""
+    """Return the matches of a knockout that are superseded, computed as on the site: see ``facts.bracket_replaced``.
+
+    ``left`` are the entries that leave now, ``released`` the cancelled matches that are played after all.
+    """
     playing = state.playing[stage]
     active = [_to_play(one) if _place(one) in released else one for one in state.of_stage(stage)]
     gone = [table for table in state.lost.values() if state.round_of[table.match].playing is playing]
@@ -137,7 +139,7 @@ def _lost(state: ChainState, stage: int, left: frozenset[int], released: Collect
 
 
 def _to_play(table: TableFact) -> TableFact:
-    """Return a match that has its place as it is then: to be played if it was called off."""
+    """Return the state of a match that is current again: a cancelled match is to be played."""
     return replace(table, state=TableState.OPEN) if table.state is TableState.CANCELLED else table
 
 
@@ -160,8 +162,11 @@ def _roll_back(state: ChainState, rewound: Sequence[int], label: str) -> None:
 
 
 def _check_seeds(state: ChainState, before: Mapping[int, Playing], rewound: Sequence[int], label: str) -> None:
-    """Check, once all has changed, that others go on to a stage that restarts, or that the one before is open again,
-    and that those of a stage that is restored go on to it."""
+    """Check, after all changes, that stages restart or are restored for a reason.
+
+    A stage may restart if other entries go on to it, or if the stage before is open again. A stage may be restored if
+    its entries go on to it.
+    """
     if rewound and not _is_open(state, min(rewound) - 1) and _go_on(state, before[min(rewound)]):
         raise ProofError(f"{label} lets stage {min(rewound)} restart though the same go on to it")
     restored = [stage for stage, playing in state.playing.items() if before.get(stage) is not playing]
@@ -177,7 +182,7 @@ def _is_open(state: ChainState, stage: int) -> bool:
 
 
 def _go_on(state: ChainState, playing: Playing) -> bool:
-    """Tell whether those who began the stage, and no others, go on to it by now."""
+    """Return whether the entries that now go on to the stage are those with which it began."""
     there = {entry for entry, one in state.entries.items() if one.out is None} | set(playing.seeds)
     held = state.held
     as_played = replace(held, disqualified={one: annul for one, annul in held.disqualified.items() if annul})
@@ -186,7 +191,7 @@ def _go_on(state: ChainState, playing: Playing) -> bool:
 
 
 def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: str) -> None:
-    """Bring a match into force: one that is played again, one that lost its place, or one of a round that waits."""
+    """Make a match current: a replay, a restored match, or a match of a waiting round."""
     where = link_place_read(one["place"], f"{label}: a match drawn")
     seats = link_numbers_read(one["seats"], f"{label}: its seats")
     if not 0 < one["luck"] <= len(state.lucks) or any(entry not in state.entries for entry in seats):
@@ -216,8 +221,8 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
 
 
 def _round_back(state: ChainState, where: Place, label: str) -> None:
-    """Where a match that lost its place has it again, bring its own round back, also in the place of one that was drawn
-    since under the same number and in which nobody meets any more."""
+    """Restore the round of a superseded match that becomes current again. It replaces a round that was drawn since with
+    the same number, if that has no tables any more."""
     lost = state.lost.get(where)
     if lost is None or any(key[0] == where[0] for key in state.tables):
         return
@@ -229,7 +234,7 @@ def _round_back(state: ChainState, where: Place, label: str) -> None:
 
 
 def _restore_round(state: ChainState, number: int, label: str) -> None:
-    """Bring back a round that was undone, and with it its stage."""
+    """Restore a round that was undone, and its stage."""
     gone = state.rounds_gone.pop(number, None)
     if gone is None:
         raise ProofError(f"{label} drew in round {number}, which was never there")
@@ -241,7 +246,7 @@ def _restore_round(state: ChainState, number: int, label: str) -> None:
 
 
 def _stage_back(state: ChainState, playing: Playing) -> None:
-    """Bring back a stage, and all that restarted with it and are gone: a round need not have been drawn in them."""
+    """Restore a stage, and the stages that restarted with it and have not begun again, even if they had no rounds."""
     state.playing |= {stage: one for stage, one in playing.together.items() if stage not in state.playing}
     for stage, ended in playing.ended.items():
         if stage in state.playing:
@@ -249,8 +254,10 @@ def _stage_back(state: ChainState, playing: Playing) -> None:
 
 
 def _stages_back(state: ChainState, reopened: Sequence[int]) -> None:
-    """Bring back a stage in which no round had been drawn: the last one that began with those who go on to it by now.
-    Others come back with their rounds."""
+    """Restore stages without drawn rounds, each in the last state whose entries now go on to it.
+
+    Other stages are restored with their rounds.
+    """
     for stage in reopened:
         gone = state.playing_gone.get(stage, ()) if stage not in state.playing else ()
         playing = next((one for one in reversed(gone) if _comes_back(state, one)), None)
@@ -259,7 +266,8 @@ def _stages_back(state: ChainState, reopened: Sequence[int]) -> None:
 
 
 def _comes_back(state: ChainState, playing: Playing) -> bool:
-    """Tell whether those who began the stage, or one before it that restarted with it and is not there, go on to it."""
+    """Return whether the entries with which the stage began go on to it. If an earlier stage restarted with it and has
+    not begun again, check this for that stage."""
     first = min(stage for stage in playing.together if stage not in state.playing)
     return first - 1 in state.playing and _go_on(state, playing.together[first])
 
@@ -284,7 +292,8 @@ def _rounds_in(found: Mapping[str, Any]) -> set[int]:
 
 
 def _check_redrawn(state: ChainState, number: int, label: str) -> None:
-    """Check that a round that waits is as it is drawn from what holds now, or as it stood when the same were there."""
+    """Check that a waiting round is as drawn from the current state, or as it was arranged before with these
+    entries."""
     stage = state.rounds[number].stage
     drawn = next_rounds(position_of(_without_round(state, number), state.playing[stage].terms.number))
     fresh = [[[list(one.seating) for one in it.tables], [bye.entry for bye in it.byes]] for it in drawn]
@@ -295,7 +304,7 @@ def _check_redrawn(state: ChainState, number: int, label: str) -> None:
 
 
 def _without_round(state: ChainState, number: int) -> ChainState:
-    """Return the state as it would be had that round, the last of its stage, not been drawn."""
+    """Return the state without this round, which is the last of its stage."""
     stage = state.rounds[number].stage
     played = state.playing[stage]
     return replace(
@@ -307,7 +316,7 @@ def _without_round(state: ChainState, number: int) -> ChainState:
 
 
 def _call_off(state: ChainState, where: Place, label: str) -> None:
-    """Call off a match without a result, which is not played (to the end)."""
+    """Cancel a match without a result."""
     table = state.table_at(where)
     if table is None or table.state is not TableState.OPEN or not _may_call_off(state, table, where):
         raise ProofError(f"{label} called off {match_place_text(where)}, which does not follow from it")
@@ -324,7 +333,7 @@ def _may_call_off(state: ChainState, table: TableFact, where: Place) -> bool:
 
 
 def _restore(state: ChainState, made: Made | None, where: Place, label: str) -> None:
-    """Restore a match that was called off, and is played after all."""
+    """Restore a cancelled match that is played after all."""
     table = state.tables.get(where[:2])
     if table is None or table.attempt != where[2] or table.state is not TableState.CANCELLED or made is None:
         raise ProofError(f"{label} lets {match_place_text(where)} be played after all, which does not follow from it")

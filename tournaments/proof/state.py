@@ -1,4 +1,4 @@
-"""A tournament as far as its chain has been replayed, and the facts of it that draws, standings and brackets follow."""
+"""The state of a tournament during the replay of its chain, with the facts for draws, standings and brackets."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -26,9 +26,13 @@ PERSON: Final = re.compile(r"(person|alias)/[0-9]{1,15}")
 
 @dataclass(slots=True)
 class Entered:
-    """An entry. ``package``: with which it plays now; ``before``: those of before it was updated, each with the number
-    of the link that did. ``place``: on the ladder from which it came, None if from none. ``out``: the number of the
-    link since which it is, None while it is in; ``left`` by itself, ``struck`` out by the rules."""
+    """An entry.
+
+    ``package`` is its current package; ``before`` are its earlier packages, each with the number of the link that
+    replaced it. ``place`` is its place on a ladder, if it came from one. ``out`` is the number of the link since which
+    it is out, None while it is in; ``left`` and ``struck`` are the links by which its author or organiser, or the
+    rules, withdrew it.
+    """
 
     package: str
     name: str
@@ -39,20 +43,23 @@ class Entered:
     before: list[tuple[int, str]] = field(default_factory=list)
 
     def update(self, package: str, link: int) -> None:
-        """Let it play with another package from the link of that number on."""
+        """Change the package, from the link with the number ``link`` on."""
         self.before.append((link, self.package))
         self.package = package
 
     def package_at(self, link: int) -> str:
-        """Return with which package it played at the link of that number."""
+        """Return the package with which it played at the link with the number ``link``."""
         return next((package for until, package in self.before if link < until), self.package)
 
 
 @dataclass(slots=True)
 class Playing:
-    """A stage that has begun. ``drawn``: rounds that count as drawn; ``finished``: the number of the link that ended
-    it. Of one that was rolled back ``ended`` is what ended each stage then, and ``together`` are those that were rolled
-    back with it, itself included, both by number."""
+    """A stage that has begun.
+
+    ``drawn`` is the number of drawn rounds, ``finished`` the number of the link that ended it. If it was rolled back,
+    ``ended`` has the ``finished`` of each stage at that time, and ``together`` all stages that were rolled back at the
+    same time, itself included; both by number of the stage.
+    """
 
     terms: StageTerms
     seeds: tuple[int, ...]
@@ -69,8 +76,8 @@ class Playing:
 
 @dataclass(slots=True)
 class ChainRound:
-    """``playing``: its stage, as that had begun when the round was drawn; ``since``: the number of the link by which it
-    began, or, of one that waits, was drawn."""
+    """A round. ``playing`` is its stage when the round was drawn. ``since`` is the number of the link by which it
+    began, or was drawn if it waits."""
 
     playing: Playing
     begun: bool
@@ -84,8 +91,8 @@ class ChainRound:
 
 @dataclass(slots=True)
 class Epoch:
-    """Where luck comes from: a secret, the packages of the frozen entries, and the nonces. ``used``: something was
-    drawn from it."""
+    """The sources of a luck: a secret, the packages of the frozen entries, and the nonces. ``used`` tells that
+    something was drawn from it."""
 
     commitment: str
     secret: bytes
@@ -96,8 +103,11 @@ class Epoch:
 
 @dataclass(slots=True)
 class ChainState:
-    """``tables`` are those in force by round and table; ``lost`` those that lost their place, by place. ``expected``:
-    the kind of link that has to come next, or several as in "round or begun", "" for any."""
+    """The state after some links of a chain.
+
+    ``tables`` has the current tables by round and table, ``lost`` the superseded ones by round, table and attempt.
+    ``expected`` is the kind of the next link, or several as in "round or begun"; "" for any.
+    """
 
     terms: dict[str, Any] = field(default_factory=dict)
     stages: dict[int, StageTerms] = field(default_factory=dict)
@@ -105,31 +115,35 @@ class ChainState:
     entries: dict[int, Entered] = field(default_factory=dict)
     people: dict[str, str] = field(default_factory=dict)
     apart: list[frozenset[int]] = field(default_factory=list)
-    kin: list[frozenset[int]] = field(default_factory=list)  # groups that are kept apart,
-    authors: list[frozenset[int]] = field(default_factory=list)  # of these those of one author
+    kin: list[frozenset[int]] = field(default_factory=list)  # groups that are kept apart
+    authors: list[frozenset[int]] = field(default_factory=list)  # the groups of one author among them
     playing: dict[int, Playing] = field(default_factory=dict)
     rounds: dict[int, ChainRound] = field(default_factory=dict)
     tables: dict[tuple[int, int], TableFact] = field(default_factory=dict)
     lost: dict[Place, TableFact] = field(default_factory=dict)
-    luck_of: dict[int, int] = field(default_factory=dict)  # by match: which luck its seeds follow from
+    luck_of: dict[int, int] = field(default_factory=dict)  # by match: the luck of its seeds
     stage_of: dict[int, int] = field(default_factory=dict)  # by match
-    round_of: dict[int, ChainRound] = field(default_factory=dict)  # by match: another one may get its number
-    at_fault: dict[int, frozenset[int]] = field(default_factory=dict)  # by match: whose faults were their own
-    made: Any = None  # a ruling whose effects are still to be told
+    round_of: dict[int, ChainRound] = field(
+        default_factory=dict
+    )  # by match, because another round may get the same number
+    at_fault: dict[int, frozenset[int]] = field(
+        default_factory=dict
+    )  # by match: entries that forfeited by their own faults
+    made: Any = None  # a ruling whose effects have not come yet
     witness: Watcher | None = None
     ruled_at: dict[int, int] = field(default_factory=dict)  # by ruling: the number of its link
-    kept: dict[int, int | None] = field(default_factory=dict)  # by ruling: what it ended, for when it is taken back
+    kept: dict[int, int | None] = field(default_factory=dict)  # by ruling: what it ended, in case it is taken back
     playing_gone: dict[int, list[Playing]] = field(default_factory=dict)  # by stage: those that were rolled back
     rounds_gone: dict[int, ChainRound] = field(default_factory=dict)
     arrangements: dict[int, set[str]] = field(default_factory=dict)  # of rounds that waited
-    reopening: bool = False  # that ruling re-opens all
+    reopening: bool = False  # whether ``made`` re-opens the tournament
     unlocked: bool = False  # entries were opened again, and no luck is committed yet
     begun_with: int = 1  # the number of the luck that was in force when it began
-    shut_out: dict[int, set[int]] = field(default_factory=dict)  # by entry: the matches that it lost before they began
-    pending: list[DrawnRound] = field(default_factory=list)  # drawn at once, still to be told
+    shut_out: dict[int, set[int]] = field(default_factory=dict)  # by entry: the matches that it may forfeit
+    pending: list[DrawnRound] = field(default_factory=list)  # drawn at once; their links have not come yet
     rulings: list[StandingRuling] = field(default_factory=list)
     noted: dict[str, str] | None = None  # the names as of the link whose digest was noted
-    edited: dict[str, Any] = field(default_factory=dict)  # what was said last, beside the terms
+    edited: dict[str, Any] = field(default_factory=dict)  # the last values of settings that are not terms
     plans: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)  # by stage and place
     own_rules: int = 0
     drawn: int = 0
@@ -141,12 +155,12 @@ class ChainState:
 
     @property
     def names(self) -> dict[str, str]:
-        """The digest of the name of everyone told of, by "entry/7", "person/3" or "alias/5"."""
+        """The digests of all names in the chain, by keys such as "entry/7", "person/3" or "alias/5"."""
         return {f"entry/{number}": one.name for number, one in self.entries.items()} | self.people
 
     def settle_people(self) -> None:
-        """Set since when each entry is out. In are those whom nothing keeps out: neither themselves, nor the rules, nor
-        a ruling that holds.
+        """Update ``out`` of all entries. An entry is in if neither its author or organiser, the rules, nor a ruling in
+        effect keeps it out.
         """
         held = self.held
         for number, one in self.entries.items():
@@ -155,26 +169,26 @@ class ChainState:
 
     @property
     def taking_part(self) -> frozenset[int]:
-        """Who is in."""
+        """The entries that are in."""
         return frozenset(number for number, one in self.entries.items() if one.out is None)
 
     @property
     def places(self) -> dict[int, int | None]:
-        """The place of each entry on the ladder from which it came."""
+        """The place of each entry on the ladder from which it came, if it came from one."""
         return {number: one.place for number, one in self.entries.items()}
 
     def arrangement(self, number: int) -> str:
-        """Return who meets whom in a round, and who has a bye, as canonical text."""
+        """Return the seatings and the byes of a round as canonical JSON."""
         tables = sorted((one for one in self.tables.values() if one.round == number), key=lambda one: one.table)
         byes = [bye.entrant for bye in self.rounds[number].byes]
         return canonical_json([[list(one.seating) for one in tables], byes])
 
     def arrange(self, number: int) -> None:
-        """Remember how a round that waits is arranged."""
+        """Store the current arrangement of a waiting round."""
         self.arrangements.setdefault(number, set()).add(self.arrangement(number))
 
     def watch(self, label: str, match: int, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
-        """Return who looks at the records of a match; None: nobody."""
+        """Return the function that the witness wants called for each record of a match; None without a witness."""
         if self.witness is None:
             return None
         since = self.round_of[match].since
@@ -183,24 +197,24 @@ class ChainState:
 
     @property
     def frozen(self) -> bool:
-        """Entries are closed."""
+        """Whether entries are closed."""
         return bool(self.playing) or (bool(self.lucks) and self.lucks[-1].entries is not None)
 
     @property
     def luck(self) -> bytes:
-        """What is drawn now follows from it."""
+        """The current luck, from which the next rounds are drawn."""
         return self.luck_numbered(len(self.lucks))
 
     @property
     def first_luck(self) -> bytes:
-        """Lots of standings and seeding follow from it, for good."""
+        """The first luck of the tournament, from which lots in standings and seedings always follow."""
         return self.luck_numbered(self.begun_with)
 
     def luck_numbered(self, number: int) -> bytes:
-        """Return what follows from a luck; from now on nothing can be added to it.
+        """Return the value of a luck. From now on, nothing can be added to it.
 
         Raises:
-            ProofError: it was never committed, or no entries were frozen for it.
+            ProofError: the luck was never committed, or no entries were frozen for it.
         """
         epoch = self.lucks[number - 1] if 0 < number <= len(self.lucks) else None
         if epoch is None or epoch.entries is None:
@@ -209,10 +223,10 @@ class ChainState:
         return luck(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
 
     def person(self, claimed: object, label: str) -> None:
-        """Check who did something: somebody of one name, until a link gives another.
+        """Check the person in a link, whose name must be the same in all links unless a link renames the person.
 
         Raises:
-            ProofError: it is nobody, or somebody of another name.
+            ProofError: the person is invalid, or has another name than before.
         """
         found = link_fields_read(claimed, {"whose": str, "name": str}, label)
         if not PERSON.fullmatch(found["whose"]):
@@ -222,7 +236,11 @@ class ChainState:
 
     @property
     def stage(self) -> Playing:
-        """The one that began last."""
+        """The stage that began last.
+
+        Raises:
+            ProofError: no stage has begun.
+        """
         if not self.playing:
             raise ProofError("no stage has begun")
         return self.playing[max(self.playing)]
@@ -232,12 +250,12 @@ class ChainState:
         return rulings_corrections(self.rulings)
 
     def table_at(self, where: Place) -> TableFact | None:
-        """Return the match of a place, in force or not."""
+        """Return the match of this round, table and attempt, current or superseded; None if there is none."""
         table = self.tables.get(where[:2])
         return table if table is not None and table.attempt == where[2] else self.lost.get(where)
 
     def table_set(self, table: TableFact) -> None:
-        """Keep a table with what has become of it."""
+        """Store the new state of a table, current or superseded."""
         where = (table.round, table.table, table.attempt)
         if where in self.lost:
             self.lost[where] = table
@@ -245,7 +263,7 @@ class ChainState:
             self.tables[where[:2]] = table
 
     def of_stage(self, number: int) -> list[TableFact]:
-        """Return the tables in force, in the order in which they were drawn."""
+        """Return the current tables of a stage, in the order in which they were drawn."""
         chosen = [table for table in self.tables.values() if self.rounds[table.round].stage == number]
         return sorted(chosen, key=lambda table: table.match)
 
@@ -257,13 +275,13 @@ class ChainState:
         return sorted(byes, key=lambda bye: (bye.round, bye.entrant))
 
     def undecided(self) -> TableFact | None:
-        """Return a match in force that is still to be played; None if there is none."""
+        """Return a current match that is still to be played; None if there is none."""
         return next((table for table in self.tables.values() if table.state is TableState.OPEN), None)
 
     def entrants_of(self, number: int) -> list[int]:
         return sorted(self.playing[number].seeds if number > 1 else self.entries)
 
     def present(self, number: int) -> list[int]:
-        """Return who plays on in the stage, the best seed first in a later one."""
+        """Return the entries that play on in the stage; in a later stage, the best seed first."""
         order = self.playing[number].seeds if number > 1 else sorted(self.entries)
         return [entry for entry in order if self.entries[entry].out is None]

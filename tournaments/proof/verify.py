@@ -1,4 +1,4 @@
-"""A whole proof: does it hold?"""
+"""Check a whole proof."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,8 +25,8 @@ from tournaments.proof.state import ChainState
 
 @dataclass(slots=True)
 class LuckTaker:
-    """Notes the luck of every game by ``value``, by match and by table position; None of a game that cannot be
-    analysed. ``other`` looks too."""
+    """Collects the luck of each game by the value function ``value``, by match; None for a game that cannot be
+    analysed. ``other`` is a second watcher, which is called too."""
 
     other: Watcher | None = None
     value: str = ""
@@ -41,7 +41,7 @@ class LuckTaker:
             self.other.look(label, seating, packages, index, record)
 
     def adjusted(self, state: ChainState) -> dict[int, Adjusted | None]:
-        """Return the adjusted results by entry, as the site has them: see ``selectors.adjusted``."""
+        """Return the adjusted results by entry, computed as on the site: see ``selectors.standings.adjusted``."""
         blocks: defaultdict[int, list[tuple[float, Sequence[float]]]] = defaultdict(list)
         lacking: set[int] = set()
         held = state.held
@@ -62,7 +62,7 @@ class LuckTaker:
 
 
 def _blocks(table: TableFact, games: Sequence[Moments]) -> Iterator[tuple[int, float, Sequence[float]]]:
-    """Yield of each block and seat its entry, its mean share and its mean moments of luck."""
+    """Yield the entry, the mean share and the mean moments of luck for each block and seat."""
     places = [[seat.places[index] for seat in table.seats] for index in range(len(games))]
     for block in blocks_of(list(zip(places, games, strict=True))):
         yield from zip((seat.entrant for seat in table.seats), block.shares, block.moments, strict=True)
@@ -70,12 +70,14 @@ def _blocks(table: TableFact, games: Sequence[Moments]) -> Iterator[tuple[int, f
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What was found to hold. ``places``: of the last stage that was played, ranks and names from the best down.
-    ``noted``: the number of the link whose digest was noted, None if none was given; ``later``: how many links of
-    each kind came after it, ``renamed``: whose names are others than it told, each with that of now. ``own_rules``:
-    rounds for which the site's library of FIDE's rules is said to have failed. Of a ``season`` neither draws nor places
-    are claimed. ``adjusted``: by the ``luck_value`` that was announced, names with their shares less the luck, if that
-    was given."""
+    """The facts that were verified.
+
+    ``places`` are ranks and names of the last stage that was played, from the best down. ``noted`` is the number of the
+    link whose digest was given, None if none was given; ``later`` has the number of links of each kind after it, and
+    ``renamed`` the names that have changed since, with the current names. ``own_rules`` is the number of rounds for
+    which, according to the chain, the library for FIDE's rules failed on the site. A ``season`` has neither draws nor
+    places. ``adjusted`` has names with their shares adjusted for luck, by the announced ``luck_value``, if requested.
+    """
 
     name: str
     commitments: tuple[str, ...]
@@ -105,12 +107,14 @@ def prove(
     luck: bool = False,
     other_code: bool = False,
 ) -> Proved:
-    """Replay the chain in the archive at ``path`` and check every part of it. ``noted``: the digest of a link that must
-    be in it. ``witness``: a bot of a tournament that is run again. ``luck``: take the luck of every game again.
-    ``other_code``: by the package of the game that is here, even if it was played by another.
+    """Replay the chain in the archive at ``path``, and check all parts of it.
+
+    ``noted`` is the digest of a link that must be in the chain. ``witness`` runs a bot of a tournament again. With
+    ``luck``, the luck of each game is computed again. With ``other_code``, the installed package of the game is used
+    even if another one was used on the site.
 
     Raises:
-        ProofError: the first thing that does not hold.
+        ProofError: the proof is wrong. The message describes the first error.
         OSError: the file cannot be read.
     """
     try:
@@ -148,8 +152,8 @@ def _check_code(index: Index) -> None:
 
 
 class _Watched(Iterator[tuple[Link, object]]):
-    """The links as they are read; the last of them, the number of the one that was ``wanted``, and the kinds of those
-    after it.
+    """The links as they are read. It records the last link, the number of the link with the digest ``wanted``, and the
+    kinds of the links after it.
     """
 
     def __init__(self, links: Iterator[tuple[Link, object]], wanted: str | None) -> None:
@@ -169,7 +173,7 @@ class _Watched(Iterator[tuple[Link, object]]):
         return link, content
 
     def check_head(self, index: Index, name: str) -> None:
-        """Check that what the archive says of itself is what its chain says."""
+        """Check the name and the head in the archive against those of the chain."""
         if self.last is None or (index.number, index.digest) != (self.last.number, self.last.digest):
             raise ProofError("its head is not the digest of its last link")
         if index.name != name:
@@ -225,7 +229,7 @@ def _tournament(
 
 
 def _told(links: Iterable[tuple[Link, object]], taker: LuckTaker) -> Iterator[tuple[Link, object]]:
-    """Pass the links on; ``taker`` learns which value the terms announce before it sees a game."""
+    """Yield the links, and set the value function of ``taker`` when the terms announce it, which is before any game."""
     for link, content in links:
         if link.kind == "terms" and isinstance(content, dict):
             taker.value = str(content.get("luck_value", ""))

@@ -1,1 +1,1 @@
-"""Everything that reads tournaments."""
+"""The selectors that read tournaments."""

@@ -1,4 +1,4 @@
-"""Everything that writes tournaments."""
+"""The services that write tournaments."""
 
 from tournaments.services.ceremonies import (
     ceremonies_tend,

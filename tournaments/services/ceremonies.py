@@ -1,9 +1,9 @@
 """The ceremony of a tournament: its ranks are revealed one by one, from the last place up, and its results are
 published with the first place.
 
-What pages show of a rank is stored when it is revealed. Until then it is sealed as all results are that are not
-published: by ``Tournament.publication`` and the audience of the matches. Each step names the place that it reveals, so
-that two clicks advance once, and is one conditional update under the lock of the tournament.
+What pages show of a rank is stored when the rank is revealed. Until then, ``Tournament.publication`` and the audience
+of the matches hide it, as they hide all unpublished results. Each step names the place that it reveals, so two clicks
+advance the ceremony once. Each step is one conditional update while the tournament is locked.
 """
 
 import logging
@@ -30,18 +30,20 @@ from tournaments.standings import Placed
 
 logger = logging.getLogger(__name__)
 
-PACE: Final = 8  # seconds, of a ceremony that nobody steps
+PACE: Final = 8  # seconds from one rank to the next, if the organiser chose no pace
 TASK: Final = "tournaments.ceremony"
 EXPIRES: Final = 30  # seconds; the sweep acts by then
 TO_COME: Final = tuple(state for state in TournamentState if state != TournamentState.CANCELLED)
 
 
 def ceremony_announce(*, tournament: Tournament, planned_at: datetime | None, pace: int = PACE) -> None:
-    """Plan the ceremony for ``planned_at``, or for the end of the tournament if that is later, with ``pace`` seconds
-    from one rank to the next. With None the organiser starts it. The same call twice changes nothing.
+    """Plan the ceremony for ``planned_at``, or for the end of the tournament if that is later.
+
+    If ``planned_at`` is None, the organiser starts the ceremony. ``pace`` is the number of seconds from one rank to the
+    next. Repeating a call changes nothing.
 
     Raises:
-        CeremonyRefused: a time that has passed or is too far away, no such pace, or the ceremony has begun.
+        CeremonyRefused: the time has passed or is too far away, the pace is invalid, or the ceremony has begun.
         WrongState: the tournament was cancelled.
     """
     with transaction.atomic():
@@ -62,10 +64,10 @@ def ceremony_announce(*, tournament: Tournament, planned_at: datetime | None, pa
 
 
 def ceremony_cancel(*, tournament: Tournament) -> None:
-    """Call off a ceremony that has not begun; without one nothing changes.
+    """Cancel the ceremony before it begins. Do nothing if there is none.
 
     Raises:
-        CeremonyRefused: it has begun; to end it, publish the results.
+        CeremonyRefused: the ceremony has begun. To end it, publish the results.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
@@ -76,12 +78,14 @@ def ceremony_cancel(*, tournament: Tournament) -> None:
 
 
 def ceremony_start(*, tournament: Tournament, pace: int | None = None) -> None:
-    """Begin the ceremony; nothing is revealed yet. ``pace``: seconds from one rank to the next, 0 by hand; None is
-    the announced pace, or 0 without one. A ceremony that has begun is not changed.
+    """Begin the ceremony, and reveal nothing yet. Do nothing if it has begun.
+
+    ``pace`` is the number of seconds from one rank to the next; with 0 the organiser reveals each rank. None means the
+    announced pace, or 0 if no ceremony was announced.
 
     Raises:
-        WrongState: the tournament is not over.
-        CeremonyRefused: no such pace.
+        WrongState: the tournament is not finished.
+        CeremonyRefused: the pace is invalid.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
@@ -95,14 +99,15 @@ def ceremony_start(*, tournament: Tournament, pace: int | None = None) -> None:
 
 
 def ceremony_advance(*, tournament: Tournament, place: int, to: int | None = None) -> None:
-    """Reveal ``place``, which is the last that has not been revealed, with all bots that share its rank. A place that
-    was revealed before is ignored. With ``to`` reveal all ranks down to that place, exclusive. With the first place the
-    results are published for everyone, which ends the ceremony.
+    """Reveal ``place``, which must be the last place that is not revealed yet, with all bots that share its rank.
+
+    Do nothing if ``place`` was revealed before. With ``to``, also reveal the ranks that follow, until at most ``to``
+    bots are left. When the first place is revealed, the results are published for everyone, which ends the ceremony.
 
     Raises:
-        CeremonyRefused: no ceremony is on, or other places come before.
+        CeremonyRefused: no ceremony is on, or later places have to be revealed first.
         CeremonyChanged: ranks that were revealed have changed: see ``ceremony_accept``.
-        WrongState: the tournament is being played again, as a ruling had it.
+        WrongState: the tournament is not finished, for example because a ruling re-opened it.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
@@ -135,10 +140,10 @@ def ceremony_advance(*, tournament: Tournament, place: int, to: int | None = Non
 
 
 def ceremony_pace_set(*, tournament: Tournament, pace: int) -> None:
-    """Let the ceremony go on by itself with ``pace`` seconds from one rank to the next; 0 stops that.
+    """Reveal the next ranks automatically, ``pace`` seconds apart. With 0, stop revealing them automatically.
 
     Raises:
-        CeremonyRefused: no ceremony is on, or no such pace.
+        CeremonyRefused: no ceremony is on, or the pace is invalid.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
@@ -154,12 +159,13 @@ def ceremony_pace_set(*, tournament: Tournament, pace: int) -> None:
 
 
 def ceremony_accept(*, tournament: Tournament) -> None:
-    """Show the ranks that were revealed as they are now, after a ruling has changed them, and go on. The number of
-    revealed places stays the same, or grows so that no shared rank is split.
+    """Update the revealed ranks after a ruling has changed them, so that the ceremony can continue by hand.
+
+    The number of revealed bots stays the same, or grows so that no shared rank is split.
 
     Raises:
         CeremonyRefused: no ceremony is on.
-        WrongState: the tournament is being played again.
+        WrongState: the tournament is not finished, because it was re-opened.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
@@ -184,7 +190,7 @@ def ceremony_accept(*, tournament: Tournament) -> None:
 
 
 def ceremonies_tend() -> None:
-    """Start the ceremonies whose time has come, and do what is due in those that are on."""
+    """Start the ceremonies that are due, and advance the running ceremonies whose next step is due."""
     for ceremony in CEREMONY.due().select_related("tournament"):
         with_clock = ceremony.pace or PACE
         _kept(ceremony.tournament_id, partial(ceremony_start, tournament=ceremony.tournament, pace=with_clock))
@@ -194,7 +200,7 @@ def ceremonies_tend() -> None:
 
 def ceremony_tend(*, tournament_id: int) -> None:
     """Do what is due in the ceremony of this tournament: reveal the next rank, or end a ceremony that nobody has
-    advanced for an hour. If revealed ranks have changed, it stops and waits for the organiser."""
+    advanced for an hour. If revealed ranks have changed, the ceremony stops and waits for the organiser."""
     _kept(tournament_id, partial(_tend, tournament_id))
 
 
@@ -203,7 +209,7 @@ def _tend(tournament_id: int) -> None:
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
         due = Ceremony.objects.filter(tournament=tournament, due_at__lte=timezone.now())
         ceremony = due.first()
-        if ceremony is None:  # somebody else was first
+        if ceremony is None:  # another process was first
             return
         if tournament.state == TournamentState.CANCELLED:  # after a ruling had re-opened it
             due.update(ended_at=timezone.now(), due_at=None)
@@ -212,13 +218,13 @@ def _tend(tournament_id: int) -> None:
         else:
             try:
                 ceremony_advance(tournament=tournament, place=ceremony.left or 0)
-            except TournamentError:  # ranks have changed, or it is played again: the organiser decides
+            except TournamentError:  # ranks have changed, or the tournament was re-opened: the organiser decides
                 due.update(pace=0, due_at=timezone.now() + IDLE_MOST)
         _told(tournament)
 
 
 def _kept(tournament_id: int, act: Any) -> None:
-    """Keep the errors of one ceremony from the others: log them and go on."""
+    """Call ``act``, and log its errors, so that an error in one ceremony does not stop the others."""
     try:
         act()
     except Exception:
@@ -252,7 +258,7 @@ def _due(now: datetime, pace: int, left: int) -> datetime:
 
 
 def _stored(tournament: Tournament, rank: Rank) -> dict[str, Any]:
-    """Return what is shown of a rank, for ``Ceremony.revealed``."""
+    """Return what pages show of a rank, as an item of ``Ceremony.revealed``."""
     stages: Sequence[Stage] = [stage for stage in tournament.stages.all() if not stage.kind.is_play_off]
     return {"rank": rank[0].rank, "bots": [_stored_bot(stages[one.stage - 1], one) for one in rank]}
 
@@ -271,7 +277,7 @@ def _stored_bot(stage: Stage, one: Placed) -> dict[str, Any]:
 
 
 def _clock(tournament_id: int, wait: int) -> None:
-    """Have a worker do what is due in ``wait`` seconds; the sweep does it a little later if the message is lost."""
+    """Send a task that does the next step in ``wait`` seconds. If the message is lost, the sweep does it later."""
     if not wait:
         return
     try:
@@ -281,5 +287,5 @@ def _clock(tournament_id: int, wait: int) -> None:
 
 
 def _told(tournament: Tournament) -> None:
-    """Tell all who follow the ceremony that it has changed."""
+    """Announce to viewers, after the commit, that the ceremony has changed."""
     transaction.on_commit(partial(announce, f"ceremony.{tournament.pk}"))

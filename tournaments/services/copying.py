@@ -1,4 +1,4 @@
-"""The same tournament again, some days later; and templates, from which others start."""
+"""Copy a tournament to a later date, and manage the templates from which tournaments are created."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -44,19 +44,22 @@ _COPIED: Final[list[Copied]] = []
 
 
 def copied_register(act: Copied) -> None:
-    """Have ``act`` called with a tournament and its copy, for rooms above."""
+    """Register ``act``, which is called with a tournament and its copy. Packages above this one use it."""
     if act not in _COPIED:
         _COPIED.append(act)
 
 
 def tournament_copy(*, tournament: Tournament, name: str, days: int) -> Tournament:
-    """Create a draft with the settings, questions and arbiters of ``tournament``, its times ``days`` later at the same
-    hours of its time zone, by the rules of today. Results of one that had a ceremony are hidden again. While the draft
-    is there, the same call returns it.
+    """Create a draft with the settings, questions and arbiters of ``tournament``.
+
+    Its times are ``days`` later, at the same hours of its time zone. The draft uses the current rules of the game. If
+    the tournament has a ceremony, the results of the draft are hidden. While the copy is a draft, a repeated call with
+    the same ``days`` returns it.
 
     Raises:
-        CopyRefused: a time that would be over or is too far away, a cup of a ladder, or rules that have changed.
-        NotAnOrganiser, TooLarge: see ``tournament_create``.
+        CopyRefused: a time would be in the past or too far away, the tournament is a cup of a ladder, or the current
+            rules do not allow its settings.
+        NotAnOrganiser, OverCap, TooLarge: see ``tournament_create``.
     """
     if not 1 <= days <= COPY_DAYS_MOST:
         raise CopyRefused("days", _("Choose from 1 to %(most)d days.") % {"most": COPY_DAYS_MOST})
@@ -127,19 +130,19 @@ def template_create(
     registration: Sequence[Mapping[str, Any]] = (),
     plans: Sequence[Mapping[str, Any]] = (),
 ) -> TournamentTemplate:
-    """Save what tournaments start from, for ``by`` alone or for those who organise in ``group``; the others are as
-    ``TournamentTemplate`` has them.
+    """Save a template for ``by`` alone, or for the organisers of ``group``. ``TournamentTemplate`` describes the other
+    arguments.
 
     Raises:
         NotAnOrganiser: ``by`` may not create tournaments.
-        TemplateRefused: there are too many, or one has this name.
+        TemplateRefused: there are too many templates, or a template has this name already.
     """
     organiser_permission_require(by)
     whose: dict[str, Any] = {"organiser_id": by.pk} if group is None else {"group": group}
     saved = {"fields": dict(fields), "registration": list(registration), "plans": list(plans)}
     with transaction.atomic():
         holders: Any = get_user_model() if group is None else Group
-        holders.objects.select_for_update(no_key=True).get(pk=(group or by).pk)  # of two at once, one counts the other
+        holders.objects.select_for_update(no_key=True).get(pk=(group or by).pk)  # concurrent calls count one by one
         if TournamentTemplate.objects.filter(**whose).count() >= TEMPLATES_MOST:
             sentence = _("There are %(most)d templates already. Delete one first.")
             raise TemplateRefused("", sentence % {"most": TEMPLATES_MOST})
@@ -148,10 +151,10 @@ def template_create(
 
 
 def template_rename(*, template: TournamentTemplate, name: str) -> TournamentTemplate:
-    """Give a template another name.
+    """Rename a template.
 
     Raises:
-        TemplateRefused: another one has it.
+        TemplateRefused: another template has this name.
     """
     with _name_taken():
         TournamentTemplate.objects.filter(pk=template.pk).update(name=name)
@@ -160,19 +163,20 @@ def template_rename(*, template: TournamentTemplate, name: str) -> TournamentTem
 
 
 def template_delete(*, template: TournamentTemplate) -> None:
-    """Delete a template. What was started from it stays."""
+    """Delete a template. Tournaments that were created from it stay."""
     TournamentTemplate.objects.filter(pk=template.pk).delete()
 
 
 def tournament_create_from(
     *, organiser: AbstractUser, template: TournamentTemplate, moved: Callable[[Any], datetime | None], **settings: Any
 ) -> Tournament:
-    """Create a draft with these ``settings``, and with the questions and the times of single rounds of ``template``.
-    ``moved`` returns when a time of the template is now.
+    """Create a draft with these ``settings``, and with the questions and the round plans of ``template``.
+
+    ``moved`` converts a time of the template to the time in the new tournament.
 
     Raises:
-        PremiereRefused: a round would begin or be shown in the past, or too far away.
-        NotAnOrganiser, TooLarge: see ``tournament_create``.
+        PremiereRefused: a round would begin or be shown in the past, or too far in the future.
+        NotAnOrganiser, OverCap, TooLarge: see ``tournament_create``.
     """
     with transaction.atomic():
         made = tournament_create(organiser=organiser, **settings)
@@ -194,7 +198,7 @@ def _moved(plan: Mapping[str, Any], moved: Callable[[Any], datetime | None]) -> 
 
 
 def _details_copy(made: Tournament, questions: Sequence[Any], plans: Iterable[Mapping[str, Any]]) -> None:
-    """Give a draft what is decided beside its form: questions, and the times of single rounds that its stages have."""
+    """Set the settings of a draft that are not in its form: the questions, and the plans for rounds of its stages."""
     Tournament.objects.filter(pk=made.pk).update(registration=questions)
     stages = {stage.number: stage for stage in made.stages.all()}
     for plan in plans:

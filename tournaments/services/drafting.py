@@ -1,4 +1,4 @@
-"""Writing a tournament until the first bot enters; from then on see ``services.editing``."""
+"""Create and change a tournament until the first bot enters. For later changes see ``services.editing``."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -40,7 +40,7 @@ ROUND_ROBIN_TIE_BREAKS: Final = (*EVERYONE_MEETS, LOT)
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """A stage as the organiser decides it; see ``models.Stage``."""
+    """The settings of a stage that the organiser chooses; see ``models.Stage``."""
 
     format: str = FIRST_OFFERED
     players_per_table: int = 2
@@ -62,14 +62,16 @@ def tournament_create(
     tie_breaks: Sequence[str] = ROUND_ROBIN_TIE_BREAKS,
     **fields: Any,
 ) -> Tournament:
-    """Create a draft with a secret of its own, at an address made of its name; ``fields`` are the model's others.
+    """Create a draft with its own secret, at an address derived from its name.
+
+    ``fields`` are other fields of ``Tournament``.
 
     Raises:
-        NotAnOrganiser: ``organiser`` may not create any.
-        UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
-        MatchError: a stopping rule that cannot be.
-        TieBreakError, UnknownTempo: an unknown tie-break, or way to broadcast matches.
-        OverCap, TooMuchWork: more than the site, or its organiser, may ask of the workers.
+        NotAnOrganiser: ``organiser`` may not create tournaments.
+        UnknownRuleset, SeatError, OptionError: the game is unknown, or does not have these table sizes or options.
+        MatchError: a stopping rule is invalid.
+        TieBreakError, UnknownTempo: the code of a tie-break or of a tempo is unknown.
+        OverCap, TooLarge: the limits of the site, or of the organiser's share of the workers, are exceeded.
     """
     organiser_permission_require(organiser)
     tournament = Tournament(organiser_id=organiser.pk, **fields)
@@ -94,14 +96,16 @@ def tournament_update(
     tie_breaks: Sequence[str] = ROUND_ROBIN_TIE_BREAKS,
     **fields: Any,
 ) -> Tournament:
-    """Change anything of a draft, or of what is open and nobody has entered; its address stays. What has been
-    announced is announced again. ``basis``: see ``selectors.editing.edit_basis``.
+    """Change a draft, or an open tournament without entries. Its address does not change.
+
+    Changed terms of an open tournament are appended to the chain. ``basis``: see
+    ``selectors.entering.editing.edit_basis``.
 
     Raises:
-        WrongState: it is neither a draft nor open.
-        EditStale: something of it was changed since, or somebody entered.
+        WrongState: the tournament is neither a draft nor open.
+        EditStale: the tournament was changed, or a bot has entered, since ``basis`` was computed.
         EditRefused: see ``audience_require`` and ``sources_require``.
-        UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError, UnknownTempo, OverCap, TooMuchWork: see
+        UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError, UnknownTempo, OverCap, TooLarge: see
             ``tournament_create``.
     """
     with transaction.atomic():
@@ -127,11 +131,11 @@ def tournament_update(
 
 
 def tournament_open(*, tournament: Tournament) -> Tournament:
-    """Let bots enter. From now on the hash of the secret is shown.
+    """Open the tournament for entries. From now on the hash of its secret is public.
 
     Raises:
-        WrongState: it is no longer a draft.
-        SupersededRules: the game has newer rules than those that the draft was written for.
+        WrongState: the tournament is no longer a draft.
+        SupersededRules: the game has newer rules than the draft.
     """
     with transaction.atomic():
         state_move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
@@ -178,10 +182,10 @@ def _stages_create(tournament: Tournament, plans: Sequence[StagePlan]) -> None:
 
 
 def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]:
-    """Return the stages of a tournament, not saved.
+    """Return the stages of a tournament, without saving them.
 
     Raises:
-        MatchError: a stopping rule that cannot be.
+        MatchError: a stopping rule is invalid.
     """
     least = find(tournament.ruleset).seats.start
     stages = []
@@ -213,6 +217,6 @@ def _saved_at_a_free_address(tournament: Tournament) -> None:
         except IntegrityError:
             if not Tournament.objects.filter(slug=slug).exists():
                 raise
-            continue  # somebody took the address since we looked
+            continue  # another process took the address meanwhile
         return
     raise RuntimeError(f"no free address for a tournament named {tournament.name!r}")

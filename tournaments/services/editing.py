@@ -1,5 +1,6 @@
-"""Edit what was announced, as long as it takes nothing from those who entered for it: words, times, acts of the
-timeline, which are moved or no longer come by themselves, and the arbiters, whom the organiser chooses.
+"""Edit an announced tournament, as far as it does not disadvantage the entrants: texts, settings and times.
+
+Also move acts of the timeline, and choose the arbiters.
 """
 
 from collections.abc import Mapping
@@ -27,13 +28,14 @@ from tournaments.workload import work_require
 
 
 def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tournament:
-    """Change some of the ``fields`` of the model that may be edited alone; the chain tells each change of what was
-    announced. ``basis``: see ``selectors.editing.edit_basis``.
+    """Change ``fields`` of the model, and append the changes of announced settings to the chain.
+
+    ``basis``: see ``selectors.entering.editing.edit_basis``.
 
     Raises:
-        EditStale: something of it, or what may be edited, has changed since.
-        EditRefused: a field that may not be edited any more, or not to this.
-        TooMuchWork: more than the organiser may ask of the workers.
+        EditStale: the tournament, or what may be edited, has changed since ``basis`` was computed.
+        EditRefused: a field cannot be edited any more, or cannot be set to this value.
+        TooLarge: the limits of the site, or of the organiser's share of the workers, are exceeded.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *TournamentState)
@@ -62,17 +64,17 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
 
 
 def missed_before(tournament: Tournament, fields: Mapping[str, Any]) -> dict[str, int]:
-    """Return what else changes with ``fields``: with another time the starts that were missed are forgotten."""
+    """Return the fields that change together with ``fields``: a new start time resets the count of missed starts."""
     if fields.get("first_round_at", tournament.first_round_at) == tournament.first_round_at:
         return {}
     return {"starts_missed": 0, "entries_missed": 0}
 
 
 def edit_basis_require(tournament: Tournament, basis: str) -> None:
-    """Require that what is edited is what it was, under the lock of the tournament's row.
+    """Require that the tournament has not changed since ``basis`` was computed. Call it with the tournament locked.
 
     Raises:
-        EditStale: what is edited is not what it was.
+        EditStale: the tournament has changed.
     """
     if edit_basis(tournament) != basis:
         raise EditStale
@@ -96,12 +98,13 @@ def _require_fair(tournament: Tournament, fields: dict[str, Any]) -> None:
 
 
 def audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
-    """Require that who could see the tournament still can, and of a cup that its league is seen as widely. Where
-    sources are released, nobody else can from the opening on.
+    """Require that the new audience is allowed.
+
+    A cup cannot be visible to more people than its league. Once entries are open, the audience can only grow. If the
+    sources are to be released, it cannot change at all.
 
     Raises:
-        EditRefused: it was announced to more people, or to another group, or its league to fewer; or to those alone
-            who may read the sources.
+        EditRefused: the audience is not allowed.
     """
     wished = ContestAudience(fields.get("audience", tournament.audience))
     cup = getattr(tournament, "ladder_cup", None)
@@ -117,10 +120,10 @@ def audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
 
 
 def sources_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
-    """Require that of what was announced nobody changes whether sources are released: who enters agrees to it.
+    """Require that ``releases_sources`` does not change after entries have opened, because entrants agree to it.
 
     Raises:
-        EditRefused: it would change, and it is no draft.
+        EditRefused: it would change, and the tournament is not a draft.
     """
     if tournament.state == TournamentState.DRAFT:
         return
@@ -130,23 +133,25 @@ def sources_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
 
 
 def _minute(when: datetime) -> datetime:
-    """Return what a form shows of a time."""
+    """Return the time to the minute, as forms show it."""
     return when.replace(second=0, microsecond=0)
 
 
 class MoveRefused(TournamentError):
-    """The act cannot be moved there."""
+    """The act cannot be moved to this time."""
 
     code = "invalid"
     status = 400
 
 
 def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None:
-    """Have one of ``selectors.rounds.timeline.MOVABLE`` come at another time; with None it waits for its organiser (the
-    closing of entries for the start). The same call twice changes nothing.
+    """Move an act of ``selectors.rounds.timeline.MOVABLE`` to another time.
+
+    If ``when`` is None, the act waits for the organiser; the closing of entries waits for the start instead.
+    Repeating a call changes nothing.
 
     Raises:
-        MoveRefused: it has happened already, or the time has passed, is too far away or in the wrong order.
+        MoveRefused: the act has happened already, or the time has passed, is too far away or in the wrong order.
         EditRefused, WrongState, CeremonyRefused, SourcesRefused: see ``tournament_edit``, ``ceremony_announce`` and
             ``sources_move``.
     """
@@ -174,7 +179,7 @@ def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None
 
 
 def _are_in_order(opens: datetime | None, closes: datetime | None, starts: datetime | None) -> bool:
-    """Tell whether entries open before they close and before the start, and close by the start; as on the form."""
+    """Return whether entries open before they close and before the start, and close by the start; as on the form."""
     open_first = opens is None or all(opens < later for later in (closes, starts) if later is not None)
     return open_first and (closes is None or starts is None or closes <= starts)
 
@@ -187,10 +192,10 @@ class ArbiterRefused(TournamentError):
 
 
 def arbiter_add(*, tournament: Tournament, username: str) -> None:
-    """Let a user rule in the tournament, pause it and withdraw bots; at once, in any state.
+    """Make a user an arbiter, who can make rulings, pause the tournament and withdraw bots. Works in any state.
 
     Raises:
-        ArbiterRefused: nobody has this name, or who has it may do all that already.
+        ArbiterRefused: the user does not exist, is not in the group of the tournament, or has these rights already.
     """
     try:
         user = get_user_model().objects.get_by_natural_key(username)
@@ -208,5 +213,5 @@ def arbiter_add(*, tournament: Tournament, username: str) -> None:
 
 
 def arbiter_remove(*, tournament: Tournament, user_id: int) -> None:
-    """Remove an arbiter; what they have ruled stands."""
+    """Remove an arbiter. Their rulings stay in effect."""
     tournament.arbiters.remove(*tournament.arbiters.filter(pk=user_id))

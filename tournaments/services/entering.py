@@ -1,4 +1,4 @@
-"""Enter a bot, withdraw it, and invite authors by a link."""
+"""Enter and withdraw bots, and invite authors by a link."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -34,33 +34,35 @@ from tournaments.services.registration import (
 from tournaments.services.transitions import announce_later, tournament_locked
 from web.limits import FailedGuesses
 
-TOKEN_BYTES: Final = 24  # 192 bits: the limit of guesses only saves work
+TOKEN_BYTES: Final = 24  # 192 bits cannot be guessed, so the limit of guesses only saves work
 GUESSES: Final = FailedGuesses("tournaments", "invitation")
 OVER: Final = frozenset({TournamentState.FINISHED, TournamentState.CANCELLED})
 
 
 class InvitationChanged(TournamentError):
-    """Another link was made, or this one was withdrawn, since the page was loaded."""
+    """A new link was made, or the link was withdrawn, since the page was loaded."""
 
     def __init__(self) -> None:
         super().__init__(_("The link was changed meanwhile: here is how it stands now."))
 
 
 class NotByInvitation(TournamentError):
-    """Everyone may enter, so a link would promise nothing."""
+    """Everyone may enter, so an invitation link has no purpose."""
 
     def __init__(self) -> None:
         super().__init__(_("Everyone may enter this tournament: it needs no invitation link."))
 
 
 def invitation_make(*, tournament: Tournament, known: int) -> str:
-    """Make a link, in place of the one before, which lets nobody in from now on; the new one's token. This is the only
-    time that anybody sees it. ``known``: the number of the link that is to be replaced, 0 if there has been none.
+    """Create an invitation link and return its token. The previous link becomes invalid.
+
+    The token is not stored, so it cannot be read later. ``known`` is the number of the link to replace, 0 if there has
+    been none.
 
     Raises:
         WrongState: the tournament is over.
         NotByInvitation: everyone may enter.
-        InvitationChanged: another one was made, or it was withdrawn.
+        InvitationChanged: a new link was made, or the link was withdrawn, meanwhile.
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
     with transaction.atomic():
@@ -77,11 +79,12 @@ def invitation_make(*, tournament: Tournament, known: int) -> str:
 
 
 def invitation_withdraw(*, tournament: Tournament, known: int | None = None) -> None:
-    """Revoke the link; entries made by it stay. ``known``: see ``invitation_make``; None for
-    whichever there is.
+    """Revoke the invitation link. Entries that were made with it stay.
+
+    ``known``: see ``invitation_make``. With None, any link is revoked.
 
     Raises:
-        InvitationChanged: another one was made, or it was withdrawn before.
+        InvitationChanged: there is no link, or a new link was made meanwhile.
     """
     links = Invitation.objects.filter(tournament=tournament).exclude(digest="")
     if known is not None:
@@ -106,20 +109,22 @@ def entry_create(
     ladder_place: int | None = None,
     answers: Mapping[str, Any] | None = None,
 ) -> Entry:
-    """Enter a bot of one's own, or, as the organiser, one of ``bots_offered``; its author is notified. A withdrawn bot
-    may come back, if its author enters it; one that was shut out may not. ``invitation``: the digest of the link that
-    ``by`` has opened; only a tournament by invitation asks for it, and not its organiser. ``ladder_place``: on the
-    ladder that the bot comes from; it is seeded by it. ``answers``: of its author to the questions of the tournament,
-    by their numbers; an organiser who enters a bot of others answers none. Where sources are released at the end, an
-    author who enters a bot agrees to that.
+    """Enter a bot of ``by``. The organiser may also enter the bots of ``bots_offered``; their authors are notified.
 
-    Into a running Swiss it comes with its current version (or the one it came with before), from the next round on.
+    The author of a withdrawn bot may enter it again, unless the bot is shut out. A bot that enters a running Swiss
+    plays from the next round on, with its current version, or with the version of its earlier entry.
+
+    ``invitation`` is the digest of the link that ``by`` has opened. Only tournaments by invitation need it, and their
+    organiser does not. ``ladder_place`` is the place on the ladder from which the bot was entered, and determines its
+    seed. ``answers`` maps numbers of questions to the author's answers; an organiser who enters a bot of another author
+    gives none. If sources are released at the end, an author who enters a bot agrees to the release.
 
     Raises:
-        WrongState: no entries are taken.
-        EntryRefused: no link, or one that holds no more; somebody else's bot, another game, no accepted version,
-            already in, withdrawn, shut out, too many of the author, full, after the deadline.
-        AnswerRefused: a required answer is missing, or one is not valid.
+        WrongState: the tournament does not take entries.
+        EntryRefused: the link is missing or invalid, or the deadline has passed; the bot belongs to somebody else,
+            plays another game, has no accepted version, has entered already, was withdrawn or is shut out; the author
+            has too many bots, or the tournament is full. Also see ``one_team_require`` and ``team_size_require``.
+        AnswerRefused: a required answer is missing, or an answer is invalid.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *TAKING)
@@ -167,18 +172,18 @@ def entries_create(
     invitation: str = "",
     answers: Mapping[str, Any] | None = None,
 ) -> list[Entry]:
-    """Enter several bots, or none of them; raises what ``entry_create`` raises."""
+    """Enter several bots, all or none. Raises the errors of ``entry_create``."""
     given: dict[str, Any] = {"by": by, "invitation": invitation, "answers": answers}
     with transaction.atomic():
         return [entry_create(tournament=tournament, bot=bot, **given) for bot in bots]
 
 
 def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
-    """Take a bot out: one's own, or any as the organiser. What it has played in a Swiss stands.
+    """Withdraw a bot, as its author, the organiser or an arbiter. Its results in a Swiss still count.
 
     Raises:
-        WrongState: nobody may leave any more.
-        EntryRefused: somebody else's bot, or it was withdrawn before.
+        WrongState: bots cannot be withdrawn any more.
+        EntryRefused: ``by`` may not withdraw the bot, or it was withdrawn before.
     """
     with transaction.atomic():
         tournament = tournament_locked(entry.tournament_id, *TAKING)
@@ -195,8 +200,11 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
 
 
 def outsiders_withdraw(*, group: Group | None = None) -> int:
-    """Withdraw bots from tournaments of a group that their authors do not belong to, or no longer; where nobody may
-    withdraw any more, they play what is drawn. Of one ``group``, or all. Return how many were withdrawn."""
+    """Withdraw the bots whose authors are not members of the group of the tournament. Return how many were withdrawn.
+
+    With ``group``, only tournaments of this group are checked. If bots cannot be withdrawn from a tournament any more,
+    they play their remaining matches.
+    """
     entries = Entry.objects.filter(of_outsiders("tournament__", "bot__owner"), is_withdrawn=False)
     entries = entries.filter(tournament__state__in=TAKING)
     if group is not None:
@@ -241,9 +249,7 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
 
 
 def invited_only(*, opened: bool) -> str:
-    """Return the refusal for somebody without a valid link; ``opened``: they have one that was valid once, or
-    another's.
-    """
+    """Return the refusal for somebody without a valid link. ``opened``: they have opened a link that is not valid."""
     if opened:
         return _("The link that you opened lets nobody in any more: ask the organiser for the new one.")
     return _("Entry is by invitation: open the link that the organiser gave you, then enter your bot.")

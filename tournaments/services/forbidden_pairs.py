@@ -1,4 +1,4 @@
-"""Keeping two bots apart, or all of a group, from the next round on."""
+"""Keep two bots, or all bots of a group, apart from the next round on."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -15,24 +15,25 @@ GOING = tuple(state for state in TournamentState if state not in (TournamentStat
 
 
 def keeps_apart(tournament: Tournament) -> bool:
-    """Tell whether it has rounds drawn by standings still before it."""
+    """Return whether the tournament has an unfinished stage whose rounds are drawn by standings."""
     return any(stage.kind.draws_by_standings and stage.finished_at is None for stage in tournament.stages.all())
 
 
 class PairRefused(TournamentError):
-    """These cannot be kept apart."""
+    """These bots cannot be kept apart."""
 
     code = "cannot_keep_apart"
 
 
 def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> ForbiddenPair:
-    """Keep ``one`` and ``other`` apart from the next round that is drawn on: they meet only if no other round is found.
-    Twice is once.
+    """Keep ``one`` and ``other`` apart from the next draw on: they meet only if no other pairing is found.
+
+    Repeating a call changes nothing.
 
     Raises:
         WrongState: the tournament is over.
-        PairRefused: one and the same, or an entry of another tournament; or no round will be drawn by
-            standings. In a round robin a game left out would leave two bots with fewer points to win than everyone.
+        PairRefused: both are the same entry, an entry is of another tournament, or no more rounds are drawn by
+            standings. In a round robin, two bots with one match less could win fewer points than the others.
     """
     with transaction.atomic():
         tournament_locked(tournament.pk, *GOING)
@@ -55,7 +56,7 @@ def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> Forb
 
 
 def pair_let_meet(*, pair: ForbiddenPair) -> None:
-    """Let the two meet again.
+    """Allow the two bots of ``pair`` to meet again.
 
     Raises:
         WrongState: the tournament is over.
@@ -68,12 +69,14 @@ def pair_let_meet(*, pair: ForbiddenPair) -> None:
 
 
 def group_keep_apart(*, tournament: Tournament, entries: Collection[Entry]) -> KeptGroup:
-    """Keep all of a group apart from each other from the next round that is drawn on. In the last third of the rounds
-    points come first. The same group twice is once.
+    """Keep ``entries`` apart from each other from the next draw on. In late rounds, points have priority.
+
+    Repeating a call changes nothing.
 
     Raises:
         WrongState: the tournament is over.
-        PairRefused: fewer than two, or an entry of another tournament; or no round will be drawn by standings.
+        PairRefused: there are fewer than two entries, an entry is of another tournament, or no more rounds are drawn by
+            standings.
     """
     with transaction.atomic():
         tournament_locked(tournament.pk, *GOING)
@@ -93,11 +96,11 @@ def group_keep_apart(*, tournament: Tournament, entries: Collection[Entry]) -> K
 
 
 def group_let_meet(*, group: KeptGroup) -> None:
-    """Let those of a group meet again.
+    """Allow the bots of ``group`` to meet again.
 
     Raises:
         WrongState: the tournament is over.
-        PairRefused: they are of one author, whom the terms of the tournament keep apart.
+        PairRefused: they are bots of one author, which the terms of the tournament keep apart.
     """
     with transaction.atomic():
         tournament_locked(group.tournament_id, *GOING)
@@ -110,9 +113,11 @@ def group_let_meet(*, group: KeptGroup) -> None:
 
 
 def authors_keep_apart(tournament: Tournament) -> None:
-    """Keep the bots of each author apart that are in, if the tournament was announced so; within a transaction that
-    holds its lock. Those who come late join those of their author. House bots are nobody's. In rounds drawn by
-    standings they are paired apart, in a knockout seeded."""
+    """Keep the bots of each author apart, if ``Tournament.keep_apart`` says so. Call it with the tournament locked.
+
+    Late entries are added to the group of their author. House bots do not count as bots of one author. Rounds drawn by
+    standings avoid pairing these bots, and a knockout seeds them apart.
+    """
     seeds = any(stage.kind.has_bracket and stage.finished_at is None for stage in tournament.stages.all())
     if tournament.keep_apart != KeepApart.AUTHOR or not (seeds or keeps_apart(tournament)):
         return

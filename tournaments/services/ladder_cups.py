@@ -1,5 +1,7 @@
-"""Tournaments of the best bots of a league's ladder: one, or one every week, which is planned, made a day before it
-starts, and ended by its organiser or with the season.
+"""Cups: tournaments of the best bots of a league's ladder, held once or every week.
+
+A weekly cup is planned once. Each cup of it is created a day before it starts, until the organiser ends the plan or the
+season is over.
 """
 
 import logging
@@ -37,7 +39,7 @@ from tournaments.services.drafting import StagePlan, tournament_create, tourname
 from tournaments.services.entering import entry_create
 from web.email import language_of
 
-BEST_MOST: Final = 128  # of a ladder in one cup
+BEST_MOST: Final = 128  # bots in one cup
 
 
 def ladder_cup_create(
@@ -50,13 +52,15 @@ def ladder_cup_create(
     time_zone: str,
     weekly: WeeklyCup | None = None,
 ) -> Tournament:
-    """Create a tournament of the league's organiser, by the game, the options and the limits of the league, open it and
-    enter the ``best`` bots of the season's ladder, by whose order a knockout is seeded; all or nothing. Authors are
-    told by letter. Nobody else enters but by invitation. ``weekly``: it is the one that this has counted last.
+    """Create a cup of the season's ladder, open it and enter the ``best`` bots, all or nothing.
+
+    The organiser, the game, the options and the limits are those of the league. A knockout is seeded in the order of
+    the ladder. Authors are notified. Other bots enter by invitation only. ``weekly`` is the plan to which the cup
+    belongs; it has counted this cup already.
 
     Raises:
-        CupRefused: the game has newer rules than the league, the site allows less than its limits or the blocks of the
-            preset, or fewer bots than it takes to start may be entered.
+        CupRefused: the game has newer rules than the league, the site does not allow the limits of the league or the
+            blocks of the preset, or too few bots can be entered to start.
         NotAnOrganiser, TooLarge: see ``tournament_create``.
     """
     league = season.league
@@ -102,7 +106,7 @@ def ladder_cup_create(
 
 
 def _entered(tournament: Tournament, one: LadderPlace) -> bool:
-    """Enter a bot; False if it may not enter by now."""
+    """Enter a bot. Return False if it cannot enter any more."""
     try:
         entry_create(tournament=tournament, bot=one.bot, by=tournament.organiser, ladder_place=one.place)
     except EntryRefused:
@@ -111,7 +115,7 @@ def _entered(tournament: Tournament, one: LadderPlace) -> bool:
 
 
 def too_few_sentence(few: int, least: int) -> str:
-    """Say that no table can be filled."""
+    """Return the message for a ladder from which only ``few`` of ``least`` bots can be entered."""
     sentence = _(
         "Of this ladder %(few)d may be entered, and it takes %(least)d bots to start: wait until more have joined whose"
         " authors let organisers enter them."
@@ -120,7 +124,7 @@ def too_few_sentence(few: int, least: int) -> str:
 
 
 def stages_of_preset(preset: Preset, players: int) -> list[StagePlan]:
-    """Return the stages of a preset at tables of so many ``players``, as the form makes them of its fields."""
+    """Return the stages of a preset with tables of ``players``, as the form would create them."""
     fields = preset.at_tables(players)
     first, final = FORMATS[fields["format"]], FORMATS.get(fields.get("final", ""))
     third = bool(fields.get("third_place"))
@@ -151,11 +155,12 @@ logger = logging.getLogger(__name__)
 def weekly_cup_create(
     *, season: Season, name: str, preset: Preset, best: int, first_round_at: datetime, time_zone: str
 ) -> WeeklyCup:
-    """Plan a cup of the season's ladder every week from ``first_round_at`` on, at the same hour by the clock of the
-    zone. Each is made by the sweep, see ``weekly_cups_tend``.
+    """Plan a cup of the season's ladder every week from ``first_round_at`` on, at the same local hour in the time zone.
+
+    The sweep creates the cups, see ``weekly_cups_tend``.
 
     Raises:
-        CupRefused: the season is over, or has such a cup.
+        CupRefused: the season is not running, or has a weekly cup already.
     """
     with transaction.atomic():
         season = Season.objects.select_for_update().select_related("league").get(pk=season.pk)
@@ -177,10 +182,10 @@ def weekly_cup_create(
 
 
 def weekly_cup_end(*, weekly: WeeklyCup) -> None:
-    """Make no more cups of this plan; those that were made go on.
+    """End the plan, so that no more cups are created. Existing cups continue.
 
     Raises:
-        CupRefused: it has ended.
+        CupRefused: the plan has ended already.
     """
     with transaction.atomic():
         if not _end(weekly.pk, WeeklyEnd.ORGANISER):
@@ -189,9 +194,11 @@ def weekly_cup_end(*, weekly: WeeklyCup) -> None:
 
 
 def weekly_cups_tend() -> int:
-    """Make the weekly cups that are to open, each once; how many were. Those of seasons that are over end. A week whose
-    time has passed is not made up for, and one that cannot be made is skipped: its organiser is notified with the
-    reason."""
+    """Create the weekly cups that are due, each once. Return how many were created.
+
+    Plans of finished seasons end. A week is skipped if its start has passed or its cup cannot be created; the organiser
+    is notified with the reason.
+    """
     going = WeeklyCup.objects.filter(ended_at__isnull=True).select_related("season__league__organiser")
     for weekly in going.filter(season__state=SeasonState.FINISHED):
         with transaction.atomic():
@@ -207,12 +214,15 @@ def _end(weekly_id: int, because: WeeklyEnd) -> bool:
 
 
 def _make(weekly: WeeklyCup) -> bool:
-    """Keep the errors of one from the others: log what nobody foresaw, and try again with the next sweep."""
+    """Create the cup of the week, or skip the week. Return whether the cup was created.
+
+    Unexpected errors are logged, so that they do not stop the other cups, and the next sweep tries again.
+    """
     try:
         if weekly.next_at <= timezone.now():
             _pass_over(weekly, NoCup.LATE)
             return False
-        with language_of(weekly.season.league.organiser):  # who gets the reason
+        with language_of(weekly.season.league.organiser):  # the organiser reads the reason
             return _made(weekly)
     except CupRefused as error:
         _pass_over(weekly, NoCup.TOO_FEW if error.code == "too_few" else NoCup.REFUSED, str(error))
@@ -224,7 +234,7 @@ def _make(weekly: WeeklyCup) -> bool:
 
 
 def _made(weekly: WeeklyCup) -> bool:
-    """Make the cup of the week and count it, both or neither; False if somebody else was first.
+    """Create the cup of the week and count it, both or neither. Return False if another process was first.
 
     Raises:
         CupRefused, TournamentError, NotAnOrganiser: see ``ladder_cup_create``.
@@ -250,7 +260,7 @@ def _made(weekly: WeeklyCup) -> bool:
 
 
 def _pass_over(weekly: WeeklyCup, because: NoCup, why: str = "") -> None:
-    """Go on to the next week that is to come, and notify the organiser, unless somebody else has."""
+    """Skip to the next week in the future and notify the organiser, unless another process has done so."""
     week = weekly.week + 1
     while weekly.starts_at(week) <= timezone.now():
         week += 1
@@ -262,6 +272,6 @@ def _pass_over(weekly: WeeklyCup, because: NoCup, why: str = "") -> None:
 
 
 def _count(weekly: WeeklyCup, week: int, **fields: object) -> bool:
-    """Turn to another week; False, and no change, if another process has turned from this one, or it has ended."""
+    """Move the plan on to ``week``. Return False, and change nothing, if another process was first or it has ended."""
     mine = WeeklyCup.objects.filter(pk=weekly.pk, week=weekly.week, ended_at__isnull=True)
     return bool(mine.update(week=week, next_at=weekly.starts_at(week), **fields))

@@ -1,8 +1,8 @@
-"""Entries that leave: after a ruling, because their author deleted the bot, or because they forfeit too often.
+"""Withdraw entries: after a ruling, because the bot was deleted, or because it forfeits too often.
 
-An entry may be out for several reasons at once, and each can end by itself: its author took it out, the rules did, a
-ruling does. It takes part if none is left, see ``standings.taking_part``. The time is stored because a knockout between
-two who have left is decided by who left first.
+An entry can be out for several independent reasons: its author or the organiser withdrew it, the rules withdrew it, or
+a ruling keeps it out. It takes part if no reason is left, see ``standings.taking_part``. The time is stored because if
+both bots of a knockout match have left, the one that left first loses.
 """
 
 from typing import Any, Final
@@ -27,8 +27,11 @@ from tournaments.standings import taking_part
 
 
 def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
-    """Take those of ``entries`` out that are still in, with ``fields`` set; return how many. Without a reason of
-    the rules (``withdrawn_because``) they have left by themselves. ``why`` is for the chain."""
+    """Withdraw the ``entries`` that are not withdrawn yet, and set ``fields``. Return how many were withdrawn.
+
+    If ``fields`` has ``withdrawn_because``, the rules withdrew them; otherwise their author or the organiser did.
+    ``why`` is the reason that the chain records.
+    """
     now = timezone.now()
     since = {"struck_at": now} if fields.get("withdrawn_because") else {"left_at": now}
     leaving: dict[int, list[int]] = {}
@@ -41,7 +44,7 @@ def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
 
 
 def entries_settle(tournament: Tournament) -> None:
-    """Let those in whom nothing keeps out, rulings that hold included, and the others out."""
+    """Update ``is_withdrawn`` and ``withdrawn_at`` of all entries from their reasons, including rulings in effect."""
     held = corrections_of(tournament)
     ruled = dict(tournament.rulings.values_list("number", "created_at"))
     entries = list(tournament.entries.all())
@@ -59,17 +62,21 @@ OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 def deleted_withdraw() -> int:
-    """Withdraw every deleted bot, and every bot whose version is deleted, from tournaments that are not over; where
-    bots are updated also those whose version of before is deleted and has matches left to play. Matches drawn for it
-    that have not begun are lost. Return how many were withdrawn."""
+    """Withdraw deleted bots, and bots whose version is deleted, from tournaments that are not over.
+
+    If the tournament takes new versions, a bot is also withdrawn if an earlier version is deleted and has matches left
+    to play. The bot forfeits its drawn matches that have not begun. Return how many were withdrawn.
+    """
     entries = Entry.objects.filter(_is_deleted(), is_withdrawn=False).exclude(tournament__state__in=OVER)
     return sum(_withdraw_ineligible(entry) for entry in entries)
 
 
 def entries_withdraw_ineligible(*, tournament_id: int) -> int:
-    """Withdraw from one tournament those whom ``deleted_withdraw`` would, and those whose version is not accepted for
-    another reason. Call before pairing, so that the log records it first, and before bots are updated for a round that
-    begins, so that the outcome does not depend on which comes first, this or the sweep. Return how many were withdrawn.
+    """Withdraw from one tournament the bots that ``deleted_withdraw`` would withdraw, and all other bots without an
+    accepted version. Return how many were withdrawn.
+
+    Call it before pairing, so that the chain records the withdrawal first. Also call it before bots are updated for a
+    round that begins, so that the result does not depend on whether the sweep runs before or after.
     """
     barred = Q(version__isnull=False) & ~Q(version__state=VersionState.ACCEPTED)
     entries = Entry.objects.filter(_is_deleted() | barred, tournament=tournament_id, is_withdrawn=False)
@@ -104,15 +111,17 @@ def _withdraw_ineligible(entry: Entry) -> bool:
     return True
 
 
-FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
+FORFEITS_ALLOWED: Final = 1  # per tournament; with one more, the bot is withdrawn
 
 
 def forfeiters_withdraw(*, tournament_id: int, recent_only: bool = False) -> int:
-    """Withdraw every bot that has forfeited more matches than it may, notify its author and return how many were.
-    ``recent_only``: only if some match was forfeited since ``RECENT``.
+    """Withdraw the bots that have forfeited more than ``FORFEITS_ALLOWED`` matches, and notify their authors. Return
+    how many were withdrawn.
 
-    Of matches already drawn for it those that have not begun are lost: the stand-in plays its seat, so that nobody else
-    is without a game. A bot that was taken back in by a ruling is withdrawn again if it forfeits once more.
+    With ``recent_only``, do nothing unless a match was forfeited within ``RECENT``.
+
+    A withdrawn bot forfeits its drawn matches that have not begun: the stand-in plays for it, so that its opponents
+    have a match. A bot that a ruling has reinstated is withdrawn again if it forfeits once more.
     """
     withdrawn = 0
     for bot, forfeits in _forfeits(tournament_id, recently_finished("match__") if recent_only else Q()).items():
@@ -122,14 +131,16 @@ def forfeiters_withdraw(*, tournament_id: int, recent_only: bool = False) -> int
 
 
 def _forfeits(tournament_id: int, among: Q) -> dict[int, int]:
-    """Return how many matches each bot that has too many has forfeited by faults of its own and not ruled upon;
-    nothing if none is forfeited ``among`` these.
+    """Return the number of forfeited matches, by bot, of the bots that have forfeited too many.
+
+    A match counts if the bot's own faults caused the forfeit, and no ruling voids or replaces its result. Return
+    nothing if no match that fulfils ``among`` is forfeited.
     """
     own = Q(faults__verdict__in=[verdict for verdict in Verdict if verdict != Verdict.FORFEITED])
     seats = MatchSeat.objects.filter(
         match__fixture__round__tournament=tournament_id, match__state=MatchState.FINISHED, has_forfeited=True
     )
-    if not seats.filter(among).exists():  # called after each match
+    if not seats.filter(among).exists():  # saves the queries below, as this is called after each match
         return {}
     held = corrections_of(Tournament.objects.get(pk=tournament_id))
     seats = seats.exclude(match__in=[*held.void, *held.given])

@@ -1,4 +1,4 @@
-"""From the start to the end. Fixtures, matches and states change together or not at all."""
+"""Start, pause, resume and cancel tournaments. Fixtures, matches and states change in one transaction."""
 
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_objects
@@ -24,7 +24,8 @@ from tournaments.workload import plan_of, work_require
 
 
 def tournament_lock(*, tournament: Tournament) -> Tournament:
-    """Close entries and freeze each bot's current version: what is uploaded from now on does not play here.
+    """Close entries and freeze each bot's current version. Later uploads do not play, unless the tournament takes new
+    versions.
 
     Raises:
         WrongState: entries are not open.
@@ -38,11 +39,12 @@ def tournament_lock(*, tournament: Tournament) -> Tournament:
 
 
 def tournament_reopen(*, tournament: Tournament) -> Tournament:
-    """Take entries again, without a deadline; when they close the next time, each bot's current version is frozen
-    again. What was added to the luck since they closed was added to entries that change, so new luck is committed to.
+    """Open entries again, without a deadline. The current versions of the bots are frozen when entries close again.
+
+    A new secret is committed, because nonces that were added since entries closed belong to entries that now change.
 
     Raises:
-        WrongState: entries are not closed, or it has started.
+        WrongState: entries are not closed, or the tournament has started.
     """
     with transaction.atomic():
         state_move(tournament.pk, [TournamentState.LOCKED], TournamentState.OPEN, entries_close_at=None)
@@ -56,15 +58,18 @@ def tournament_reopen(*, tournament: Tournament) -> Tournament:
 
 
 def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tournament:
-    """Freeze each bot's current version unless that is done and begin the first stage, in one transaction; then draw
-    its rounds (of a Swiss the first round) and queue their matches. ``by_itself``: only if its time has come.
+    """Start the tournament: freeze the versions if entries are still open, and begin the first stage, in one
+    transaction. Then draw its rounds (only the first round of a Swiss) and queue their matches.
+
+    With ``by_itself``, start only if the tournament is due.
 
     Raises:
-        WrongState: entries are neither open nor closed (or another start was first, or its time was moved).
-        GameMissing: its game is not installed.
-        TooFewEntries: not one table is full.
-        TooManyForFormat: more than FIDE's rules can be applied to in time.
-        TooManyForTables, TooManyGames, TooMuchWork: more than the site's limits allow.
+        WrongState: entries are neither open nor closed (for example because another call was first), or, with
+            ``by_itself``, the tournament is not due.
+        GameMissing: the game is not installed.
+        TooFewEntries: there are too few entries to fill a table.
+        TooManyForFormat: there are more entries than the format can pair in time.
+        TooManyForTables, TooManyGames, TooMuchWork: the limits of the site are exceeded.
     """
     with transaction.atomic():
         origin = [TournamentState.OPEN, TournamentState.LOCKED]
@@ -75,11 +80,11 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
         state_move(tournament.pk, origin, TournamentState.RUNNING, started_at=timezone.now())
         tournament.refresh_from_db()
         game_require(tournament)
-        prefetch_related_objects([tournament], "stages")  # each of the next lines asks for them
+        prefetch_related_objects([tournament], "stages")  # the calls below read them several times
         if was == TournamentState.OPEN:
             _freeze(tournament)
         luck_begin(tournament)
-        # Who left after the freeze took no part, and stands in no standings.
+        # An entry that was withdrawn after the freeze did not take part, so the standings leave it out.
         tournament.entries.filter(is_withdrawn=True).update(version=None)
         playing = tournament.entries.filter(is_withdrawn=False).count()
         stage = tournament.stage
@@ -98,13 +103,15 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
 
 
 def tournament_pause(*, tournament: Tournament, because: str = "") -> Tournament:
-    """Hold what is not being played yet; matches being played finish. ``because``: why the site does so by itself.
+    """Pause the tournament: hold its queued matches. Running matches finish.
+
+    ``because`` is the reason if the site pauses it automatically; then a paused tournament gets the new reason.
 
     Raises:
-        WrongState: it is not running.
+        WrongState: the tournament is not running (nor, with ``because``, paused).
     """
     with transaction.atomic():
-        origin = [TournamentState.RUNNING, *([TournamentState.PAUSED] if because else [])]  # for another reason now
+        origin = [TournamentState.RUNNING, *([TournamentState.PAUSED] if because else [])]  # the reason may change
         state_move(tournament.pk, origin, TournamentState.PAUSED, paused_because=because)
         match_hold(matches=matches_begun(tournament.pk))
         if because:
@@ -116,11 +123,11 @@ def tournament_pause(*, tournament: Tournament, because: str = "") -> Tournament
 
 
 def tournament_resume(*, tournament: Tournament) -> Tournament:
-    """Play on; a tournament whose last match ended during the pause finishes, or draws its next round.
+    """Resume a paused tournament. If its last match ended during the pause, it finishes or draws the next round.
 
     Raises:
-        WrongState: it is not paused.
-        GameMissing: its game is not installed.
+        WrongState: the tournament is not paused.
+        GameMissing: the game is not installed.
     """
     with transaction.atomic():
         state_move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING, paused_because="")
@@ -134,10 +141,10 @@ def tournament_resume(*, tournament: Tournament) -> Tournament:
 
 
 def tournament_release(*, tournament: Tournament) -> Tournament:
-    """Play the matches again that were held after repeated faults of the platform.
+    """Queue the matches that were held after repeated faults of the platform.
 
     Raises:
-        WrongState: it is not running.
+        WrongState: the tournament is not running.
     """
     with transaction.atomic():
         tournament_locked(tournament.pk, TournamentState.RUNNING)
@@ -147,10 +154,10 @@ def tournament_release(*, tournament: Tournament) -> Tournament:
 
 
 def tournament_cancel(*, tournament: Tournament) -> Tournament:
-    """Call it off, with every match that is not finished; results so far stay.
+    """Cancel the tournament and its unfinished matches. Results so far stay.
 
     Raises:
-        WrongState: it has finished, or was cancelled before.
+        WrongState: the tournament has finished, or was cancelled before.
     """
     going = [state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)]
     with transaction.atomic():
@@ -165,17 +172,18 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
 
 
 def game_require(tournament: Tournament) -> None:
-    """Refuse what plays matches where the game's package is gone or broken.
+    """Require that the tournament's game can be played.
 
     Raises:
-        GameMissing: it is.
+        GameMissing: the package of the game is missing or broken.
     """
     if not is_played(tournament.ruleset):
         raise GameMissing(tournament.ruleset)
 
 
 def _freeze(tournament: Tournament) -> None:
-    """Freeze the version that each entry plays with; withdraw an entry whose bot has none any more."""
+    """Freeze the version that each entry plays with. Withdraw the entries whose bots have no playable version, and
+    those of teams in which nobody is left."""
     entries = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     playing = entries.filter(PLAYABLE)
     entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")

@@ -1,4 +1,4 @@
-"""Committing to luck that nobody can know: a secret first, then the entries, then what people add, then the draw."""
+"""Commit to luck that nobody can predict: first a secret, then the entries, then nonces from people, then the draw."""
 
 import secrets
 from typing import Final
@@ -19,11 +19,11 @@ from tournaments.services.chaining import alias_content, frozen_append, link_app
 from tournaments.services.transitions import announce_later
 
 SECRET_BYTES: Final = 32
-NONCE_MOST: Final = 100  # characters of one
+NONCE_MOST: Final = 100  # characters
 
 
 def luck_commit(tournament: Tournament) -> Luck:
-    """Draw and commit a new secret for what is still to be drawn and played."""
+    """Generate a secret for the draws and matches to come, and append its hash to the chain."""
     last = tournament.lucks.aggregate(last=Max("number"))["last"] or 0
     luck = Luck.objects.create(tournament=tournament, number=last + 1, secret=secrets.token_bytes(SECRET_BYTES))
     secret_append(luck)
@@ -31,7 +31,7 @@ def luck_commit(tournament: Tournament) -> Luck:
 
 
 def luck_freeze(tournament: Tournament) -> None:
-    """Make the entries that are in, with their packages, part of the luck."""
+    """Mix the current entries, with their packages, into each luck that is not frozen yet."""
     playing = tournament.entries.filter(is_withdrawn=False, version__isnull=False).order_by("pk")
     entries = dict(playing.values_list("pk", "version__sha256"))
     digest = entries_digest(entries)
@@ -42,9 +42,8 @@ def luck_freeze(tournament: Tournament) -> None:
 
 
 def luck_begin(tournament: Tournament) -> None:
-    """Begin a luck: nothing is added to it any more, and what waits to be played gets its seeds.
-
-    A luck that has begun is left alone.
+    """Begin the last luck, if it has not begun: nothing can be added to it any more. Reseed the drawn matches that wait
+    to be played with it.
     """
     luck = tournament.lucks.filter(started_at__isnull=True).last()
     if luck is None:
@@ -62,11 +61,11 @@ def luck_begin(tournament: Tournament) -> None:
 
 
 def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
-    """Mix ``text`` into the luck, after all that was given before.
+    """Mix ``text`` into the luck, after the earlier nonces.
 
     Raises:
-        NonceRefused: entries are not frozen yet, or it has begun; neither an entrant nor of those who run it; given
-            once already; empty, too long, or not of printable characters.
+        NonceRefused: entries are not frozen yet, or the luck has begun; ``by`` is neither an entrant nor an arbiter or
+            organiser, or has added a nonce already; ``text`` is empty, too long or not printable.
     """
     text = text.strip()
     if not (text and len(text) <= NONCE_MOST and text.isprintable()):

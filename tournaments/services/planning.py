@@ -1,6 +1,6 @@
-"""When rounds begin and are shown: decided before they are drawn or after, until they begin.
+"""Plan when rounds begin and when they are shown. A round can be planned before or after it is drawn, until it begins.
 
-By a premiere the matches of a round are shown to everyone from a time on, all tables at once.
+A premiere is the time from which all matches of a round are shown, all tables at once.
 """
 
 from collections.abc import Mapping
@@ -38,13 +38,16 @@ def round_plan_set(
     premieres_at: datetime | None = None,
     tempo: str = Broadcast.NONE,
 ) -> None:
-    """Plan the ``place``th round of the stage of that number, drawn or not: when it begins (None: as the calendar of
-    the tournament says), from when on it is shown, and at which ``tempo`` (None: as soon as it is played, at the
-    tournament's). ``FINAL`` is the place of a knockout's final. The same plan twice changes nothing.
+    """Plan the round at ``place`` of the stage with the number ``stage``. The round need not be drawn yet.
+
+    ``place`` counts from 1; ``FINAL`` is the final of a knockout. ``starts_at`` is when the round begins; None means as
+    in the calendar of the tournament. ``premieres_at`` is the time from which the round is shown, at ``tempo``; None
+    means as soon as it is played, at the tempo of the tournament. Repeating a call changes nothing.
 
     Raises:
         WrongState: the tournament is over.
-        PremiereRefused: no such round; times that have passed, are too far away or in the wrong order; no such tempo.
+        PremiereRefused: the stage, place or tempo is invalid, or a time has passed, is too far away or in the wrong
+            order.
         TooLateForPremiere: the round has begun.
     """
     with transaction.atomic():
@@ -74,8 +77,11 @@ def round_plan_set(
 
 
 def rounds_replan(tournament: Tournament) -> None:
-    """Give the rounds that are drawn and wait the times that the calendar and the plans say now. One that would wait
-    for nothing begins with the next sweep; who may look at it follows from whether the organiser is to see it first."""
+    """Update the start times of waiting rounds from the calendar and the plans.
+
+    A round that has no reason to wait any more begins with the next sweep. The audience of the rounds is updated too,
+    because it depends on whether the organiser reviews rounds.
+    """
     waiting = list(tournament.rounds.filter(started_at__isnull=True).select_related("stage").order_by("number"))
     published = []
     for stage in dict.fromkeys(played.stage for played in waiting):
@@ -110,7 +116,7 @@ def _check(wanted: Mapping[str, Any], played: Round | None) -> None:
 
 
 class PremiereRefused(TournamentError):
-    """The round cannot have this premiere. ``field``: of the form, beside which the sentence belongs."""
+    """The round cannot have this premiere. ``field`` is the field of the form beside which the message is shown."""
 
     code = "invalid"
     status = 400
@@ -133,16 +139,16 @@ class TooLateForPremiere(TournamentError):
 def round_premiere_set(
     *, played: Round, premieres_at: datetime | None, tempo: str = Broadcast.NONE, is_told: bool = False
 ) -> None:
-    """Show the matches of a round from ``premieres_at`` on at ``tempo``; None calls the premiere off.
+    """Show the matches of a round from ``premieres_at`` on, at ``tempo``. None cancels the premiere.
 
-    A round that has begun keeps its tempo; a premiere of it may be moved or called off until it begins. One that was
-    called off then is shown as soon as it has been played. Whatever was said before, the last call holds; the same call
-    twice changes nothing. ``is_told``: in the chain already.
+    A round that has begun keeps its tempo; its premiere can be moved or cancelled until the premiere begins. If it is
+    cancelled then, the matches are shown as soon as they are played. The last call replaces earlier ones, and repeating
+    a call changes nothing. With ``is_told``, the caller has appended the change to the chain already.
 
     Raises:
         WrongState: the tournament is neither running nor paused.
-        PremiereRefused: a time that has passed, is too far away or before the round begins, or no such tempo.
-        TooLateForPremiere: the round has begun without a premiere, or its premiere has.
+        PremiereRefused: the time has passed, is too far away or before the round begins, or the tempo is unknown.
+        TooLateForPremiere: the round has begun without a premiere, or its premiere has begun.
     """
     with transaction.atomic():
         tournament_locked(played.tournament_id, *PLAYING)
@@ -181,7 +187,8 @@ def round_premiere_set(
 
 
 def premiere_check(premieres_at: datetime, tempo: str | None, starts_at: datetime | None) -> None:
-    """Refuse a time that cannot be; ``tempo`` and when the round begins count until it has begun (None).
+    """Check the time and the tempo of a premiere. For a round that has begun, ``tempo`` is None and only the time is
+    checked.
 
     Raises:
         PremiereRefused: see ``round_premiere_set``.
@@ -196,7 +203,7 @@ def premiere_check(premieres_at: datetime, tempo: str | None, starts_at: datetim
 
 
 def premiere_may_change(played: Round) -> bool:
-    """Tell whether the round may be given a premiere, or another one."""
+    """Return whether the premiere of the round can be set or changed."""
     return (
         played.tournament.state in PLAYING
         and Round.objects.filter(Q(started_at__isnull=True) | Q(premieres_at__gt=timezone.now()), pk=played.pk).exists()

@@ -1,6 +1,7 @@
-"""Who may look at what: results are shown in steps, to nobody, to those who take part, to everyone; and of a
-tournament that is over, the sources of the versions that played, once its results are public, and the data set, under
-a licence that the organiser chooses.
+"""Publish results: to nobody, to the participants or to everyone.
+
+For finished tournaments, also release the sources of the versions that played, once the results are public, and offer
+the data set under a licence that the organiser chooses.
 """
 
 from collections.abc import Callable
@@ -26,7 +27,7 @@ from tournaments.services.transitions import announce_later, tournament_locked
 from web.page_cache import pages_forget
 
 NARROWER: Final = {
-    Publication.EVERYONE: None,  # who sees the tournament
+    Publication.EVERYONE: None,  # everyone who can see the tournament
     Publication.PARTICIPANTS: Audience.AUTHORS,
     Publication.HIDDEN: Audience.ORGANISER,
 }
@@ -37,16 +38,20 @@ _COUNTED: Final[list[CountedIn]] = []
 
 
 def counted_register(counted_in: CountedIn) -> None:
-    """Let ``counted_in`` name what is over and has counted the results of a tournament, for rooms above: these stay."""
+    """Register ``counted_in``, which returns the name of a finished contest that has counted the results of a
+    tournament, such as a series, or None. These results must stay. Packages above this one use it.
+    """
     if counted_in not in _COUNTED:
         _COUNTED.append(counted_in)
 
 
 def uncounted_require(tournament: Tournament) -> None:
-    """Refuse to hide or reopen what counts in something that is over. The caller holds the tournament's lock.
+    """Require that no finished contest has counted the results, before they are hidden or the tournament is re-opened.
+
+    Call it with the tournament locked.
 
     Raises:
-        ResultsCounted: it does.
+        ResultsCounted: a finished contest has counted the results.
     """
     for counted_in in _COUNTED:
         if name := counted_in(tournament):
@@ -54,15 +59,16 @@ def uncounted_require(tournament: Tournament) -> None:
 
 
 def audience_of(played: Round) -> MatchAudience:
-    """Return who may look at the matches of a round; while it waits for the organiser, nobody else."""
+    """Return the audience of the matches of a round. While the round waits for the organiser, nobody else sees it."""
     if played.started_at is None and played.tournament.has_round_review:
         return match_audience(played.tournament, Audience.ORGANISER)
     return match_audience(played.tournament, NARROWER[Publication(played.tournament.publication)])
 
 
 def tournament_publish(*, tournament: Tournament, publication: Publication) -> Tournament:
-    """Show pairings, standings and matches to more people, or to fewer. In any state. What everyone sees needs no
-    ceremony any more: one that is on ends.
+    """Show pairings, standings and matches to more people, or to fewer. Works in any state.
+
+    If everyone sees the results, a running ceremony ends.
 
     Raises:
         ResultsCounted: see ``uncounted_require``.
@@ -81,13 +87,12 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
             transaction.on_commit(partial(announce, f"ceremony.{tournament.pk}"))
         published_notify(tournament)
         announce_later(tournament.pk)
-        pages_forget()  # its results stand on pages of others too
+        pages_forget()  # other pages show its results too
     return tournament
 
 
 def rounds_publish(tournament: Tournament) -> None:
-    """Show the matches of each round, and those that rulings replaced, to whom its state and the tournament's settings
-    say."""
+    """Update the audience of the matches of all rounds, and of the matches that rulings have superseded."""
     for played in Round.objects.filter(tournament=tournament).select_related("tournament"):
         match_publish(matches=Match.objects.filter(fixture__round=played), **audience_of(played))
     superseded = Match.objects.filter(superseded__ruling__tournament=tournament)
@@ -96,22 +101,24 @@ def rounds_publish(tournament: Tournament) -> None:
 
 
 def tournament_widen(tournament: Tournament) -> None:
-    """Show to more people what those may look at by another audience. Within a transaction that holds the tournament's
-    lock."""
+    """Update the matches and pages after the audience of the tournament has grown. Call it with the tournament
+    locked."""
     rounds_publish(tournament)
     announce_later(tournament.pk)
-    pages_forget()  # it stands on lists now
+    pages_forget()  # the lists of tournaments change
 
 
 TO_COME: Final = tuple(state for state in TournamentState if state != TournamentState.CANCELLED)
 
 
 def sources_move(*, tournament: Tournament, when: datetime | None) -> None:
-    """Have the sources released at ``when``, or as soon as results are public if that is later; with None the organiser
-    releases them. The same call twice changes nothing.
+    """Plan the release of the sources for ``when``, or for when results are public if that is later.
+
+    If ``when`` is None, the organiser releases them. Repeating a call changes nothing.
 
     Raises:
-        SourcesRefused: they are not to be released or have been, or the time has passed or is too far away.
+        SourcesRefused: no release was announced, the sources were released already, or the time has passed or is too
+            far away.
         WrongState: the tournament was cancelled.
     """
     with transaction.atomic():
@@ -131,11 +138,11 @@ def sources_move(*, tournament: Tournament, when: datetime | None) -> None:
 
 
 def sources_release(*, tournament: Tournament) -> Tournament:
-    """Let whoever sees the results read the sources. Released twice, nothing changes.
+    """Release the sources to everyone who can see the results. Do nothing if they were released before.
 
     Raises:
-        SourcesRefused: that was not announced, or the results are not public.
-        WrongState: the tournament is not over.
+        SourcesRefused: no release was announced, or the results are not public.
+        WrongState: the tournament is not finished.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
@@ -156,10 +163,10 @@ def _announced_require(tournament: Tournament) -> None:
 
 
 def dataset_licence_set(*, tournament: Tournament, licence: str) -> Tournament:
-    """Offer the data set under this licence, or with "" no longer. The same call twice changes nothing.
+    """Offer the data set under this licence. With "", stop offering it. Repeating a call changes nothing.
 
     Raises:
-        WrongState: the tournament is not over.
+        WrongState: the tournament is not finished.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)

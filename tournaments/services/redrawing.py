@@ -1,8 +1,8 @@
-"""The matches of a round: made when it is drawn, and replaced when a waiting round is drawn again.
+"""Create the matches of a round, and assign other bots to them when a waiting round is drawn again.
 
-A waiting round keeps its matches and their seeds; only other bots sit there. No match of it has begun, so a second draw
-gives nobody an advantage: the ``attempt`` stays the first, and the seeds of a table do not depend on how often its
-round was drawn.
+A waiting round keeps its matches and their seeds; only the bots in the seats change. None of its matches has begun, so
+a second draw gives nobody an advantage. Therefore the ``attempt`` does not change, and the seeds of a table do not
+depend on how often its round was drawn.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from tournaments.services.ruling_changes import active_state, changes_append
 
 
 def match_terms_of(played: Round) -> MatchTerms:
-    """Return the terms of the matches of a round, by its tournament and stage."""
+    """Return the terms of the matches of a round, which follow from its tournament and stage."""
     tournament, stage = played.tournament, played.stage
     return MatchTerms(
         ruleset=tournament.ruleset,
@@ -42,13 +42,15 @@ def match_terms_of(played: Round) -> MatchTerms:
 
 
 def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, held: bool) -> list[Match]:
-    """Create a match for each pairing, in their order; ``held``: they wait until the round begins."""
+    """Create a match for each pairing, in the same order. If ``held``, the matches wait until the round begins."""
     return matches_create(terms=match_terms_of(played), pairings=pairings, held=held)
 
 
 def waiting_redraw(tournament: Tournament) -> bool:
-    """Draw the round that waits again if somebody of it has left; whether that was so. Within a transaction that holds
-    the tournament's lock."""
+    """Draw the waiting round again if its bots have left or come back. Return whether it was drawn again.
+
+    Call it with the tournament locked.
+    """
     present = tournament.entries.filter(is_withdrawn=False).values_list("pk", flat=True)
     redraw = redraw_of(tournament, list(present), corrections_of(tournament))
     if redraw is None:
@@ -60,7 +62,7 @@ def waiting_redraw(tournament: Tournament) -> bool:
 
 
 def round_reseat(redraw: Redraw) -> None:
-    """Write what was drawn; how it stood before is kept, for when the same bots are there again.
+    """Write the new draw of a waiting round. Keep the previous draw, for when the same bots are present again.
 
     Raises:
         WrongState: the round has begun.
@@ -100,7 +102,7 @@ def round_reseat(redraw: Redraw) -> None:
 
 
 def _fixture_at(played: Round, table: int, versions: list[int]) -> Fixture:
-    """Return a fixture with the match that waited there before, or with a new one."""
+    """Create a fixture at a table, with the spare match of the table if there is one, else with a new match."""
     if str(table) in played.spare:
         match, attempt, luck = played.spare.pop(str(table))
         return Fixture.objects.create(round=played, table=table, match_id=match, attempt=attempt, luck=luck)

@@ -1,5 +1,5 @@
-"""Ask entrants questions and keep their answers; and store who plays for which team when entries are frozen: a person
-plays for one.
+"""Ask entrants questions and store their answers. Also store who plays for which team when entries are frozen: a
+person plays for only one team.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,12 +56,14 @@ def registration_question_add(
     choices: Sequence[str] = (),
     is_required: bool = True,
 ) -> RegistrationQuestion:
-    """Ask one more question of those who enter from now on. A consent or a category is always required. Those who are
-    in already may answer it as long as entries are open.
+    """Add a question for authors who enter from now on. Answers to a consent or a category are always required.
+
+    Authors who have entered already may answer it as long as entries are open.
 
     Raises:
-        WrongState: the tournament has begun.
-        QuestionRefused: too many or the same question, a second category, no text, or too few or too many choices.
+        WrongState: the tournament has started.
+        QuestionRefused: there are too many questions, the same question or a category is asked already, or the text or
+            the choices are missing, too many or too long.
     """
     text, choices = " ".join(text.split()), [" ".join(one.split()) for one in choices]
     choices = [one for one in choices if one] if kind in CHOOSING else []
@@ -92,12 +94,13 @@ def registration_question_add(
 
 
 def registration_question_remove(*, tournament: Tournament, number: int) -> None:
-    """Stop asking a question. If it has answers, the question and its answers remain; else it is deleted, and its
-    number is not given again. With a category those of all entries are deleted. Do nothing if there is no such
-    question.
+    """Stop asking a question. Do nothing if there is no such question.
+
+    A question that has answers is kept with them; otherwise it is deleted. Its number is not used again. If the
+    question asks for the category, the categories of all entries are deleted.
 
     Raises:
-        WrongState: the tournament has begun.
+        WrongState: the tournament has started.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *ENTERING)
@@ -112,7 +115,7 @@ def registration_question_remove(*, tournament: Tournament, number: int) -> None
 
 
 def registration_answers_set(*, entry: Entry, answers: Mapping[str, Any], by: AbstractUser) -> EntryAnswers:
-    """Correct what was answered for a bot of one's own; all answers are given again.
+    """Replace all answers of ``by`` for an entry.
 
     Raises:
         EntryRefused: entries are not open.
@@ -127,8 +130,11 @@ def registration_answers_set(*, entry: Entry, answers: Mapping[str, Any], by: Ab
 
 
 def answers_write(tournament: Tournament, entry: Entry, answers: Mapping[str, Any], by: AbstractUser) -> EntryAnswers:
-    """Keep the answers of ``by`` for ``entry``, in a transaction that holds the ``tournament``. They take the place of
-    all that another member of the team answered: answers are personal data of one person."""
+    """Store the answers of ``by`` for ``entry``. Call it with the tournament locked.
+
+    If another member of the team has answered before, all those answers are deleted, because they are personal data of
+    that person.
+    """
     checked = answers_checked(questions_asked(tournament), answers)
     if (asked := category_question(tournament)) is not None:
         entry.category = str(checked.pop(str(asked.number)))
@@ -140,12 +146,13 @@ def answers_write(tournament: Tournament, entry: Entry, answers: Mapping[str, An
 
 
 def entry_category_set(*, entry: Entry, category: str) -> Entry:
-    """Put a bot into a ``category`` of its tournament, or into none (""), as its organiser, until it is over. The chain
-    tells it.
+    """Change the category of an entry, for the organiser, until the tournament is over. "" means no category.
+
+    The change is appended to the chain.
 
     Raises:
         WrongState: the tournament is over.
-        AnswerRefused: it has no such category.
+        AnswerRefused: the tournament has no such category.
     """
     with transaction.atomic():
         tournament = tournament_locked(entry.tournament_id, *(one for one in TournamentState if one not in OVER))
@@ -186,11 +193,12 @@ def _keep(tournament: Tournament, questions: Sequence[RegistrationQuestion]) -> 
 
 
 def one_team_require(tournament: Tournament, bot: Bot) -> None:
-    """Refuse a bot if somebody of its owner's people is in already, alone or in another team. Those who join a team
-    later are left to the freeze.
+    """Require that nobody of the bot's owner or team has entered already, alone or with another team.
+
+    People who join a team later are checked when entries are frozen.
 
     Raises:
-        EntryRefused: with the code ``team``.
+        EntryRefused: somebody has entered already. The code is ``team``.
     """
     found = TeamMember.objects.filter(team=bot.owner_id).values_list("person", flat=True)
     people = set(found) or {bot.owner_id}
@@ -201,11 +209,12 @@ def one_team_require(tournament: Tournament, bot: Bot) -> None:
 
 
 def team_size_require(tournament: Tournament, bot: Bot) -> None:
-    """Refuse the bot of a team of more people than the tournament allows. Those who join a team later take part as long
-    as there is room: see the freeze.
+    """Require that the team of the bot has no more people than the tournament allows.
+
+    People who join a team later take part as long as there is room: see ``team_players_freeze``.
 
     Raises:
-        EntryRefused: with the code ``team_size``.
+        EntryRefused: the team is too large. The code is ``team_size``.
     """
     most = tournament.team_size
     if most is not None and has_people_over(bot.owner_id, most):
@@ -218,8 +227,10 @@ def team_size_require(tournament: Tournament, bot: Bot) -> None:
 
 
 def team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> list[int]:
-    """Store who is in the teams of these entries now, in place of what was stored before. Who plays alone does, and
-    otherwise who is in several teams plays for the one that entered first. Return the teams in which nobody is left.
+    """Store the current members of the teams of these entries, and replace the stored ones.
+
+    A person who entered a bot alone does not play for a team. A person in several teams plays for the team that entered
+    first. Return the ids of the teams in which nobody is left.
 
     Call it with the tournament locked.
     """
@@ -231,8 +242,11 @@ def team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> lis
 
 
 def team_players_add(tournament: Tournament, teams: Sequence[int], *, alone: Iterable[int] = ()) -> list[int]:
-    """Store who is in these teams now and plays for no other, those who joined first where the tournament allows no
-    more. Return the teams in which nobody is left."""
+    """Store the current members of these teams who play neither ``alone`` nor for another team.
+
+    If a team has more members than the tournament allows, those who joined first play. Return the ids of the teams in
+    which nobody is left.
+    """
     if not teams:
         return []
     members: dict[int, list[int]] = {team: [] for team in teams}
@@ -249,7 +263,7 @@ def team_players_add(tournament: Tournament, teams: Sequence[int], *, alone: Ite
 
 
 def team_players_late(tournament: Tournament, team_id: int) -> None:
-    """Store who is in a team whose bot enters after the start, unless a bot of the team is in already."""
+    """Store the members of a team whose bot enters after the start, unless members of the team are stored already."""
     is_team = TeamMember.objects.filter(team=team_id).exists()
     if is_team and not TeamPlayer.objects.filter(tournament=tournament, team=team_id).exists():
         team_players_add(tournament, [team_id])

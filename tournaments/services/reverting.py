@@ -1,5 +1,6 @@
-"""Make the state that the rulings lead to the one that is, as ``selectors.rulings.consequences`` has found it: draws
-are rolled back and restored, and so are fixtures whose players changed and stages that restart.
+"""Apply the consequences of rulings that ``selectors.rulings.consequences`` has computed.
+
+Rounds, fixtures whose players change, and stages that restart are rolled back or restored.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,8 +43,9 @@ from tournaments.standings import RulingCode, rulings_holding
 
 
 def fixture_displace(ruling: Ruling, fixture: Fixture, rewound: Rewound | None = None) -> None:
-    """Take a fixture's match away: it no longer counts, and if it is not finished it is called off. The fixture is left
-    without one, to be given another or deleted.
+    """Supersede the match of a fixture: it no longer counts, and it is cancelled if it is not finished.
+
+    The caller then gives the fixture another match or deletes it.
     """
     played = fixture.round
     SupersededMatch.objects.create(
@@ -63,7 +65,8 @@ def fixture_displace(ruling: Ruling, fixture: Fixture, rewound: Rewound | None =
 
 
 def fixtures_undo(ruling: Ruling, fixtures: Iterable[Fixture], rewound: Sequence[Rewound] = ()) -> None:
-    """Take them out of their rounds; those of a stage that is rewound are kept for it."""
+    """Delete the fixtures and supersede their matches. Matches of a stage in ``rewound`` are linked to it, so that
+    they can be restored with the stage."""
     by_stage = {one.stage_id: one for one in rewound}
     for fixture in fixtures:
         fixture_displace(ruling, fixture, by_stage.get(fixture.round.stage_id))
@@ -71,9 +74,9 @@ def fixtures_undo(ruling: Ruling, fixtures: Iterable[Fixture], rewound: Sequence
 
 
 def fixtures_restore(superseded: Iterable[SupersededMatch]) -> None:
-    """Give fixtures their places again, in rounds that are there again."""
+    """Recreate the fixtures of superseded matches, and their rounds where these no longer exist."""
     for one in superseded:
-        assert one.stage is not None  # noqa: S101  what can come back knows its stage
+        assert one.stage is not None  # noqa: S101  every match that can be restored has a stage
         played, _created = Round.objects.get_or_create(
             tournament_id=one.stage.tournament_id,
             number=one.round,
@@ -91,7 +94,7 @@ def fixtures_restore(superseded: Iterable[SupersededMatch]) -> None:
 
 
 def rounds_tidy(tournament: Tournament) -> None:
-    """Delete the rounds of a knockout in which nobody meets."""
+    """Delete the rounds of knockouts that have no fixtures."""
     for stage in Stage.objects.filter(tournament=tournament, rounds=0, started_at__isnull=False):
         if stage.kind.has_bracket:
             stage.played.filter(fixtures__isnull=True).delete()
@@ -100,7 +103,7 @@ def rounds_tidy(tournament: Tournament) -> None:
 
 
 def stages_store(ruling: Ruling, stages: Sequence[Stage]) -> list[Rewound]:
-    """Keep what is needed to restore the stages as they are now."""
+    """Store the current seeds, byes and times, so that the stages can be restored."""
     times = [_times(stage) for stage in Stage.objects.filter(tournament=ruling.tournament_id)]
     return [
         Rewound.objects.create(
@@ -115,14 +118,14 @@ def stages_store(ruling: Ruling, stages: Sequence[Stage]) -> list[Rewound]:
 
 
 def stages_roll_back(stages: Sequence[Stage]) -> None:
-    """Set stages back as if they had never begun; their fixtures are undone already."""
+    """Reset stages as if they had never begun. Their fixtures must have been undone before."""
     Round.objects.filter(stage__in=stages).delete()
     Seed.objects.filter(stage__in=stages).delete()
     Stage.objects.filter(pk__in=[stage.pk for stage in stages]).update(started_at=None, finished_at=None, drawn=0)
 
 
 def stage_restore(kept: Rewound) -> None:
-    """Make a stage again what it was when it was rewound; its fixtures are for ``fixtures_restore``, before."""
+    """Restore a stage to its state from before it was rewound. Call ``fixtures_restore`` first for its fixtures."""
     Seed.objects.filter(stage=kept.stage_id).delete()
     Seed.objects.bulk_create(
         Seed(stage_id=kept.stage_id, number=number, entry_id=entry) for number, entry in enumerate(kept.seeds, start=1)
@@ -140,7 +143,7 @@ def stage_restore(kept: Rewound) -> None:
 
 
 def stage_reopen(tournament: Tournament) -> None:
-    """Re-open the stage that began last: it ends again when everything is decided."""
+    """Re-open the stage that began last. It ends again when all its matches are decided."""
     stage = Stage.objects.filter(tournament=tournament, started_at__isnull=False).order_by("-number").first()
     if stage is not None:
         Stage.objects.filter(pk=stage.pk).update(finished_at=None)
@@ -164,14 +167,14 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def rulings_settle(ruling: Ruling, follows: Consequences) -> None:
-    """Set fixtures, stages, matches and entries as they follow; ``ruling`` is what takes places away."""
+    """Apply the consequences ``follows`` of ``ruling`` to entries, fixtures, stages and matches."""
     tournament = ruling.tournament
     entries_settle(tournament)
     kept = stages_store(ruling, follows.rewound)
     fixtures_undo(ruling, follows.undone, kept)
     if follows.rewound:
         stages_roll_back(follows.rewound)
-    rounds_tidy(tournament)  # what comes back comes back to its own round, not to one drawn in its place
+    rounds_tidy(tournament)  # so that restored fixtures return to their own round, not to the round that replaced it
     fixtures_restore(follows.restored)
     for one in follows.revived:
         stage_restore(one)
@@ -188,7 +191,7 @@ def rulings_settle(ruling: Ruling, follows: Consequences) -> None:
 
 
 def seats_settle(tournament: Tournament) -> None:
-    """Have bots that are shut out forfeit their seats in what has not begun, and all others play."""
+    """Forfeit the seats of bots that are shut out in matches that have not begun, and admit all other bots."""
     out = shut_out_of(tournament)
     bots = tournament.entries.filter(pk__in=out).values("bot")
     drawn = MatchSeat.objects.filter(match__fixture__round__tournament=tournament)
@@ -201,8 +204,10 @@ def _matches(ids: list[int]) -> QuerySet[Match]:
 
 
 def _play_on(tournament: Tournament, ids: list[int]) -> None:
-    """Play those that were called off from their start, once their rounds have begun and the tournament runs.
-    Seeds of a secret that is known by now are not used again."""
+    """Play cancelled matches from their start, once their rounds have begun and the tournament is running.
+
+    Matches whose seeds come from an earlier luck get new seeds, because its secret is public by now.
+    """
     fixtures = Fixture.objects.filter(match__in=ids).select_related("round__tournament", "match")
     for fixture in fixtures:
         match_publish(matches=_matches([fixture.match_id]), **audience_of(fixture.round))
@@ -221,9 +226,10 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
 
 
 def stages_mend(stage: Stage) -> bool:
-    """Restart ``stage``, which is not the first, or one before it, if a match of the stage before that was replayed
-    after it had begun, and others go on by its result; return whether that was so. Everything that is drawn has been
-    decided.
+    """Restart ``stage``, or an earlier stage except the first, if replays have changed who goes on to it.
+
+    This happens if a match of the stage before was replayed, and finished after the stage had begun. Return whether a
+    stage restarts. All drawn matches must be decided. ``stage`` must not be the first stage.
     """
     held = rulings_holding(rulings_of(stage.tournament))
     new = [one.new for one in held if one.kind is RulingCode.REPLAY and one.new is not None]
@@ -232,7 +238,7 @@ def stages_mend(stage: Stage) -> bool:
 
 
 def _mend(stage: Stage, new: list[int]) -> bool:
-    """Restart this stage if it must; ``new``: the matches that were played in the place of others."""
+    """Restart this stage if the results of replays require it. ``new`` are the ids of the replays."""
     before = Fixture.objects.filter(match__in=new, round__stage__number=stage.number - 1)
     later = before.filter(match__finished_at__gt=stage.started_at)
     if not later.exists():

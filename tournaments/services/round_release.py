@@ -1,4 +1,4 @@
-"""Rounds that wait, for their time or for the organiser, who may meanwhile let bots change places."""
+"""Start rounds that wait for their time or for the organiser, and swap bots in a waiting round."""
 
 from collections.abc import Collection, Sequence
 
@@ -37,13 +37,13 @@ class RoundStarted(TournamentError):
 
 
 class SwapRefused(TournamentError):
-    """These two cannot change places."""
+    """These bots cannot change places."""
 
     code = "cannot_swap"
 
 
 class SwapBreaksRules(TournamentError):
-    """These two can, but not without breaking rules of the draw. ``breaches``: which, a sentence each."""
+    """The swap would break rules of the draw. ``breaches`` has a sentence for each of them."""
 
     code = "breaks_rules"
 
@@ -53,11 +53,11 @@ class SwapBreaksRules(TournamentError):
 
 
 def round_start(*, played: Round) -> None:
-    """Let a round that waits go to the workers, once. Bots whose version was deleted meanwhile are withdrawn first.
+    """Start a waiting round: queue its matches for the workers. Bots without an accepted version are withdrawn first.
 
     Raises:
         WrongState: the tournament is not running.
-        RoundStarted: somebody, or its time, was first.
+        RoundStarted: the round was started before.
     """
     with transaction.atomic():
         tournament_locked(played.tournament_id, TournamentState.RUNNING)
@@ -72,19 +72,19 @@ def round_start(*, played: Round) -> None:
         matches = Match.objects.filter(fixture__round=played)
         match_publish(matches=matches, **audience_of(played))
         match_release(matches=matches)
-        if played.tournament.has_round_review:  # the others were published when they were drawn
+        if played.tournament.has_round_review:  # without a review, rounds were announced when they were drawn
             rounds_notify(played.tournament_id, [played.number])
         announce_later(played.tournament_id)
 
 
 def rounds_start_due() -> int:
-    """Let go the rounds whose time has come, but for those that wait for the organiser; how many."""
+    """Start the rounds that are due and do not wait for the organiser. Return how many were started."""
     started = 0
     for played in ROUND.due():
         try:
             round_start(played=played)
         except (RoundStarted, WrongState):
-            continue  # somebody was first
+            continue  # another process was first
         started += 1
     return started
 
@@ -92,15 +92,17 @@ def rounds_start_due() -> int:
 def places_swap(
     *, played: Round, one: Entry, other: Entry, by: AbstractUser, despite: Collection[str] | None = None
 ) -> None:
-    """Let two bots change places in a round that waits: two seats, or a seat and a bye. What was said of how these
-    tables were drawn no longer holds, and is no longer said; the log of rulings says who changed them, and which rules
-    of the draw were broken. ``despite``: the breaches that the organiser has seen and accepts; None accepts all.
+    """Swap two bots in a waiting round: two seats, or a seat and a bye.
+
+    The reasons for which these tables were drawn are deleted, because they no longer apply. The log of rulings records
+    who made the swap, and which rules of the draw it breaks. ``despite`` are the breaches that the organiser has seen
+    and accepts; None accepts all.
 
     Raises:
         WrongState: the tournament is neither running nor paused.
         RoundStarted: the round no longer waits.
-        SwapRefused: one and the same, or not in the round, or neither would move; or the seeds give the bracket.
-        SwapBreaksRules: it breaks rules that are not in ``despite``.
+        SwapRefused: both are the same bot, are not in the round or have byes, or the stage is a knockout.
+        SwapBreaksRules: the swap breaks rules that are not in ``despite``.
     """
     with transaction.atomic():
         tournament_locked(played.tournament_id, TournamentState.RUNNING, TournamentState.PAUSED)

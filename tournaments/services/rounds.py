@@ -1,9 +1,9 @@
-"""A stage begins, its rounds become matches, and it ends; the next one follows, or the tournament is over.
+"""Begin stages, draw their rounds, and end stages, until the tournament is finished.
 
-Where bots are updated, entries play with the versions that their bots have now from a round or stage that begins now
-on. This is done under the lock of the tournament's row, in the transaction in which the round begins, so it happens
-once. A round that waits is drawn with the versions of before; when it begins its seats are changed too, and those of
-other rounds that wait.
+If the tournament takes new versions, entries are updated to the current versions of their bots when a round or stage
+begins. This happens in the transaction in which the round begins, while the tournament is locked, so it happens once.
+A waiting round is drawn with the earlier versions. When a round begins, its seats are updated, and so are the seats of
+all waiting rounds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,17 +39,18 @@ from tournaments.services.reverting import stages_mend
 from tournaments.services.ruling_changes import active_state, changes_append
 from tournaments.services.transitions import announce_later, state_move
 
-STEPS: Final = 10  # that one call tries at most: the end of a stage, the first round of the next, a draw once more
+STEPS: Final = 10  # per call: for example the end of a stage, the first round of the next, and a repeated draw
 
 
 def tournament_advance(*, tournament_id: int) -> bool:
-    """Advance a running tournament when all its matches are decided: draw the next rounds; if the stage has none left,
-    end it and begin the next stage; if there is none, finish. Repeat this until there is something to play. Return
-    False, without a change, if nothing is due.
+    """Advance a running tournament if all its matches are decided. Return False, and change nothing, if nothing is due.
 
-    Rounds are computed without the lock, then written under it in one short transaction. If the tournament's revision
-    or the entries that play on have changed meanwhile, they are computed again, so only one of several callers at once
-    writes. If a call is killed, the next one continues.
+    Draw the next rounds. If the stage has no rounds left, end it and begin the next stage; if there is no next stage,
+    finish the tournament. Repeat this until there are matches to play.
+
+    Rounds are computed without a lock, then written in one short transaction that locks the tournament. If the revision
+    of the tournament or the entries that play on have changed meanwhile, the rounds are computed again, so only one of
+    several concurrent calls writes. If a call is killed, the next call continues.
     """
     moved = False
     for _ in range(STEPS):
@@ -64,7 +65,7 @@ def tournament_advance(*, tournament_id: int) -> bool:
 
 
 def stage_begin(stage: Stage) -> None:
-    """Begin a stage: from now on its rounds are due, and ``tournament_advance`` draws them."""
+    """Begin a stage. From now on, ``tournament_advance`` draws its rounds."""
     stage.started_at = timezone.now()
     stage.save(update_fields=["started_at"])
     if stage.number == 1 and stage.kind.has_bracket:
@@ -85,9 +86,11 @@ def _due(chosen: QuerySet[Tournament]) -> Stage | None:
 
 
 def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> bool:
-    """Write the ``rounds``, or end the stage if there are none. Return False, without a change, if the tournament or
-    the entries that play on are no longer those from which they were drawn, ``read`` and ``present``. If a stage had
-    to be mended or an entry withdrawn first, only that is done."""
+    """Write the ``rounds``, or end the stage if there are none. Return whether anything was changed.
+
+    Do nothing if the tournament or its entries have changed since the rounds were computed from ``read`` and
+    ``present``. If a stage must restart or an entry must be withdrawn first, do only that.
+    """
     with transaction.atomic():
         stage = _due(Tournament.objects.select_for_update().filter(pk=read.tournament_id))
         if stage is None or stage.pk != read.pk:
@@ -125,7 +128,7 @@ def _stage_finish(stage: Stage) -> None:
     going_on = following.kind.going_on(following.terms, rows, _present(stage)) if following else []
     if following is not None and len(going_on) >= following.smallest_field:
         following.save()
-        if not following.kind.is_play_off:  # all others keep their places and are not cut
+        if not following.kind.is_play_off:  # before a play-off, the other bots are not cut: they keep their places
             stage_cut_notify(stage, going_on, _present(stage))
         _seed(following, going_on)
         stage_begin(following)
@@ -137,7 +140,7 @@ def _stage_finish(stage: Stage) -> None:
 
 
 def _seed(stage: Stage, entries: Sequence[int]) -> None:
-    """Keep the seeds of a stage; ``entries`` come with the best first, before bots of one author are seeded apart."""
+    """Store the seeds of a stage. ``entries`` has the best first; then bots of the same author are seeded apart."""
     seeds = stage.kind.seeded(stage.terms, entries, authors_of(stage.tournament))
     Seed.objects.bulk_create(
         Seed(stage=stage, number=number, entry_id=entry) for number, entry in enumerate(seeds, start=1)
@@ -165,7 +168,7 @@ def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping
 
 
 def _present(stage: Stage) -> dict[int, BotVersion]:
-    """Return the entries that play on in the stage, in the order of their seeds, with their versions."""
+    """Return the versions by entry, for the entries that play on in the stage, in the order of their seeds."""
     entries = Entry.objects.filter(
         tournament=stage.tournament_id, is_withdrawn=False, version__state=VersionState.ACCEPTED
     ).select_related("version")
@@ -175,7 +178,7 @@ def _present(stage: Stage) -> dict[int, BotVersion]:
 
 
 class _Beginning(NamedTuple):
-    """The plan of a round, its earliest start, and whether it waits for it or for the organiser."""
+    """The plan of a round, its earliest start, and whether the round waits for this time or for the organiser."""
 
     plan: RoundPlan | None
     starts_at: datetime | None
@@ -183,7 +186,7 @@ class _Beginning(NamedTuple):
 
 
 def _beginnings(stage: Stage, first: int, rounds: Sequence[DrawnRound]) -> list[_Beginning]:
-    """Return the beginning of each of the new ``rounds``; ``first`` is the number of the first one."""
+    """Return the beginning of each of the new ``rounds``. ``first`` is the number of the first round."""
     calendar, now, found = Calendar(stage), timezone.now(), []
     for place, drawn in enumerate(rounds):
         plan = calendar.plan(stage.drawn + 1 + place, [table.reasons for table in drawn.tables if table.reasons])
@@ -202,8 +205,10 @@ def _round_create(
     luck: int,
     value: bytes,
 ) -> dict[str, Any]:
-    """Create a round with its matches and byes; their seeds follow from the ``value`` of the luck numbered ``luck``.
-    Return what the chain says of it."""
+    """Create a round with its matches and byes. Return the content of its link in the chain.
+
+    The seeds of the matches follow from ``value``, the value of the luck with the number ``luck``.
+    """
     tournament, (plan, starts_at, waits) = stage.tournament, beginning
     played = Round.objects.create(
         tournament=tournament,
@@ -260,12 +265,13 @@ def _pairings(
 
 
 def versions_update(stage: Stage, number: int) -> int:
-    """Let the entries play with the current versions of their bots, where the tournament updates bots for round
-    ``number``, of ``stage``, that begins now, and notify their owners. A version that is not accepted is not current:
-    its bot plays with the one before. Return how many entries have a new version.
+    """Update the entries to the current versions of their bots, and notify the owners. Return how many were updated.
 
-    A round that a ruling has brought back waits with the versions of when it was undone, so seats are always looked
-    through, for nothing where they have the versions that play.
+    Call it when round ``number`` of ``stage`` begins. Do nothing if the tournament does not take new versions. A
+    version that is not accepted does not become current, so the bot keeps playing with its earlier version.
+
+    The seats of waiting rounds are always checked, because a round that a ruling has restored still has the versions
+    from when it was undone.
     """
     if not takes_new_versions(stage.tournament):
         return 0
@@ -289,8 +295,10 @@ def _entries_update(tournament: Tournament, number: int) -> int:
 
 
 def _seats_update(tournament: Tournament) -> None:
-    """Let the entries sit with their versions in the matches of rounds that wait, also in those that were called off: a
-    ruling that is taken back lets them be played in a round that has begun by then."""
+    """Update the seats in matches of waiting rounds to the versions of the entries.
+
+    This includes cancelled matches: if a ruling is taken back, they may be played after their round has begun.
+    """
     versions = dict(tournament.entries.filter(version__isnull=False).values_list("bot", "version"))
     waiting = MatchSeat.objects.filter(
         match__fixture__round__tournament=tournament,

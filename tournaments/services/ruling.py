@@ -1,7 +1,8 @@
-"""An arbiter rules: the log gets a line, and what follows from it follows, in one transaction or not at all.
+"""Make rulings: store a ruling in the log and apply its consequences, in one transaction.
 
-What follows is not a list of deeds for each kind: it is the state that all rulings that now hold lead to, which
-``selectors.consequences`` compares with the one that is. Only what a ruling adds to the world by itself is done here.
+Most kinds of rulings have no code of their own here. ``selectors.rulings.consequences`` computes the state that follows
+from all rulings in effect, and compares it with the current state. This module has only the effects that do not follow
+from this comparison, such as the new match of a replay.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,18 +38,20 @@ RULED: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState
 
 
 def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUser, basis: str) -> Ruling:
-    """Rule, if nothing has changed since ``basis`` (see ``Consequences``) was computed; sent twice, it rules once.
+    """Make a ruling, if nothing that it affects has changed since ``basis`` (see ``basis_of``) was computed.
+
+    If the same ruling was made before on the same basis, return it, so a form that is sent twice makes one ruling.
 
     Raises:
-        WrongState: the tournament has not begun, or was cancelled.
-        RulingStale: results or rulings have changed since.
-        RulingRefused: it cannot be ruled so.
-        ResultsCounted: it would reopen what counts in a series that has ended.
+        WrongState: the tournament has not started, or was cancelled.
+        RulingStale: results or rulings have changed since ``basis`` was computed.
+        RulingRefused: the ruling is not possible.
+        ResultsCounted: it would re-open a tournament whose results count in a series that has ended.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *RULED)
         results_append(tournament_id=tournament.pk)
-        entries_withdraw_ineligible(tournament_id=tournament.pk)  # what follows may rest on that
+        entries_withdraw_ineligible(tournament_id=tournament.pk)  # the consequences depend on who takes part
         made = Ruling.objects.filter(
             tournament=tournament, basis=basis, kind=proposal.kind, by=by.pk, reason=reason
         ).first()
@@ -97,9 +100,7 @@ def _log(tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUs
 
 
 def _append(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
-    """Return the line of the log as the chain tells it. The match is named by its place, as is that of a ruling taken
-    back.
-    """
+    """Append the ruling to the chain. A match is identified by its round, table and attempt."""
     fixture, named = proposal.fixture, proposal.ruling
     content = {
         "number": ruling.number,
@@ -170,12 +171,12 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _reinstate(ruling: Ruling, proposal: Proposal) -> None:
-    """Forgive what the rules have done."""
+    """Clear the withdrawal by the rules."""
     Entry.objects.filter(rulings=ruling).update(withdrawn_because="", struck_at=None)
 
 
 def _take_back(ruling: Ruling, proposal: Proposal) -> None:
-    """Restore what is kept beside the rulings to what it was before the one that is named."""
+    """Restore the stored state from before the ruling that is taken back, as far as it does not follow from rulings."""
     named = ruling.names
     if named is None:
         return
@@ -191,8 +192,8 @@ def _take_back(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _reopen(ruling: Ruling, proposal: Proposal) -> None:
-    """Reopen the tournament as paused, because it would otherwise finish again at once. Its secret is known: what is
-    still to be played gets another one.
+    """Re-open the tournament as paused, because a running tournament would finish again at once. Commit a new secret
+    for the matches to come, because the old one is public.
     """
     state_move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished_at=None)
     stage_reopen(ruling.tournament)

@@ -1,4 +1,4 @@
-"""What a ruling has changed of what was drawn, for the chain: the difference of what was in force before and after."""
+"""Append to the chain how a ruling has changed the draw: the difference between the states before and after."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -17,9 +17,12 @@ Place = tuple[int, int, int]  # round, table, attempt
 
 @dataclass(frozen=True, slots=True)
 class ActiveState:
-    """Tables by place with their seats and reasons, which of all matches are called off, byes by round, the stages that
-    have begun, each with when, and which of them are over. A stage that restarts begins at another time, and one that
-    is restored at the time of before."""
+    """The part of a tournament that a ruling can change.
+
+    ``tables`` has the luck, seats and reasons of each table; ``off`` the places of cancelled matches, superseded ones
+    included; ``byes`` the byes of each round; ``stages`` when each stage began; ``over`` the stages that are over. A
+    stage that restarts gets a new time; a stage that is restored gets its earlier time again.
+    """
 
     tables: dict[Place, dict[str, Any]] = field(default_factory=dict)
     off: frozenset[Place] = frozenset()
@@ -29,7 +32,7 @@ class ActiveState:
 
 
 def active_state(tournament: Tournament) -> ActiveState:
-    """Return it as it stands in the database."""
+    """Return the current state from the database; an empty one if the tournament has no chain."""
     if not has_chain(tournament.pk):
         return ActiveState()
     entries = entry_by_version(tournament)
@@ -61,8 +64,11 @@ def active_state(tournament: Tournament) -> ActiveState:
 
 
 def changes_append(tournament: Tournament, before: ActiveState, kind: str = "effects") -> None:
-    """Append to the chain what is no longer as it was ``before``, if anything: by a ruling, or of another ``kind``:
-    "redrawn", a round that waits, or "mended", stages that restart after a replay."""
+    """Append the differences between ``before`` and the current state to the chain, if there are any.
+
+    ``kind`` is "effects" for a ruling, "redrawn" for a waiting round that was drawn again, and "mended" for stages that
+    restart after a replay.
+    """
     after = active_state(tournament)
     gone = [place for place in sorted(before.tables) if place not in after.tables]
     new = [
@@ -93,7 +99,7 @@ def changes_append(tournament: Tournament, before: ActiveState, kind: str = "eff
 
 
 def standings_append(tournament: Tournament) -> None:
-    """Append to the chain the standings of all begun stages, where a ruling has changed them after the end."""
+    """Append the standings of all begun stages to the chain. Call it after a ruling on a finished tournament."""
     if has_chain(tournament.pk):
         begun = [stage for stage in tournament.stages.all() if stage.started_at]
         content = [{"stage": stage.number, "standings": standings_content(standings_of(stage))} for stage in begun]

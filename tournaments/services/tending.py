@@ -1,5 +1,5 @@
-"""What happens to tournaments by the clock: entries open and close, a start is made or missed, rounds begin, entries
-leave."""
+"""The periodic sweep of tournaments: it opens and closes entries, starts or postpones tournaments, begins rounds, and
+withdraws entries."""
 
 import logging
 from collections.abc import Callable
@@ -48,7 +48,8 @@ POSTPONED_BY: Final = 2 * HALF_DAY
 
 
 def analyses_schedule(*, tournament: Tournament) -> None:
-    """Order the analyses that finished matches lack, where a value was announced. Workers make them in between."""
+    """Order the missing analyses of finished matches, if the tournament has a value function. Workers make them between
+    matches."""
     if not tournament.luck_value:
         return
     finished = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
@@ -57,11 +58,13 @@ def analyses_schedule(*, tournament: Tournament) -> None:
 
 
 def start_miss(*, tournament: Tournament, entries: int) -> None:
-    """Postpone a tournament that could not start with its ``entries``, by days until that is to come, and let bots
-    enter until then; the second time leave it to its organiser. Either way tell the organiser and the authors, once.
+    """Postpone a tournament that could not start because it has only ``entries`` bots.
+
+    The first time, move the start by whole days into the future, and re-open entries if they are closed. The second
+    time, leave the start to the organiser. In both cases, notify the organiser and the authors once.
 
     Raises:
-        WrongState: it has started or was cancelled meanwhile.
+        WrongState: the tournament has started or was cancelled meanwhile.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, TournamentState.OPEN, TournamentState.LOCKED)
@@ -72,7 +75,7 @@ def start_miss(*, tournament: Tournament, entries: int) -> None:
             first = tournament.first_round_at
             days = (timezone.now() - first).days + 1
             while (later := tournament.minutes_later(first, days * POSTPONED_BY)) <= timezone.now():
-                days += 1  # where a day had 25 hours
+                days += 1  # a day with 25 hours, when the clocks change
             fields["first_round_at"] = later
             if tournament.state == TournamentState.LOCKED:
                 tournament_reopen(tournament=tournament)
@@ -85,10 +88,15 @@ def start_miss(*, tournament: Tournament, entries: int) -> None:
 
 
 def tournaments_tend() -> int:
-    """Open and close the entries, start the tournaments, make the weekly cups, let the rounds go, begin the ceremonies
-    and release the sources whose time has come. Beside it the safety net for lost messages: draw the rounds and finish
-    the tournaments that are due, withdraw who forfeited too many matches, was deleted or left the group, pause what is
-    stuck because of its game, and hold again what a platform fault has queued during a pause. Return how many moved."""
+    """Do everything that is due in all tournaments. Return how many tournaments have advanced.
+
+    Open and close entries, start tournaments and rounds, create weekly cups, begin ceremonies and release sources at
+    their times.
+
+    Also do what lost messages may have left undone: draw rounds and finish tournaments; withdraw bots that forfeited
+    too many matches, were deleted or whose author left the group; pause tournaments that are stuck because of their
+    game; and hold matches of paused tournaments that a fault of the platform has queued again.
+    """
     entries_open_due()
     entries_close_due()
     entries_close_soon_notify()
@@ -110,23 +118,26 @@ def tournaments_tend() -> int:
 
 
 def entries_open_due() -> int:
-    """Announce the drafts whose time has come; how many were."""
+    """Open the drafts that are due for entries. Return how many were opened."""
     return _each_due(OPEN, tournament_open)
 
 
 def entries_close_due() -> int:
-    """Close the entries whose deadline is over; how many were."""
+    """Close entries of the tournaments whose deadline is over. Return how many were closed."""
     return _each_due(CLOSE, tournament_lock)
 
 
 def sources_release_due() -> int:
-    """Release the sources of tournaments whose time for that has come; how many were."""
+    """Release the sources of the tournaments that are due. Return how many were released."""
     return _each_due(SOURCES, sources_release)
 
 
 def entries_close_soon_notify() -> int:
-    """Tell members of groups and followers who have not entered that entries close within a day; of how many
-    tournaments. See ``reminder_at``. The cache only saves repeating it: each person is told once by the event's id."""
+    """Remind members of the group and followers who have not entered that entries close within a day. Return for how
+    many tournaments somebody was to be notified.
+
+    See ``reminder_at``. The cache only saves work: the id of the event ensures that each person is notified once.
+    """
     now = timezone.now()
     soon = Tournament.objects.filter(
         CLOSE.to_come & CLOSE.ready,
@@ -147,12 +158,12 @@ def entries_close_soon_notify() -> int:
 
 
 def tournaments_start_due() -> int:
-    """Start the tournaments whose time has come, or postpone what has too few bots; how many started."""
+    """Start the tournaments that are due, or postpone those with too few bots. Return how many started."""
     return sum(_start(tournament) for tournament in START.due() if tournament.is_due)
 
 
 def held_notify() -> None:
-    """Tell the organisers of tournaments that wait for matches held after faults of the platform."""
+    """Notify the organisers of running tournaments with matches that are held after faults of the platform."""
     held = Q(rounds__started_at__isnull=False, rounds__fixtures__match__state=MatchState.HELD)
     held &= ~Q(rounds__fixtures__match__last_platform_fault="")
     for tournament in Tournament.objects.filter(held, state=TournamentState.RUNNING).distinct():
@@ -160,7 +171,8 @@ def held_notify() -> None:
 
 
 def begun_announce(*, begun_since: datetime) -> None:
-    """Announce to viewers the matches that workers have taken: a worker does not know a match's tournament."""
+    """Announce to viewers the matches that began since ``begun_since``. Workers cannot, as they do not know the
+    tournaments of matches."""
     recent = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
         state=MatchState.ON_AIR, airs_at__gte=begun_since
     )
@@ -170,8 +182,10 @@ def begun_announce(*, begun_since: datetime) -> None:
 
 
 def _each_due(act: ClockAct, service: Callable[..., Any]) -> int:
-    """Call the ``service`` for every tournament on which the act is due; how many times it acted. One whose time was
-    moved since is left alone, and the errors of one are kept from the others."""
+    """Call ``service`` for every tournament on which ``act`` is due. Return how many calls succeeded.
+
+    A tournament whose time was moved meanwhile is skipped. An error in one tournament does not stop the others.
+    """
     return sum(_acted(act, service, pk) for pk in list(act.due().values_list("pk", flat=True)))
 
 
@@ -181,12 +195,12 @@ def _acted(act: ClockAct, service: Callable[..., Any], pk: int) -> bool:
             tournament = act.due().select_for_update().filter(pk=pk).first()
             if tournament is None:
                 return False
-            with language_of(tournament.organiser):  # a refusal is for them
+            with language_of(tournament.organiser):  # the organiser reads the refusal
                 service(tournament=tournament)
             return True
-    except WrongState:  # somebody else was first
+    except WrongState:  # another process was first
         return False
-    except TournamentError as error:  # tried again, until the organiser has done what it says
+    except TournamentError as error:  # the next sweep tries again, until the organiser has solved the problem
         logger.info("tournament %d waits: %s", pk, error)
         _refused(pk, error)
     except Exception:
@@ -195,7 +209,7 @@ def _acted(act: ClockAct, service: Callable[..., Any], pk: int) -> bool:
 
 
 def _refused(pk: int, error: TournamentError) -> None:
-    """Notify the organiser, unless the tournament is gone; what fails here is kept from the other tournaments."""
+    """Notify the organiser, unless the tournament was deleted. Log errors, so that they do not stop the others."""
     try:
         if tournament := Tournament.objects.filter(pk=pk).first():
             refusal_notify(tournament, error)
@@ -206,14 +220,14 @@ def _refused(pk: int, error: TournamentError) -> None:
 def _start(tournament: Tournament) -> bool:
     try:
         try:
-            with language_of(tournament.organiser):  # a refusal is for them
+            with language_of(tournament.organiser):  # the organiser reads the refusal
                 tournament_start(tournament=tournament, by_itself=True)
         except TooFewEntries as error:
             start_miss(tournament=tournament, entries=error.entries)
             return False
-    except WrongState:  # somebody else was first, or gave it another time
+    except WrongState:  # another process was first, or the start was moved
         return False
-    except TournamentError as error:  # tried again: the organiser's other events may leave room for it
+    except TournamentError as error:  # the next sweep tries again: other tournaments may have freed capacity by then
         logger.info("tournament %d does not start by itself: %s", tournament.pk, error)
         _refused(tournament.pk, error)
         return False
@@ -224,7 +238,7 @@ def _start(tournament: Tournament) -> bool:
 
 
 def _tend(tournament_id: int) -> bool:
-    """Keep the errors of one tournament from the others: log them and go on."""
+    """Advance one running tournament. Log errors, so that they do not stop the others."""
     try:
         if results_append(tournament_id=tournament_id):
             announce_later(tournament_id, reload=False)
@@ -240,7 +254,7 @@ def _ids(state: TournamentState) -> list[int]:
 
 
 def stuck_tournaments_tend() -> None:
-    """Pause those that are stuck, and resume those that no longer are."""
+    """Pause tournaments that are stuck because of their game, and resume those that no longer are."""
     stuck = Q(state=TournamentState.PAUSED) & ~Q(paused_because="")
     stuck_contests_tend(
         WatchedContest(

@@ -1,7 +1,8 @@
-"""A tournament's states change here and nowhere else, each by one conditional update; upon every announced change the
-workers that process results refresh its snapshots.
+"""Change the state of tournaments, each time by one conditional update. No other module writes the state.
 
 draft -> open (<-> locked) -> running <-> paused; running -> finished; any but finished -> cancelled
+
+After each announced change, the workers that process results refresh the snapshots of the tournament.
 """
 
 from collections.abc import Collection
@@ -26,10 +27,10 @@ from web.snapshots import SnapshotPart
 
 
 def state_move(tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any) -> None:
-    """Move it into ``target`` from one of ``origin``; of two at once, one moves it and the other is refused.
+    """Change the state from one of ``origin`` to ``target``. Of two concurrent calls, one succeeds.
 
     Raises:
-        WrongState: it is in none of them; nothing was changed.
+        WrongState: the tournament is in none of the states ``origin``. Nothing was changed.
     """
     moved = Tournament.objects.filter(pk=tournament_id, state__in=origin).update(state=target, **fields)
     if not moved:
@@ -37,22 +38,23 @@ def state_move(tournament_id: int, origin: Collection[TournamentState], target: 
 
 
 def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournament:
-    """Return the tournament in one of the needed states, its row locked until the transaction ends.
+    """Lock the row of the tournament until the transaction ends, and return the tournament.
 
     Raises:
-        WrongState: it is in none of them.
+        WrongState: it is in none of the needed states.
     """
-    assert transaction.get_connection().in_atomic_block  # noqa: S101  a lock without a transaction holds nothing
+    assert transaction.get_connection().in_atomic_block  # noqa: S101  a lock ends with its transaction
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     state_require(tournament, *needed)
     return tournament
 
 
 def state_require(tournament: Tournament, *needed: TournamentState) -> None:
-    """Refuse early, by what was read before: never instead of ``state_move`` or ``tournament_locked``.
+    """Check the state that was read before, to refuse early. This does not replace ``state_move`` or
+    ``tournament_locked``.
 
     Raises:
-        WrongState: it is in none of the needed states.
+        WrongState: the tournament is in none of the needed states.
     """
     if tournament.state not in needed:
         raise WrongState(TournamentState(tournament.state), needed)
@@ -63,9 +65,11 @@ def state_of(tournament_id: int) -> TournamentState:
 
 
 def announce_later(tournament_id: int, *, reload: bool = True) -> None:
-    """Count up the revision of the tournament: its pages are rendered again, and a round that is being drawn is drawn
-    again. After the commit its viewers are notified and its snapshots are refreshed. Without ``reload`` only results
-    and begun matches are new: pages that are sent rows wait for these."""
+    """Increment the revision of the tournament. After the commit, announce it to viewers and refresh the snapshots.
+
+    With a new revision, pages are rendered again, and a round that is being drawn is drawn again. Without ``reload``,
+    only results and begun matches are new, so pages that receive rows do not reload.
+    """
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
     transaction.on_commit(partial(_announce, tournament_id, reload=reload))
     transaction.on_commit(partial(snapshots_schedule, tournament_id=tournament_id), robust=True)
@@ -78,8 +82,10 @@ def _announce(tournament_id: int, *, reload: bool) -> None:
 
 
 def snapshots_refresh(*, what: str, pk: int) -> None:
-    """Compute and store "standings" or "tables" of a stage, or "ratings" or "adjusted" of a tournament, by its primary
-    key. Of one that is gone, or has not begun, there are none."""
+    """Compute and store the snapshot ``what``. Do nothing if its stage or tournament was deleted or has not begun.
+
+    ``pk`` is the primary key of a stage for "standings" and "tables", and of a tournament for "ratings" and "adjusted".
+    """
     if what in ("standings", "tables"):
         stage = Stage.objects.select_related("tournament").filter(pk=pk, started_at__isnull=False).first()
         if stage is not None:
@@ -94,8 +100,8 @@ def snapshots_refresh(*, what: str, pk: int) -> None:
 
 
 def snapshots_schedule(*, tournament_id: int) -> None:
-    """Have a worker refresh the snapshots of a large tournament that has begun; those of a small one are computed by
-    their readers."""
+    """Have a worker refresh the snapshots of a large tournament that has begun. For a small tournament, the readers
+    compute them."""
     tournament = Tournament.objects.filter(pk=tournament_id, started_at__isnull=False).first()
     entries = tournament.entries.count() if tournament is not None else 0
     if tournament is None or entries <= boards.BOARD_ROWS:
@@ -110,8 +116,10 @@ def snapshots_schedule(*, tournament_id: int) -> None:
 
 
 def luck_snapshots_schedule(*, match: Match) -> None:
-    """Have a worker refresh what depends on the luck of a tournament's games, if it is stored, upon the analysis of one
-    of them: the revision does not move."""
+    """Have a worker refresh the stored snapshots that depend on the luck of games, after ``match`` was analysed.
+
+    This is needed because an analysis does not change the revision of the tournament.
+    """
     number = TOURNAMENT.number_of(match)
     tournament = Tournament.objects.filter(pk=number).first() if number is not None else None
     if tournament is not None and tournament.luck_value:

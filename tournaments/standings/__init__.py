@@ -1,4 +1,4 @@
-"""Standings: who stands where and why, as pure functions of results. No Django, no games."""
+"""Standings: ranks and the reasons for them as pure functions of results, without Django or games."""
 
 from tournaments.standings.results import (
     Absence,

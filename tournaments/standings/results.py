@@ -1,8 +1,8 @@
-"""What standings are made of: finished matches, what they add up to for each entrant, and what the rulings that hold
-do to results and to who takes part.
+"""The data for standings: results of finished matches, their sums for each entrant, and the effects of rulings on
+results and entrants.
 
-Played results stay as they are, and so do the rulings: one that is taken back stands in the log, and a later one names
-it. What follows from the rulings follows from those that still hold, as if the others had never been made.
+Results and rulings are never changed. A ruling that is taken back stays in the log, and a later ruling refers to it.
+The corrections follow only from the rulings in effect, as if the others had never been made.
 """
 
 from collections import defaultdict
@@ -18,19 +18,22 @@ ONE: Final = Fraction(1)
 
 @lru_cache(maxsize=256)
 def exact_points(points: float) -> Fraction:
-    """Return points, of which there are few different ones, as a fraction: to make it takes longer than to add it."""
+    """Convert points to a fraction. The result is cached, because converting takes longer than adding, and there are
+    few different values."""
     return Fraction(points)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """An entrant's share of a match.
+    """The result of an entrant in a match.
 
-    ``score`` sums over the games the share of opponents beaten (ties half), so it lies in 0..games; ``game_points``
-    sums the game's own points (worms); ``first`` counts games won; ``forfeited`` counts games in which the bot was at
-    fault. Who ``forfeited_match`` has lost to everyone who did not, whatever the scores; nobody has beaten whom of two.
-    An ``annulled`` share counts for nobody: the others are as if they had met among themselves, for which their
-    ``places``, game by game, must be known.
+    ``score`` is the sum over the games of the share of opponents beaten (a tie counts half), so it is in 0..games.
+    ``game_points`` is the sum of the game's own points (such as worms). ``first`` is the number of games won,
+    ``forfeited`` the number of games in which the bot was at fault.
+
+    An entrant that ``forfeited_match`` loses to all that did not, whatever the scores, and gains nothing from others
+    that did. An ``annulled`` result does not count, as if only the other entrants had met. For this, their ``places``
+    in each game must be known.
     """
 
     entrant: int
@@ -45,9 +48,12 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished match of ``games`` games. ``worth``: points for every opponent beaten, more than one at a table that
-    is smaller than the others, so that beating everyone gives the same at each. ``match``: by which rulings name it;
-    ``round``: the one that it was drawn in."""
+    """A finished match of ``games`` games.
+
+    ``worth`` is the points for each opponent beaten. It is more than one at tables that are smaller than the others, so
+    that beating everyone gives the same points at each table. Rulings refer to ``match``. ``round`` is the round in
+    which it was drawn.
+    """
 
     games: int
     seats: tuple[SeatResult, ...]
@@ -58,8 +64,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class ScoredBye:
-    """A round in which an entrant found no seat, and the points it was given for it. ``requested``: it stayed away by
-    its own wish, as FIDE's half-point byes are."""
+    """A round in which an entrant had no seat, and the points for it. ``requested`` tells that the entrant asked for
+    it, as for FIDE's half-point byes."""
 
     entrant: int
     points: float
@@ -69,8 +75,8 @@ class ScoredBye:
 
 @dataclass(frozen=True, slots=True)
 class ScoredMeeting:
-    """What one entrant made of one opponent in one match: 1 beaten, 0.5 level, 0 lost; ``forfeited``: by one of the
-    two, or by both."""
+    """The result of an entrant against one opponent in a match: 1 for a win, 0.5 for a draw, 0 for a loss.
+    ``forfeited`` tells that one of the two, or both, forfeited the match."""
 
     opponent: int
     points: float
@@ -79,16 +85,17 @@ class ScoredMeeting:
 
 @dataclass(slots=True)
 class ScoreRecord:
-    """Everything an entrant has done, as the tie-breaks read it. ``points`` sums its meetings, by worth, and byes."""
+    """All results of an entrant, for the tie-breaks. ``points`` is the sum of its meetings, times their worth, and of
+    its byes."""
 
     entrant: int
     meetings: list[ScoredMeeting] = field(default_factory=list)
     tables: list[tuple[int, ...]] = field(default_factory=list)  # its opponents in each match
-    matches: list[int] = field(default_factory=list)  # the numbers of these
-    rounds: list[int] = field(default_factory=list)  # in which these were drawn
+    matches: list[int] = field(default_factory=list)  # the ids of these matches
+    rounds: list[int] = field(default_factory=list)  # the rounds in which they were drawn
     byes: list[ScoredBye] = field(default_factory=list)
-    gains: list[Fraction] = field(default_factory=list)  # the points that each gave
-    exact: Fraction = Fraction(0)  # points before rounding: sums of thirds that are equal stay equal
+    gains: list[Fraction] = field(default_factory=list)  # the points from each match
+    exact: Fraction = Fraction(0)  # points before rounding, so that equal sums of thirds stay equal
     points: float = 0
     played: int = 0
     games: int = 0
@@ -105,14 +112,14 @@ class ScoreRecord:
 def tallied(
     entrants: Sequence[int], results: Iterable[Result], byes: Iterable[ScoredBye] = ()
 ) -> dict[int, ScoreRecord]:
-    """Return a tally for each entrant, those without a result included.
+    """Return the results of each entrant, including entrants without results.
 
-    In each match an entrant gains a point for every opponent whose total score is lower and half a point for every
-    equal one, times the match's worth, so that beating a whole table of k gives k - 1. Who forfeited the match gains
-    nothing, and everyone who did not gains a point for it.
+    In each match, an entrant gains a point for each opponent with a lower total score, and half a point for each equal
+    one, times the worth of the match. So beating a whole table of k gives k - 1 points. An entrant that forfeited the
+    match gains nothing, and those that did not forfeit gain a point for it.
     """
     tallies = {entrant: ScoreRecord(entrant) for entrant in entrants}
-    halves: defaultdict[int, float] = defaultdict(float)  # exact too, and added in a tenth of the time
+    halves: defaultdict[int, float] = defaultdict(float)  # floats are exact for halves, and ten times faster to add
     for result in results:
         seats = [seat for seat in result.seats if not seat.annulled]
         if len(seats) < 2:
@@ -152,8 +159,8 @@ def tallied(
 
 
 def _whole(seat: SeatResult, seats: Sequence[SeatResult], result: Result) -> int:
-    """Return what a seat has won of the others in ``seats``, in whole parts of games, so that equal scores are
-    equal.
+    """Return the score of a seat against the others in ``seats`` as an integer number of parts of games, so that equal
+    scores compare as equal.
     """
     if len(seats) < len(result.seats) and seat.places:
         pairs = [pair for other in seats if other is not seat for pair in zip(seat.places, other.places, strict=True)]
@@ -162,7 +169,7 @@ def _whole(seat: SeatResult, seats: Sequence[SeatResult], result: Result) -> int
 
 
 def _points(mine: int | None, theirs: int | None) -> float:
-    """Return the points of a meeting; ``None`` has forfeited."""
+    """Return the points of a meeting. ``None`` stands for a forfeit."""
     if mine is None or theirs is None:
         return 0 if mine is None else 1
     return 1 if mine > theirs else 0.5 if mine == theirs else 0
@@ -170,12 +177,12 @@ def _points(mine: int | None, theirs: int | None) -> float:
 
 class RulingCode(StrEnum):
     VOID = "void"  # the match does not count
-    REPLAY = "replay"  # nor does this one: another is played in its place
-    REPLACE = "replace"  # the match counts with the scores that are given
+    REPLAY = "replay"  # the match does not count, and another one is played in its place
+    REPLACE = "replace"  # the match counts with the scores in the ruling
     DISQUALIFY = "disqualify"
-    REINSTATE = "reinstate"  # the entrant, withdrawn by the rules, takes part again
+    REINSTATE = "reinstate"  # an entrant that the rules withdrew takes part again
     WITHDRAW = "withdraw"
-    TAKE_BACK = "take_back"  # another ruling no longer holds
+    TAKE_BACK = "take_back"  # another ruling is no longer in effect
     REOPEN = "reopen"
     NOTE = "note"
 
@@ -186,11 +193,11 @@ OF_ENTRANTS: Final = frozenset({RulingCode.DISQUALIFY, RulingCode.WITHDRAW})
 
 @dataclass(frozen=True, slots=True)
 class StandingRuling:
-    """``number`` orders the rulings of a tournament. It is about a match, an entrant, or neither.
+    """A ruling about a match, an entrant, or neither. ``number`` orders the rulings of a tournament.
 
-    ``scores``: of a replaced match, by entrant; the game's own points are none. ``annul``: of a disqualified entrant,
-    whether its results count for nobody; otherwise they stand for its opponents. ``new``: the match that is played in
-    the place of a replayed one. ``names``: the number of the ruling that is taken back.
+    ``scores`` are the scores of a replaced match by entrant; it has no points of the game. ``annul`` tells whether the
+    results of a disqualified entrant count for nobody; otherwise they count for its opponents. ``new`` is the match
+    that is played instead of a replayed one. ``names`` is the number of the ruling that is taken back.
     """
 
     number: int
@@ -205,14 +212,16 @@ class StandingRuling:
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """What holds after all rulings: of each match and each entrant, the last one about it that holds.
+    """The effects of all rulings. For each match and entrant, the last ruling in effect applies.
 
-    ``void`` matches do not count, ``open`` ones neither: another is played in their place; ``orphans`` were played in
-    the place of one that counts again; ``given`` has the scores of replaced ones. ``disqualified`` entrants are mapped
-    to whether their results are annulled; ``out`` has everyone whom a ruling has taken out, with the number of the
-    first that did. Of a ruling that is only considered: ``undone`` matches would lose their place and ``restored`` ones
-    have it again, ``released`` ones would be played after all, entrants who ``left`` would be gone, and those who come
-    ``back`` would be there again.
+    Matches: ``void`` ones do not count; ``open`` ones do not count because another match is played instead; ``orphans``
+    do not count because they were played instead of a match that counts again; ``given`` has the scores of replaced
+    matches. Entrants: ``disqualified`` maps them to whether their results are annulled; ``out`` maps each entrant that
+    a ruling keeps out to the number of the first such ruling.
+
+    The other fields are only for the preview of a ruling: ``undone`` matches would be superseded, ``restored`` ones
+    would count again, and ``released`` ones would be played after all; entrants in ``left`` would leave, and entrants
+    in ``back`` would come back.
     """
 
     void: frozenset[int] = frozenset()
@@ -228,7 +237,7 @@ class Corrections:
     released: frozenset[int] = frozenset()
 
     def annulled(self, entrant: int) -> bool:
-        """Tell whether the results of the entrant count for nobody."""
+        """Return whether the results of the entrant count for nobody."""
         return self.disqualified.get(entrant, False)
 
     def counts(self, match: int) -> bool:
@@ -236,7 +245,7 @@ class Corrections:
 
 
 def rulings_holding(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
-    """Return the rulings that no later one which holds has taken back, in the order of their numbers."""
+    """Return the rulings in effect, in the order of their numbers: those that no later ruling in effect takes back."""
     gone: set[int] = set()
     held: list[StandingRuling] = []
     for ruling in sorted(rulings, key=lambda one: one.number, reverse=True):
@@ -249,7 +258,7 @@ def rulings_holding(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
 
 
 def rulings_corrections(rulings: Iterable[StandingRuling]) -> Corrections:
-    """Return the rulings that hold, folded in the order of their numbers."""
+    """Compute the corrections from the rulings in effect, applied in the order of their numbers."""
     made = list(rulings)
     held = rulings_holding(made)
     of_match: dict[int, StandingRuling] = {}
@@ -273,7 +282,7 @@ def rulings_corrections(rulings: Iterable[StandingRuling]) -> Corrections:
 
 
 def _orphans(made: Sequence[StandingRuling], of_match: Mapping[int, StandingRuling]) -> frozenset[int]:
-    """Return the matches played instead of one that is not replayed (any more), and those played instead of these."""
+    """Return the replays of matches whose replay ruling is no longer in effect, and the replays of these replays."""
     instead = {one.new: one for one in sorted(made, key=lambda one: one.number) if one.new is not None}
     orphans: set[int] = set()
     for new, ruling in instead.items():
@@ -284,7 +293,8 @@ def _orphans(made: Sequence[StandingRuling], of_match: Mapping[int, StandingRuli
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """What keeps an entrant out beside rulings: it ``left`` by itself, or the rules have ``struck`` it out."""
+    """The reasons other than rulings for which an entrant is out: its author or the organiser withdrew it (``left``),
+    or the rules did (``struck``)."""
 
     entrant: int
     left: bool = False
@@ -292,14 +302,14 @@ class Absence:
 
 
 def taking_part(absences: Iterable[Absence], held: Corrections) -> frozenset[int]:
-    """Return who takes part: all who have neither left nor been struck out, and whom no active ruling has taken
-    out.
+    """Return the entrants that take part: those that neither left nor were withdrawn by the rules or a ruling in
+    effect.
     """
     return frozenset(one.entrant for one in absences if not (one.left or one.struck or one.entrant in held.out))
 
 
 def results_corrected(results: Iterable[Result], held: Corrections) -> list[Result]:
-    """Return the results that count, as they count."""
+    """Return the results that count, with corrections applied."""
     return [_corrected(result, held) for result in results if held.counts(result.match)]
 
 

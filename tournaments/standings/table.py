@@ -1,6 +1,7 @@
-"""The table of standings, computed from finished matches alone: computed again at any time it comes out the same.
+"""The table of standings. It is computed from results alone, so the same results always give the same table.
 
-A play-off decides who of those level for first is ahead. The final ranking joins the standings of all stages.
+A play-off decides between entrants that are tied for first place. The final ranking combines the standings of all
+stages.
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,12 +19,12 @@ DISQUALIFIED: Final = "disqualified"
 
 
 class Row(NamedTuple):
-    """An entrant's place and everything that led to it; a tuple, for caches keep thousands of them.
+    """The place of an entrant and the data from which it follows. It is a tuple, because caches hold thousands of rows.
 
-    ``values`` holds, by tie-break, what was compared; a criterion that was never needed, or did not apply, has none.
-    ``tied_with`` says, for the same criteria, who was still tied when it was applied (this entrant included).
-    ``above_next_by`` names what put this row above the next: "points", a tie-break's code, "disqualified" where the
-    next one is, or "" for the last row.
+    ``values`` has the compared value by tie-break, without tie-breaks that were not needed or not applicable.
+    ``tied_with`` has, for each tie-break that was tried, the entrants that were still tied (this entrant included).
+    ``above_next_by`` is the criterion that ranks this row above the next: "points", the code of a tie-break,
+    "disqualified" if the next entrant is disqualified, or "" for the last row.
     """
 
     rank: int
@@ -44,12 +45,12 @@ class Row(NamedTuple):
 
 
 def has_result(rows: Iterable[Row]) -> bool:
-    """Tell whether some entrant has played or has points: before that, ranks mean nothing."""
+    """Return whether an entrant has played or has points. Before that, ranks have no meaning."""
     return any(row.played or row.points for row in rows)
 
 
 class TieBreakError(ValueError):
-    """A tie-break that does not exist."""
+    """The tie-break does not exist."""
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -66,16 +67,18 @@ def standings(
     course: UnplayedRounds | None = None,
     play_off: Mapping[int, int] | None = None,
 ) -> tuple[Row, ...]:
-    """Return all entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
+    """Return the rows of all entrants, ordered by points, then by each tie-break among entrants still tied, then by
+    lot.
 
-    A ``disqualified`` entrant comes after all others and has no points; as an opponent it still is what it
-    was, unless its results are annulled. No rank is shared, unless ``SHARED`` is among the ``tie_breaks``: then by
-    those whom nothing before it has told apart. The order of ``entrants`` and of ``results`` does not matter.
-    ``course``: of a Swiss for two, for FIDE's tie-breaks; results and byes must say their rounds then. ``play_off``:
-    the places of those who met in one, see ``standings.play_off``.
+    A ``disqualified`` entrant comes after all others and has no points. For its opponents, its results still count,
+    unless they are annulled. Ranks are shared only if ``SHARED`` is among the ``tie_breaks``, by entrants that no
+    earlier tie-break separates. The order of ``entrants`` and of ``results`` does not matter.
+
+    ``course`` has the rounds of a Swiss with tables of two, for FIDE's tie-breaks; results and byes must then have
+    their rounds. ``play_off`` are the places in a play-off, see ``play_off_places``.
 
     Raises:
-        TieBreakError: an unknown code in ``tie_breaks``.
+        TieBreakError: a code in ``tie_breaks`` is unknown.
     """
     for code in tie_breaks:
         if code not in TIE_BREAKS:
@@ -98,7 +101,7 @@ def standings(
 
 
 class _Ordering:
-    """Refines groups of tied entrants, one criterion after the other, and remembers what was compared."""
+    """Splits groups of tied entrants by one criterion after the other, and records the compared values."""
 
     def __init__(self, field: TieBreakField) -> None:
         self.field = field
@@ -111,11 +114,11 @@ class _Ordering:
         self._split(group, POINTS, lambda tally: -tally.points, codes)
 
     def share(self) -> None:
-        """Let the lot put nobody above another who stands so far."""
+        """Make the entrants placed so far share their rank if only the lot separates them."""
         self.above_next_by = {one: SHARED if code == LOT else code for one, code in self.above_next_by.items()}
 
     def ranks(self) -> Iterator[int]:
-        """Yield the rank of everyone, in order."""
+        """Yield the ranks in the order of the placed entrants."""
         rank = 1
         for place, tally in enumerate(self.placed, start=1):
             yield rank
@@ -168,19 +171,24 @@ class _Ordering:
                 self.above_next_by[self.placed[-1].entrant] = code
 
 
-LEVEL_MOST: Final = 8  # bots: of more the lot decides, as they would play more than was announced
+LEVEL_MOST: Final = 8  # bots; with more, the lot decides, because a play-off would exceed the announced work
 
 
 def level_for_first(rows: Sequence[Row]) -> list[int]:
-    """Return those whom nothing before the play-off tells apart at the top, in the order of their numbers; nobody where
-    one is ahead of all others, or where more are level than ``LEVEL_MOST``."""
+    """Return the entrants that are tied for first place before the play-off, in the order of their numbers.
+
+    Return none if one entrant is ahead of all others, or if more than ``LEVEL_MOST`` are tied.
+    """
     level = sorted(rows[0].tied_with.get(PLAY_OFF, ())) if rows else []
     return level if len(level) <= LEVEL_MOST else []
 
 
 def play_off_places(rows: Sequence[Row], tie_breaks: Sequence[str]) -> Mapping[int, int]:
-    """Return the places that the standings of a play-off give, from 1; shared by those whom only a criterion after the
-    play-off, such as the lot, tells apart: these are to be told apart by all their matches."""
+    """Return the places, from 1, in the standings ``rows`` of a play-off.
+
+    Entrants share a place if only a criterion after the play-off, such as the lot, separates them, because that
+    criterion is to be applied to all their matches.
+    """
     apart = {POINTS, DISQUALIFIED, *tie_breaks[: tie_breaks.index(PLAY_OFF) + 1]}
     places: dict[int, int] = {}
     place = 1
@@ -193,8 +201,8 @@ def play_off_places(rows: Sequence[Row], tie_breaks: Sequence[str]) -> Mapping[i
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where an entrant ended: its ``row`` in the last ``stage`` (from 1) that it played in. Those that went out of a
-    knockout in the same round share a ``rank``."""
+    """The final place of an entrant, with its ``row`` in the last ``stage`` (from 1) in which it played. Entrants that
+    went out of a knockout in the same round share a ``rank``."""
 
     rank: int
     stage: int
@@ -206,19 +214,20 @@ class Placed:
 
     @property
     def by_lot(self) -> bool:
-        """Nothing but the lot told it apart from another."""
+        """Whether only the lot separates it from another entrant."""
         tied = self.row.tied_with
         return LOT in tied and SHARED not in tied and not self.row.disqualified
 
     @property
     def is_shared(self) -> bool:
-        """It shares the rank with those whom no tie-break told apart."""
+        """Whether it shares the rank with entrants that no tie-break separates."""
         return SHARED in self.row.tied_with and not self.row.disqualified
 
 
 def final_ranking(stages: Sequence[Sequence[Row]]) -> tuple[Placed, ...]:
-    """Rank everyone: first those of the last stage as it ended, then those of the stage before who did not go on, and
-    so on; disqualified entrants come after all others. ``stages``: the standings of each that has begun, in order.
+    """Rank all entrants: first those of the last stage, then those of the stage before that did not go on, and so on.
+
+    Disqualified entrants come after all others. ``stages`` are the standings of the stages that have begun, in order.
     """
     out = {row.entrant for stage in stages for row in stage if row.disqualified}
     ranked: set[int] = set()
@@ -237,7 +246,8 @@ def final_ranking(stages: Sequence[Sequence[Row]]) -> tuple[Placed, ...]:
 
 
 class CategoryPlace(NamedTuple):
-    """An entrant's ``rank`` among those of its ``category``, from 1; ``is_shared`` with others of it."""
+    """The ``rank`` of an entrant in its ``category``, from 1. ``is_shared`` tells that others in it have the same
+    rank."""
 
     category: str
     rank: int
@@ -245,14 +255,16 @@ class CategoryPlace(NamedTuple):
 
 
 def category_places(ranks: Iterable[tuple[int, int]], categories: Mapping[int, str]) -> dict[int, CategoryPlace]:
-    """Return the place of each entrant that has one of the ``categories``. ``ranks``: entrants with their ranks in the
-    whole, the best first; who shares a rank there shares it here.
+    """Return the place of each entrant in its category. ``categories`` has the category of each entrant that has one.
+
+    ``ranks`` are the entrants with their overall ranks, the best first. Entrants that share an overall rank also share
+    the rank in their category.
 
     >>> found = category_places([(7, 1), (8, 2), (9, 2), (5, 4)], {7: "old", 8: "young", 9: "young", 5: "young"})
     >>> [(entrant, place.rank, place.is_shared) for entrant, place in found.items()]
     [(7, 1, False), (8, 1, True), (9, 1, True), (5, 3, False)]
     """
-    met: dict[str, list[tuple[int, int]]] = {}  # of each category: the entrants with their ranks in the whole
+    met: dict[str, list[tuple[int, int]]] = {}  # by category: the entrants with their overall ranks
     for entrant, rank in ranks:
         if category := categories.get(entrant):
             met.setdefault(category, []).append((entrant, rank))

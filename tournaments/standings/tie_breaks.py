@@ -1,7 +1,8 @@
-"""Tie-breaks: what separates entrants with equal points. Each sees only those still tied, and the whole table.
+"""Tie-breaks, which separate entrants with equal points. Each gets the entrants that are still tied, and all results.
 
-In a Swiss for two they are FIDE's, Handbook C.07 (see ``standings.unplayed``); FIDE has none for larger tables, where a
-table counts with the mean of its opponents and a round without a seat with the bot's own points.
+In a Swiss with tables of two they are those of FIDE's Handbook C.07 (see ``standings.unplayed``). FIDE has none for
+larger tables: there, a table counts with the mean of its opponents, and a round without a seat with the bot's own
+points.
 """
 
 from collections import Counter
@@ -19,18 +20,17 @@ from tournaments.standings.unplayed import direct_encounter as direct_encounter_
 if TYPE_CHECKING:
     from ratings import Block
 
-SD: Final = 1.0  # in logits: keeps the rating of who won or lost everything finite; the same for all, known in advance
+SD: Final = 1.0  # in logits; keeps ratings finite for entrants that won or lost everything
 PLACES: Final = {1: ((1, 2),), 0.5: ((1, 1),), 0: ((2, 1),)}
 
 
 def performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
-    """Return everyone's performance, on the scale of ratings, in whole points so that no tie hangs on the last digit of
-    a computation.
+    """Return the rating performance of each entrant, in whole points, so that rounding errors decide no tie.
 
-    The ratings that make the outcomes of all meetings likeliest (Bradley-Terry, a draw being half a win), each
-    starting at 1500 with a standard deviation of one logit, 174 points. Byes are no meetings.
+    They are the most likely ratings given the results of all meetings (Bradley-Terry model, a draw counts as half a
+    win), with a prior of 1500 and a standard deviation of one logit, which is 174 points. Byes do not count.
     """
-    # They need numpy, which is not required for checking a proof without this tie-break.
+    # Imported here, because it needs numpy, which the check of a proof without this tie-break does not require.
     from ratings import Games, Prior, displayed, fit_strengths
 
     ratings = fit_strengths(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, Prior(sd=SD)))
@@ -41,7 +41,7 @@ def performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
 
 
 def _meetings(tallies: Mapping[int, ScoreRecord]) -> "Iterator[Block]":
-    """Yield each meeting once, from its entrant of lower number."""
+    """Yield each meeting once, from the view of the entrant with the lower number."""
     from ratings import Block
 
     for entrant, tally in tallies.items():
@@ -55,8 +55,8 @@ Value: TypeAlias = float | str
 
 @dataclass(frozen=True)
 class TieBreakField:
-    """The whole table that a tie-break may look at. ``course``: of a Swiss for two, the rounds as FIDE counts them;
-    ``play_off``: the places of those who met in a play-off, once there was one."""
+    """All data that tie-breaks may use. ``course`` has the rounds of a Swiss with tables of two, for FIDE's rules.
+    ``play_off`` has the places in the play-off, if there was one."""
 
     tallies: Mapping[int, ScoreRecord]
     secret: bytes
@@ -68,8 +68,8 @@ class TieBreakField:
         return {}
 
     def counted(self, entrant: int) -> Fraction:
-        """Return the points of an entrant as they count for its opponents in a Swiss for two; computed once."""
-        assert self.course is not None  # noqa: S101  FIDE has them for two alone
+        """Return the points of an entrant as they count for its opponents in a Swiss with tables of two; cached."""
+        assert self.course is not None  # noqa: S101  FIDE's rules are only for tables of two
         if entrant not in self._counted:
             self._counted[entrant] = adjusted(self.tallies[entrant], self.course)
         return self._counted[entrant]
@@ -79,14 +79,14 @@ class TieBreakField:
         return {}
 
     def rounds(self, tally: ScoreRecord) -> list[Contribution]:
-        """Return what each round of an entrant counts for Buchholz, one item a round; computed once."""
+        """Return the contribution of each round of an entrant to Buchholz; cached."""
         if tally.entrant not in self._rounds:
             self._rounds[tally.entrant] = _of_rounds(tally, self)
         return self._rounds[tally.entrant]
 
     @cached_property
     def performances(self) -> Mapping[int, int]:
-        """Everyone's rating performance; see ``tournaments.standings.tie_breaks``."""
+        """The rating performance of each entrant: see the function ``performances``."""
         return performances(self.tallies)
 
 
@@ -95,10 +95,11 @@ Worth: TypeAlias = Callable[[Sequence[ScoreRecord], TieBreakField], Mapping[int,
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """``worth`` gives every entrant of a tied group its value, or None where the criterion does not apply to the group.
+    """A tie-break. ``worth`` returns the value of each entrant in a tied group, or None if it does not apply to the
+    group.
 
-    The higher value goes first, or the lower where ``lowest_first``. ``name``, ``short`` and ``sentence`` are English,
-    to be translated where they are shown; ``for_two``: the sentence in a Swiss for two, where it is another.
+    The highest value comes first, or the lowest with ``lowest_first``. ``name``, ``short`` and ``sentence`` are
+    English, and translated when shown. ``for_two`` is the sentence for a Swiss with tables of two, if it differs.
     """
 
     code: str
@@ -111,12 +112,12 @@ class TieBreak:
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a text for the message catalogue; this package knows no translator."""
+    """Mark a text for the message catalogue. Django's function is not used, because this package is without Django."""
     return text
 
 
 def wins(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
-    if field.course is not None:  # FIDE's "WIN" counts the points of a win however they were got (7.1)
+    if field.course is not None:  # FIDE's "WIN" also counts unplayed rounds with the points of a win (7.1)
         return {tally.entrant: tally.matches_won + sum(bye.points == 1 for bye in tally.byes) for tally in group}
     return {tally.entrant: tally.matches_won for tally in group}
 
@@ -130,7 +131,7 @@ def direct_encounter(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapp
     for tally in group:
         met = Counter(meeting.opponent for meeting in tally.meetings if meeting.opponent in tied)
         counts |= {*met.values()}
-        if len(met) < len(group) - 1 or len(counts) != 1:  # somebody it has not met, or one oftener than another
+        if len(met) < len(group) - 1 or len(counts) != 1:  # it has not met all others equally often
             return None
     return {
         tally.entrant: sum(meeting.points for meeting in tally.meetings if meeting.opponent in tied) for tally in group
@@ -157,9 +158,10 @@ def buchholz_cut_1(group: Sequence[ScoreRecord], field: TieBreakField) -> Mappin
 
 
 def _of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
-    """Return the items in the order of their rounds.
+    """Return the contributions in the order of their rounds.
 
-    At larger tables: the strength of each table, and for each bye the bot's own points, as if it had met its like.
+    At larger tables, they are the strength of each table, and for each bye the bot's own points, as if it had met equal
+    opponents.
     """
     if field.course is not None:
         return contributions(tally, field.counted, field.course)
@@ -170,7 +172,8 @@ def _of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
 
 
 def cut_1(given: Sequence[Contribution]) -> list[Contribution]:
-    """Return all but the least: of the rounds that were not played by the bot's own choice if there are any (16.5)."""
+    """Return all contributions but the least: that of the rounds that the bot chose not to play, if there are any
+    (16.5)."""
     least = min(given, key=lambda one: (not one.voluntary, one.strength), default=None)
     return [one for one in given if one is not least]
 
@@ -180,7 +183,7 @@ def _round(one: Contribution) -> int:
 
 
 def strength(table: Sequence[int], field: TieBreakField) -> Fraction:
-    """Return the mean points of the opponents at a table, so that tables of any size count alike."""
+    """Return the mean points of the opponents at a table, so that tables of all sizes count equally."""
     return sum((field.tallies[one].exact for one in table), Fraction(0)) / len(table)
 
 
@@ -197,11 +200,11 @@ def drawn_lot(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int
 
 
 def shared(group: Sequence[ScoreRecord], field: TieBreakField) -> None:
-    """Tell nobody apart: from here on those still tied share a rank, see ``standings.standings``."""
+    """Separate no entrants: those still tied share a rank, see ``standings.table.standings``."""
 
 
 def play_off(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value] | None:
-    """Return the places that a play-off gave; those of the group who were not there any more come after them."""
+    """Return the places in the play-off. Entrants of the group that did not take part in it come last."""
     if not any(tally.entrant in field.play_off for tally in group):
         return None
     return {tally.entrant: field.play_off.get(tally.entrant, len(field.play_off) + 1) for tally in group}

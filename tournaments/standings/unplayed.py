@@ -1,7 +1,8 @@
-"""Rounds that were not played, in a Swiss for two: article 16 of FIDE's tie-break regulations.
+"""Unplayed rounds in a Swiss with tables of two: article 16 of FIDE's tie-break regulations.
 
-Handbook C.07 as in force since March 2026. One rule is ours: a match without a result, because it was ruled void or
-the other bot's results were annulled, is nobody's choice, and counts as a draw for the tie-breaks of the opponents.
+This follows Handbook C.07 as in force since March 2026, with one additional rule: a match without a result, because it
+was ruled void or the other bot's results were annulled, is not voluntary, and counts as a draw for the tie-breaks of
+the opponents.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,8 +19,10 @@ DRAW: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A round that was drawn: who was ``seated``, and whose match of these is not decided yet (``pending``). An entrant
-    who is not seated and has no bye was absent, which FIDE calls a zero-point bye."""
+    """A drawn round: the entrants that were ``seated``, and those of them whose match is not decided yet (``pending``).
+
+    An entrant without a seat or a bye was absent, which FIDE calls a zero-point bye.
+    """
 
     number: int
     seated: frozenset[int]
@@ -28,14 +31,14 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class UnplayedRounds:
-    """The rounds drawn so far, in order, and how many were announced."""
+    """The rounds drawn so far, in order, and the number of announced rounds."""
 
     rounds: tuple[Drawn, ...]
     announced: int
 
 
 class Was(StrEnum):
-    """What a round was for an entrant."""
+    """How a round went for an entrant."""
 
     PLAYED = "played"
     FORFEIT_WON = "forfeit_won"
@@ -51,8 +54,8 @@ VOLUNTARY: Final = frozenset({Was.FORFEIT_LOST, Was.REQUESTED_BYE, Was.ABSENT}) 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one round gives to an entrant's tie-breaks. ``strength``: the points of the opponent, or of the dummy (16.4)
-    that stands for a round that was not played; ``points``: what the entrant made of it."""
+    """The contribution of a round to an entrant's tie-breaks. ``strength`` is the points of the opponent, or of the
+    dummy opponent (16.4) for an unplayed round. ``points`` are the entrant's points in the round."""
 
     round: int
     was: Was
@@ -61,13 +64,13 @@ class Contribution:
 
     @property
     def voluntary(self) -> bool:
-        """Whether it was not played by the entrant's own choice or fault, so that it is cut first (16.5)."""
+        """Whether the entrant did not play by its own choice or fault, so that the round is cut first (16.5)."""
         return self.was in VOLUNTARY
 
 
 def contributions(tally: ScoreRecord, counted: Callable[[int], Fraction], course: UnplayedRounds) -> list[Contribution]:
-    """Return what each round gives to the tie-breaks of ``tally``'s entrant; a round that is not decided gives none.
-    ``counted``: the points of an opponent as ``adjusted`` has them."""
+    """Return the contribution of each round to the tie-breaks of ``tally``'s entrant. Undecided rounds have none.
+    ``counted`` returns the points of an opponent, as ``adjusted`` computes them."""
     meetings, byes = _by_round(tally)
     given: list[Contribution] = []
     dummy = min(tally.exact, DRAW * course.announced)
@@ -87,8 +90,11 @@ def contributions(tally: ScoreRecord, counted: Callable[[int], Fraction], course
 
 
 def adjusted(tally: ScoreRecord, course: UnplayedRounds) -> Fraction:
-    """Return an entrant's points as they count for its opponents (16.3): of the rounds for which it was absent or had a
-    bye at its own request, those after the last that it was there for count as draws."""
+    """Return an entrant's points as they count for its opponents (16.3).
+
+    Rounds in which it was absent, or had a bye at its own request, count as draws if they are after the last round in
+    which it was present.
+    """
     meetings, byes = _by_round(tally)
     points, there_later = tally.exact, False
     for drawn in reversed(course.rounds):
@@ -105,11 +111,12 @@ def adjusted(tally: ScoreRecord, course: UnplayedRounds) -> Fraction:
 
 
 def direct_encounter(group: Mapping[int, ScoreRecord]) -> dict[int, int]:
-    """Return for each of a tied ``group`` how many of it the games among them put it ahead of: article 6 of C.07.
+    """Return for each entrant of a tied ``group`` how many of the others it is ahead of by the games among them, by
+    article 6 of C.07.
 
-    A forfeited match is no encounter; of several with one opponent the mean counts. Where all have met, their points
-    decide, and again among those who are still level. Where not, the one goes first whom nobody could catch up with if
-    all the games that are missing were won; then the next of the others; and again among those who are left.
+    Forfeited matches do not count. If two entrants met several times, the mean counts. If all have met, their points
+    decide, and are then compared again among those still tied. If not all have met, an entrant comes first if no other
+    could catch up with it by winning all missing games; then the next one, and so on among the rest.
     """
     ahead = dict.fromkeys(group, 0)
     _order(list(group), group, ahead)
@@ -117,7 +124,7 @@ def direct_encounter(group: Mapping[int, ScoreRecord]) -> dict[int, int]:
 
 
 def _order(tied: list[int], group: Mapping[int, ScoreRecord], ahead: dict[int, int]) -> None:
-    """Add to ``ahead`` what sets the ``tied`` apart among themselves."""
+    """Add to ``ahead`` how many of the ``tied`` entrants each of them is ahead of."""
     least, most = _within(tied, group)
     parts: list[list[int]]
     if least == most:
@@ -142,8 +149,8 @@ def _order(tied: list[int], group: Mapping[int, ScoreRecord], ahead: dict[int, i
 
 
 def _within(tied: list[int], group: Mapping[int, ScoreRecord]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return what each has made of the games among ``tied``, and what it would have if it had won all that are
-    missing.
+    """Return the points of each entrant in the games among ``tied``, and the points that it would have if it won all
+    missing games.
     """
     least: dict[int, Fraction] = {}
     most: dict[int, Fraction] = {}

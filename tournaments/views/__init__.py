@@ -1,1 +1,1 @@
-"""Pages of tournaments: each view parses, calls one service or selector, and renders."""
+"""Pages of tournaments. Each view parses the request, calls one service or selector, and renders the result."""

@@ -1,4 +1,4 @@
-"""What is done to a tournament by a button: one POST, one service."""
+"""The actions of buttons on the pages of a tournament. Each POST request calls one service."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ ACTIONS: Final = BUTTONS  # those of the tournament's page
 @require_POST
 @login_required
 def act(request: HttpRequest, slug: str, action: str, then: str = "tournaments:detail", **address: int) -> HttpResponse:
-    """Do an action that asks for nothing; ``then``: the page that follows."""
+    """Do an action that needs no input. ``then`` is the name of the page to redirect to."""
     chosen = EVERY_ACTION[action]
     found = chosen.who(request, slug, **address)
     try:

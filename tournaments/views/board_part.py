@@ -1,4 +1,4 @@
-"""What a tournament's page shows of its play, or before it of its entries."""
+"""The part of a tournament's page with its board, or before the start with its entries."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -33,14 +33,14 @@ from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
 
 MENU: Final = "tournaments/parts/row_menu.html"
 MENU_PLACE: Final = re.compile(r'data-own="s(\d+)">')
-OWN_NOW: Final = "<!-- what the reader's own bots do -->"  # in a template, where that goes
+OWN_NOW: Final = "<!-- what the reader's own bots do -->"  # the placeholder in a template
 PLAYING_SHOWN: Final = 6  # tables
 WORDS: Final = ("stage", "round", "page", "bot", "category", "tables", PAGE)
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Who looks at a tournament, and what that makes of its page; ``own``: the reader's entries."""
+    """The reader of a tournament's page, and how the page depends on them. ``own`` are the reader's entries."""
 
     user: AbstractBaseUser | AnonymousUser
     tournament: Tournament
@@ -65,27 +65,30 @@ class Reader:
 
     @property
     def is_anyone(self) -> bool:
-        """Nothing of the page is this reader's alone, but for what ``own_rows_marked`` puts in."""
+        """Whether the page is the same as for everybody, except for what ``own_rows_marked`` inserts."""
         return self.tournament.publication == Publication.EVERYONE and self.tournament.is_open
 
     @property
     def follows_what_strangers_do(self) -> bool:
-        """What changes on the page is the same for the reader as for strangers, but for that."""
+        """Whether the live parts of the page are the same as for strangers, except for these marks."""
         return self.tournament.is_everyones and not self.rules
 
     @property
     def sees_drafts(self) -> bool:
-        """The reader is shown rounds that wait until the organiser lets them begin."""
+        """Whether the reader sees rounds that wait for the organiser's review."""
         return self.runs and self.tournament.has_round_review
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """``again``: in how many seconds a newer board can be requested, 0 if this one is current. ``round``: the only one
-    that is shown, None where it is all of them. ``held``: how many matches are held after faults of the platform.
-    ``next_at``: when the next round or broadcast begins, if that is known; ``latest``: the last round that has begun,
-    None before the first; ``premiere_at``: when the first of its broadcasts begins, while there is nothing else to
-    watch. ``has_featured``: it shows a match that is being played."""
+    """The board of a tournament.
+
+    ``again`` is in how many seconds a newer board can be requested, 0 if this one is current. ``round`` is the round
+    that is shown, None for all rounds. ``held`` is the number of matches that are held after faults of the platform.
+    ``next_at`` is when the next round or broadcast begins, if that is known. ``latest`` is the last round that has
+    begun, None before the first. ``premiere_at`` is when the first broadcast begins, while there is nothing else to
+    watch. ``has_featured`` tells that it shows a match that is being played.
+    """
 
     html: SafeString
     again: int
@@ -140,7 +143,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
     ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
     podium = [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified]
-    stage = board.stages[-1] if board.stages else board.stage  # what goes on, whichever is looked at
+    stage = board.stages[-1] if board.stages else board.stage  # the stage being played, not the stage that is shown
     playing = _playing(board, stage) if reader.shown and not tournament.is_over else []
     return {
         "playing": playing,
@@ -164,7 +167,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
 
 
 def _rounds_told(board: TournamentPage, part: BracketPart | None) -> Sequence[BoardRound]:
-    """Return the rounds that are shown; of a knockout with who goes on from each table."""
+    """Return the rounds that are shown. In a knockout, they have the entries that go on from each table."""
     if part is None:
         return board.rounds
     told = iter(with_outcomes(board.stage, [one for of in board.rounds for one in of.pairings], part.bracket))
@@ -172,7 +175,7 @@ def _rounds_told(board: TournamentPage, part: BracketPart | None) -> Sequence[Bo
 
 
 def _playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePairing]:
-    """Return the first tables that are played now, whichever round, stage and page of tables was asked for."""
+    """Return the first tables that are being played, independent of the requested round, stage and page of tables."""
     is_all = board.stage == stage and board.tables.pages == 1 and board.round in (None, board.latest)
     if is_all:
         return [one for one in board.tables.rows if one.is_playing][:PLAYING_SHOWN]
@@ -180,8 +183,10 @@ def _playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePairing]:
 
 
 def _decider(board: TournamentPage, podium: Sequence[FinalRank]) -> FixturePairing | None:
-    """Return the last match of the first two, of those that the page shows; None if they never met, or where more
-    than one shares the second place."""
+    """Return the last match between the first two, among the matches on the page.
+
+    Return None if they never met, or if several bots share the second place.
+    """
     if len(podium) > 2 and podium[2].placed.rank == podium[1].placed.rank:
         return None
     first_two = {one.entry.pk for one in podium[:2]}
@@ -190,8 +195,8 @@ def _decider(board: TournamentPage, podium: Sequence[FinalRank]) -> FixturePairi
 
 
 def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -> RoundTable | None:
-    """Return the first table that is played, with its board, if the reader may look at it: with the leaders, where
-    standings made the round."""
+    """Return the first table that is being played, with its board, if the reader may see the match. In a round drawn by
+    standings, the leaders sit at this table."""
     if not playing:
         return None
     table = tables_shown(_user_of(reader), stage, playing[0].round, [playing[0].table])[0]
@@ -199,7 +204,7 @@ def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -
 
 
 def _own_now(reader: Reader, page: TournamentPage, board: Board[int]) -> str:
-    """Return where the reader's own bots stand and play, for the part that says what goes on."""
+    """Return the ranks and current matches of the reader's own bots, for the part about current play."""
     if not (reader.own and reader.shown) or reader.tournament.is_over:
         return ""
     rows = {row.entrant: (place, row) for place, row in enumerate(page.rows)}
@@ -220,7 +225,8 @@ def _own_now(reader: Reader, page: TournamentPage, board: Board[int]) -> str:
 
 
 def _is_pushed(page: TournamentPage, query: BoardQuery) -> bool:
-    """Tell whether the page is sent its rows; of a filtered board their places are not known."""
+    """Return whether rows are pushed to the page. They are not to a filtered board, because their places are not
+    known."""
     return has_pushed_rows(page.stage, len(page.rows)) and not (query.text("bot") or query.text("category"))
 
 
@@ -244,7 +250,7 @@ def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
 
 
 def own_rows(reader: Reader) -> list[str]:
-    """Return the ids of the elements that are marked as the reader's own: rows of board and final ranking."""
+    """Return the ids of the elements to mark as the reader's own: rows of the board and of the final ranking."""
     return [f"{kind}{entry.pk}" for kind in "sk" for entry in reader.own]
 
 
@@ -256,8 +262,8 @@ def _for_reader(
     places: Mapping[int, int],
     board: Board[int],
 ) -> SafeString:
-    """Return ``html``, which shows these entries, with the reader's own bots marked, and a menu for each bot that the
-    reader may act on."""
+    """Return ``html`` with the reader's own bots marked, and with a menu for each bot that the reader may act on.
+    ``shown`` are the entries in ``html``."""
     tournament = reader.tournament
     own = [OwnRow(f"s{entry.pk}", entry.bot.name, places.get(entry.pk)) for entry in reader.own]
     own += [OwnRow(f"k{entry.pk}", entry.bot.name, None) for entry in reader.own]  # in the final ranking
@@ -266,7 +272,7 @@ def _for_reader(
         return marked
     entries = {entry.pk: entry for entry in (shown if reader.rules else reader.own)}
     context = {"tournament": tournament, "rules": reader.rules, "entering": tournament.state in ENTERING}
-    context |= {"user": request.user, **csrf(request)}  # what a menu reads of the request, which each would read again
+    context |= {"user": request.user, **csrf(request)}  # read once here, not for each menu
 
     def with_menu(place: re.Match[str]) -> str:
         entry = entries.get(int(place[1]))

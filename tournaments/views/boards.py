@@ -1,5 +1,5 @@
-"""The tables of a round: all of them at a glance, as they are played, and of a round that was drawn by itself the
-reasons for each pairing.
+"""The tables of a round: an overview with live boards, and the reasons for each pairing if the round was drawn
+separately.
 """
 
 from collections.abc import Sequence
@@ -23,26 +23,28 @@ from web.boards import Board, BoardQuery, board_of
 from web.page_cache import cache_page_for, public_page
 from web.topics import SHARED_SECONDS
 
-PICTURES: Final = 24  # of a page: a tenth of a second where none was drawn before
+PICTURES: Final = 24  # per page; drawing all of them takes a tenth of a second
 
 
 @public_page(query=("page",))
 @require_safe
 def boards(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show every table as a small picture."""
+    """Show all tables as small pictures."""
     return render(request, "tournaments/boards.html", _context(request, slug, number))
 
 
 @public_page(query=("page",))
 @require_safe
 def cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the parts of that page that change."""
+    """Show the live parts of the page of ``boards``."""
     return render(request, "tournaments/boards_live.html", _context(request, slug, number))
 
 
 def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     tournament = shown_tournament(request, slug)
-    if hasattr(request, "cached_for") and not tournament.is_over:  # boards that are on air go by the clock
+    if (
+        hasattr(request, "cached_for") and not tournament.is_over
+    ):  # boards on air change with time, without an announcement
         cache_page_for(request, request.cached_for[0], SHARED_SECONDS)
     rounds = list(tournament.rounds.defer("arrangements", "spare").order_by("number"))
     played = next((one for one in rounds if one.number == number), None)
@@ -72,7 +74,7 @@ WORDS: Final = ("page", "bot", "table")
 @public_page(query=WORDS)
 @require_safe
 def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the round; ``?table=7`` shows the page with that table."""
+    """Show the pairings of a round. ``?table=7`` shows the page with this table."""
     tournament = shown_tournament(request, slug)
     stage = get_object_or_404(tournament.stages.filter(played__number=number))
     drafts = may_own(request.user, tournament)
@@ -103,7 +105,7 @@ def _tables(stage: Stage, number: int, query: BoardQuery, *, drafts: bool) -> tu
 
 
 def _at_table(tables: Sequence[Any], query: BoardQuery) -> BoardQuery:
-    """Return what is asked for as a page: the one with the table that is."""
+    """Convert a query for a table to a query for the page with this table."""
     wanted = query.number("table")
     place = next((at for at, table in enumerate(tables) if _pairing(table).table == wanted), None)
     words = tuple((name, word) for name, word in query.words if name != "table")
@@ -121,7 +123,7 @@ def _words(table: Any) -> tuple[str, ...]:
 
 
 def _failure(stage: Stage, number: int) -> str:
-    """Return why our own Swiss drew a round of FIDE's; "" where it did not."""
+    """Return why the site's own Swiss drew a round that FIDE's rules should have drawn; "" if it did not."""
     tables = Fixture.objects.filter(round__stage=stage, round__number=number).order_by("table")
     reasons = tables.values_list("reasons", flat=True).first()
     return str((reasons or {}).get("failure", ""))

@@ -1,4 +1,5 @@
-"""A knockout as a bracket; of a large one a part, from some matches of the first round to the final."""
+"""A knockout as a bracket. A large bracket is shown in parts, each from some matches of the first round to the
+final."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,13 +31,13 @@ from web.boards import Board, BoardQuery, board_of
 from web.name_keys import name_key
 from web.page_cache import public_page
 
-END: Final = {"bouts": 8, "rounds": 6}  # of a bracket that is read from afar
-PAGE: Final = "part"  # the word of the address for the part of the bracket
+END: Final = {"bouts": 8, "rounds": 6}  # on a projector
+PAGE: Final = "part"  # the query parameter for the part of the bracket
 
 
 @dataclass(frozen=True, slots=True)
 class BracketPart:
-    """Of a large bracket a share of every round, halved as the bracket is; ``board``: the matches of
+    """A bracket, or a share of each round of a large bracket, divided along its halves. ``board`` has the matches of
     the ``first`` round that are shown."""
 
     parts: Sequence[PartShown]
@@ -46,7 +47,7 @@ class BracketPart:
 
     @property
     def places(self) -> Places:
-        """For each entry the element of its match in the first round, and its place there."""
+        """The element of each entry's match in the first round, and the place of the match."""
         return {one: (f"b-{key_of(bout)}", at) for at, bout in enumerate(self.first) for one in bout.seating}
 
 
@@ -66,7 +67,7 @@ def bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def bracket_part(stage: Stage, query: BoardQuery) -> BracketPart:
-    """Return the share of the bracket that is asked for, or the one with a bot that is called so."""
+    """Return the share of the bracket in ``query``, or the share with the bot that ``query`` searches."""
     plan = bracket_plan(stage)
     first = plan.first_round
     shares = 1 << (max(1, -(-len(first) // boards.BOARD_ROWS)) - 1).bit_length()
@@ -80,13 +81,13 @@ def bracket_part(stage: Stage, query: BoardQuery) -> BracketPart:
 
 
 def bracket_end(stage: Stage, plan: BracketPlan | None) -> list[PartShown]:
-    """Return the last rounds of the bracket ``plan`` of a stage, as many as a projector can show; none of a stage that
-    is no knockout."""
+    """Return the last rounds of the bracket, as many as a projector can show; none if the stage is not a knockout."""
     return bracket_shown(stage, plan.end(**END)) if plan else []
 
 
 def tables_told(stage: Stage, tables: Sequence[RoundTable], plan: BracketPlan | None = None) -> list[RoundTable]:
-    """Return the tables of a round; of a knockout with who goes on from each. ``plan``: its bracket, if it is known."""
+    """Return the tables of a round. In a knockout, they have the entries that go on. ``plan`` is the bracket, if the
+    caller has read it."""
     if not stage.kind.has_bracket:
         return list(tables)
     told = with_outcomes(stage, [table.pairing for table in tables], plan.bracket if plan else None)
@@ -94,7 +95,7 @@ def tables_told(stage: Stage, tables: Sequence[RoundTable], plan: BracketPlan | 
 
 
 def _place_of(wanted: str, stage: Stage, first: Sequence[Bout]) -> int | None:
-    """Return the place of the match of the first round with a bot or author that is called so, from 0."""
+    """Return the index of the first-round match with a bot or author of the name ``wanted``; None if there is none."""
     names = names_of(stage.tournament).items()
     found = {entry for entry, words in names if any(wanted in name_key(word) for word in words)}
     return next((at for at, bout in enumerate(first) if not found.isdisjoint(bout.seating)), None)

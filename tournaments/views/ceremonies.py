@@ -1,4 +1,4 @@
-"""The ceremony of a tournament: the page that everyone follows, and what its organiser presses there."""
+"""The ceremony of a tournament: its public page, and the organiser's actions on it."""
 
 from typing import Any, Final
 
@@ -35,7 +35,7 @@ PACES: Final = (5, 8, 12, 20)  # seconds
 
 
 class CeremonyForm(TimesForm):
-    """When a ceremony begins by itself, and how fast it goes then."""
+    """The time when a ceremony begins automatically, and its pace."""
 
     planned_at = ZonedTimeField(
         label=gettext_lazy("The ceremony begins at"),
@@ -55,8 +55,8 @@ class CeremonyForm(TimesForm):
 @public_page(query=("overlay",))
 @require_http_methods(["GET", "HEAD", "POST"])
 def ceremony(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the ceremony. A POST of the organiser announces it, or calls it off with ``call_off``; ``?overlay=1`` shows
-    it on a transparent ground, for streams."""
+    """Show the ceremony. A POST request of the organiser announces it, or cancels it with ``call_off``. ``?overlay=1``
+    shows it on a transparent background, for streams."""
     if request.method == "POST":
         return _announce(request, slug)
     return render(request, "tournaments/ceremony.html", _context(request, slug))
@@ -65,7 +65,7 @@ def ceremony(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page()
 @require_safe
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the parts of that page that change."""
+    """Show the live parts of the page of ``ceremony``."""
     return render(request, "tournaments/ceremony_live.html", _context(request, slug))
 
 
@@ -112,7 +112,7 @@ def _context(request: HttpRequest, slug: str, form: CeremonyForm | None = None) 
     tournament = tournament_or_404(request, slug)
     owns = may_own(request.user, tournament)
     if owns and ceremony_of(tournament) is None:
-        found = Ceremony(tournament=tournament, pace=PACE)  # to be announced, or started at once
+        found = Ceremony(tournament=tournament, pace=PACE)  # not saved: a default for the forms
     else:
         found = shown_ceremony(request, slug)
     context = {

@@ -1,5 +1,6 @@
-"""Certificates, one at an address where its result can be checked, or all of a tournament to print; and the winners of
-the site's events.
+"""Certificates: a page for each, where its result can be checked, and a page with all of a tournament for printing.
+
+Also the page with the winners of the site's events.
 """
 
 from collections.abc import Iterable
@@ -25,7 +26,7 @@ from web.page_cache import LIST_SECONDS, public_page
 @public_page(query=("page",))
 @require_safe
 def certificates(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show all certificates of a tournament, each on a sheet of its own; before it is over, that there are none yet."""
+    """Show all certificates of a tournament, each on its own sheet. Before it is over, show that there are none yet."""
     tournament = shown_tournament(request, slug)
     return _page(request, tournament, certificates_of(tournament), is_single=False)
 
@@ -33,7 +34,7 @@ def certificates(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page()
 @require_safe
 def certificate(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
-    """Show the certificate of a bot as the results are now, so that a printed one can be compared with it."""
+    """Show the certificate of a bot by the current results, so that a printed certificate can be compared with it."""
     tournament = shown_tournament(request, slug)
     if not tournament.entries.filter(pk=entry_id, version__isnull=False).exists():
         raise Http404(_("This bot is not in the tournament."))
@@ -82,7 +83,7 @@ ON_A_PAGE: Final = 24
 @public_page(max_age=LIST_SECONDS, query=("game", "page"))
 @require_safe
 def honours_page(request: HttpRequest) -> HttpResponse:
-    """Show who won what, the last event first."""
+    """Show the winners of events, the latest event first."""
     game = request.GET.get("game", "")
     game = game if game in GAMES else ""
     page = Paginator(honours(game), ON_A_PAGE).get_page(request.GET.get("page"))

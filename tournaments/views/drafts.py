@@ -1,4 +1,4 @@
-"""The organiser's forms: drafts, which nobody else sees, copies, and edits of what was announced."""
+"""The organiser's forms: drafts, which nobody else sees, copies, and edits of announced tournaments."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -78,8 +78,8 @@ def _created(request: HttpRequest, settings: Mapping[str, Any]) -> Tournament:
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:
-    """Return what the address asks for: ?game=laghetti&format=swiss, ?audience=group:class-10b, ?preset=quick, ?like=
-    another tournament's name in addresses, or ?template= a number.
+    """Return the initial values from the query string: ?game=laghetti&format=swiss, ?audience=group:class-10b,
+    ?preset=quick, ?like= with the slug of another tournament, or ?template= with a number.
     """
     if chosen := _start_code(request):
         start = start_named(signed_in(request), chosen)
@@ -91,7 +91,7 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
 
 
 def _typed(request: HttpRequest) -> dict[str, Any]:
-    """Return what was typed so far, with the fields of what was chosen meanwhile to start from."""
+    """Return the values typed so far, replaced by the fields of a preset or template that was chosen meanwhile."""
     typed = request.POST.dict()
     if "use" in request.POST and (start := _start(request)):
         fields = _started(start, typed_time(typed.get("first_round_at", "")))
@@ -100,8 +100,8 @@ def _typed(request: HttpRequest) -> dict[str, Any]:
 
 
 def _start_code(request: HttpRequest) -> str:
-    """Return what the form starts from: what its address asks for, what was chosen just now, or what was before. A
-    preset takes its place."""
+    """Return the code of what the form starts from: from its address, from the current choice, or from the choice
+    before. A preset replaces it."""
     if request.method != "POST":
         given = ((kind, request.GET.get(name)) for name, kind in (("like", EVENT), ("template", TEMPLATE)))
         return next((f"{kind}{value}" for kind, value in given if value is not None), "")
@@ -156,7 +156,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _edit_announced(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Edit an announced tournament, of which some may still be edited."""
+    """Edit the fields of an announced tournament that may still be edited."""
     form = AnnouncedForm(request.POST if request.method == "POST" else None, tournament=tournament)
     if not form.is_bound:
         return _announced(request, form, tournament)
@@ -172,7 +172,7 @@ def _edit_announced(request: HttpRequest, tournament: Tournament) -> HttpRespons
 
 
 def _edit_again(request: HttpRequest, tournament: Tournament, error: EditStale) -> HttpResponse:
-    """Show the form as it is now, with what was typed where that may still be edited."""
+    """Show the form for the current state, with the typed values in fields that may still be edited."""
     tournament.refresh_from_db()
     editing = editing_of(tournament)
     if editing is Editing.EVERYTHING:
@@ -189,8 +189,8 @@ def _basis(request: HttpRequest) -> str:
 
 
 def _basis_shown(request: HttpRequest, tournament: Tournament, status: int) -> str:
-    """Return for what a form is made: one with errors, or after a look at another game's options, is still made for
-    what was shown first.
+    """Return the basis of a form. A form that is shown again, because of errors or for the options of another game,
+    keeps the basis from when it was shown first.
     """
     return _basis(request) if request.method == "POST" and status != 409 else edit_basis(tournament)
 
@@ -225,7 +225,7 @@ def _announced(request: HttpRequest, form: AnnouncedForm, tournament: Tournament
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what the copy is called and when it is, and make it."""
+    """Show the form for the name and the date of a copy, and create the copy."""
     tournament = own_tournament(request, slug)
     form = CopyForm(request.POST or None, tournament=tournament)
     if request.method == "POST" and form.is_valid():
@@ -243,12 +243,12 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def estimate(request: HttpRequest) -> HttpResponse:
-    """Show a part of the form's page; what cannot be read yet is estimated when it can."""
+    """Show the estimate for the form. It is left out while the form has errors."""
     organiser_permission_require(request.user)
     organiser = signed_in(request)
     form = TournamentForm(request.POST, organiser=organiser)
     form.full_clean()
-    can_be_read = not set(form.errors) - {"name"}  # it may come last
+    can_be_read = not set(form.errors) - {"name"}  # the name may still be missing
     stages, plan, workload = planned(form) if can_be_read else ((), None, None)
     context = {
         "stages": stages,
@@ -261,8 +261,8 @@ def estimate(request: HttpRequest) -> HttpResponse:
 
 
 def planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload]:
-    """Return the stages of what a form that was cleaned describes, what as many bots as may enter play in them, None
-    while they do not fill a table, and what that costs.
+    """Return the stages of a valid form, their plan with the greatest number of bots (None if these are too few for a
+    table), and the workload.
     """
     typed = form.cleaned_data["settings"]
     tournament = Tournament(ruleset=form.ruleset.id, limits=typed["limits"].to_dict())

@@ -1,5 +1,5 @@
-"""Files of a tournament: what its pages show, for programs; FIDE's report for pairing programs; and its data set, with
-the page where the organiser chooses a licence, for who is signed in.
+"""Files of a tournament: exports of its pages, FIDE's report for pairing programs, and its data set for signed-in
+users, with the page where the organiser chooses a licence.
 """
 
 from collections.abc import Iterator, Mapping
@@ -100,7 +100,7 @@ def report(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dataset(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what there is; a POST of the organiser chooses the licence."""
+    """Show the page of the data set. A POST request of the organiser chooses the licence."""
     if request.method == "POST":
         tournament = own_tournament(request, slug)
         licence = request.POST.get("licence", "")
@@ -141,7 +141,7 @@ def dataset_file(request: HttpRequest, slug: str, name: str, page: str = "") -> 
     """Order a file of the data set, or send it; see ``prepared_response``.
 
     Raises:
-        Http404: there is no such file, or not here.
+        Http404: there is no such file for this tournament.
     """
     tournament = shown_tournament(request, slug)
     if not has_dataset(tournament):

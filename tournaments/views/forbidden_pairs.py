@@ -1,4 +1,4 @@
-"""Who is kept apart: for everyone to read, for the organiser to change."""
+"""The bots that are kept apart. Readers of the tournament may see them, and the organiser may change them."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -57,7 +57,7 @@ GROUP_MOST: Final = 200  # names
 
 class PairForm(forms.Form):
     def __init__(self, *args: Any, entries: QuerySet[Entry], joined: Any, **kwargs: Any) -> None:
-        """Offer both bots; ``joined``: what stands between the two names."""
+        """Offer the choice of both bots. ``joined`` is the text between the two names."""
         super().__init__(*args, **kwargs)
         one = EntryField(entries, label=_("Bot"))
         other = EntryField(entries, like=one, label=joined)
@@ -89,7 +89,7 @@ def entries_named(entries: QuerySet[Entry], names: Iterable[str]) -> list[Entry]
     """Return the entries of bots with these names, or slugs, and of all bots of authors with these names.
 
     Raises:
-        ValidationError: there is nobody of one of the names, or they are too many.
+        ValidationError: a name is unknown, or there are too many names.
     """
     wanted = list(dict.fromkeys(name.strip() for name in names if name.strip()))
     if len(wanted) > GROUP_MOST:

@@ -1,4 +1,4 @@
-"""The invitation link: its organiser makes it, and those who were given it open it."""
+"""The invitation link: the organiser creates it, and invited authors open it."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ MOST: Final = 2**31 - 1
 
 
 class LinkForm(forms.Form):
-    """``known``: the number of the link that the page showed."""
+    """The form for a new link. ``known`` is the number of the link that the page has shown."""
 
     known = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput)
 
@@ -42,7 +42,7 @@ def opened(request: HttpRequest, tournament: Tournament) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show how the link stands; a POST makes one and shows it in its answer, the only time it is seen."""
+    """Show the state of the link. A POST request creates a link; only its response shows the link."""
     tournament = own_tournament(request, slug)
     link, form = "", LinkForm(request.POST)
     try:
@@ -73,9 +73,7 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Show where the link leads. What it opens is kept in the session, so that no further address has the token in
-    it.
-    """
+    """Open an invitation link. Its digest is stored in the session, so that no further address contains the token."""
     response = _invited(request, slug, token)
     response["Referrer-Policy"] = "no-referrer"
     return response

@@ -1,4 +1,4 @@
-"""Cups of a league's ladder: all there were, and the organiser's form for a new one."""
+"""Cups of a league's ladder: the list of cups, and the organiser's form for a new cup."""
 
 from typing import Final
 
@@ -37,7 +37,8 @@ def cups(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def create(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form with who would be entered; with ``look`` a POST only shows that for what was typed."""
+    """Show the form with the bots that would be entered, and create a cup on POST. With ``look``, a POST request only
+    shows the bots for the typed values."""
     season = season_of_cups(request, slug)
     if request.method != "POST" or "look" in request.POST:
         return _form(request, season, LadderCupForm(league=season.league, initial=request.POST.dict()))
@@ -64,7 +65,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def end_weekly(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make no more of the weekly cup."""
+    """End the weekly cup, so that no more cups are created."""
     league = own_league(request, slug)
     try:
         weekly_cup_end(weekly=weekly_or_404(league))
@@ -76,7 +77,7 @@ def end_weekly(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def weekly_or_404(league: League) -> WeeklyCup:
-    """Return the plan by which a cup of the league is made every week."""
+    """Return the plan of the league's weekly cup, or raise ``Http404``."""
     weekly = weekly_of(league)
     if weekly is None:
         raise Http404
@@ -84,7 +85,7 @@ def weekly_or_404(league: League) -> WeeklyCup:
 
 
 def season_of_cups(request: HttpRequest, slug: str) -> Season:
-    """Return the season of whose ladder a cup is made now, the running or the last one, for who runs the league."""
+    """Return the season for a new cup, which is the running or the last one, for those who run the league."""
     season = current_season(league := own_league(request, slug))
     if season is None:
         raise Http404

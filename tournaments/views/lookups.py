@@ -1,5 +1,5 @@
-"""The tournament an address names, for who may see it, and how pages about all its bots are rendered, with the
-reader's own bots marked.
+"""Look up the tournament in an address for readers who may see it, and render pages with the reader's own bots
+marked.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,18 +28,18 @@ from tournaments.selectors.pages.ceremony import ceremony_of
 from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
 from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, keep_unlisted
 
-_JOINED: Final = ["ladder_cup__season__league", "ceremony"]  # what the page of a tournament shows beside it
+_JOINED: Final = ["ladder_cup__season__league", "ceremony"]  # relations that the page of a tournament needs
 
 
 def joined_register(relation: str) -> None:
-    """Read ``relation`` with the tournament of a page, for a panel of a room above; see ``web.panels``."""
+    """Read ``relation`` together with the tournament of a page, for a panel of a package above; see ``web.panels``."""
     if relation not in _JOINED:
         _JOINED.append(relation)
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament; other people's drafts, and what is for the members of a group, do not exist for the reader
-    (404)."""
+    """Return the tournament. Raise ``Http404`` if it does not exist for the reader: for drafts of others, and for
+    tournaments of groups to which the reader does not belong."""
     return _shared(request, get_object_or_404(tournaments_visible(request.user).prefetch_related("rulings"), slug=slug))
 
 
@@ -57,7 +57,7 @@ def tournament_with_counts_or_404(request: HttpRequest, slug: str) -> Tournament
 
 
 def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament, for those who may see its pairings and results; anyone else is refused."""
+    """Return the tournament for readers who may see its pairings and results. Others are refused."""
     tournament = tournament_or_404(request, slug)
     if not may_see_results(request.user, tournament):
         raise PermissionDenied(_("The organiser has not published the pairings and results of this tournament yet."))
@@ -65,7 +65,7 @@ def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
 
 
 def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
-    """Return ``tournament``, and let strangers share what is answered where it is everyone's."""
+    """Return ``tournament``, and share the cached response among strangers if it is the same for all of them."""
     if tournament.is_unlisted:
         keep_unlisted(request)
     if tournament.is_everyones:
@@ -75,12 +75,13 @@ def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
 
 
 def shown_ceremony(request: HttpRequest, slug: str) -> Ceremony:
-    """Return the ceremony of the tournament for those who may follow it: everyone until it has ended, and from then on
-    who may see the results. The page is shared until the ceremony moves on: it shows what was revealed, to everyone the
-    same.
+    """Return the ceremony of the tournament for readers who may follow it: everyone until it has ended, and then those
+    who may see the results.
+
+    The cached page is shared until the ceremony changes, because it shows the same to everyone.
 
     Raises:
-        Http404: none was announced, and none has begun.
+        Http404: no ceremony was announced or has begun.
     """
     tournament = tournament_or_404(request, slug)
     ceremony = ceremony_of(tournament)
@@ -94,7 +95,7 @@ def shown_ceremony(request: HttpRequest, slug: str) -> Ceremony:
 
 
 def own_tournament(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament, for its organiser and staff; anyone else is refused."""
+    """Return the tournament for its organiser and staff. Others are refused."""
     tournament = tournament_or_404(request, slug)
     if not may_own(request.user, tournament):
         raise PermissionDenied(_("Only the organiser of this tournament may do this."))
@@ -102,7 +103,7 @@ def own_tournament(request: HttpRequest, slug: str) -> Tournament:
 
 
 def ruled_tournament(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament, for its organiser, its arbiters and staff; anyone else is refused."""
+    """Return the tournament for its organiser, its arbiters and staff. Others are refused."""
     tournament = tournament_or_404(request, slug)
     if not may_rule(request.user, tournament):
         raise PermissionDenied(_("Only the organiser and the arbiters of this tournament may do this."))
@@ -119,8 +120,10 @@ def board_rendered(
     read: Callable[[], tuple[dict[str, Any], Board[Any], Places]],
     template: str,
 ) -> SafeString:
-    """Return a part of a page, with the reader's own bots marked in it. ``read`` returns what the ``template`` reads,
-    the board that is shown and for each entry the element of its row and its place on the unfiltered board.
+    """Render a part of a page, with the reader's own bots marked.
+
+    ``read`` returns the context of the ``template``, the board that is shown, and for each entry the element of its row
+    and its place on the unfiltered board.
     """
     context, board, places = read()
     user = AnonymousUser() if tournament.publication == Publication.EVERYONE else request.user

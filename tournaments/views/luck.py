@@ -1,4 +1,5 @@
-"""The fairness of a tournament: its luck, sealed in advance, to which entrants add; and the log of all that counts."""
+"""The fairness page of a tournament: its luck, which is committed in advance and to which entrants add nonces, and its
+chain."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +24,7 @@ from web.requests import signed_in
 
 @dataclass
 class FairnessPage:
-    """What the template reads; ``nonce_form`` may come back with errors."""
+    """The data for the template. ``nonce_form`` may have errors."""
 
     request: HttpRequest
     tournament: Tournament

@@ -164,10 +164,10 @@ def _number(request: HttpRequest, name: str) -> int | None:
 
 @dataclass
 class DetailPage:
-    """The page as the template reads it: each property is read once, when it is asked for.
+    """The data for the template. Each property is read once, when the template needs it.
 
-    ``playing``: how many bots are in; ``frozen``: how many were at the start. ``refused_entry``: the form that comes
-    back with errors.
+    ``playing`` is the number of bots that take part, ``frozen`` the number at the start. ``refused_entry`` is the entry
+    form with errors.
     """
 
     request: HttpRequest
@@ -183,13 +183,13 @@ class DetailPage:
 
     @cached_property
     def board(self) -> BoardPart | None:
-        """The board, None before there is one."""
+        """The board; None before the start."""
         is_entered = self.tournament.state in ENTERING
         return None if is_entered else board_part(self.request, self.reader, self.query)
 
     @cached_property
     def part(self) -> SafeString:
-        """The board, or the entries before there is one."""
+        """The board, or the entries before the start."""
         return self.board.html if self.board else entries_part(self.request, self.reader, self.query)
 
     @cached_property
@@ -198,7 +198,7 @@ class DetailPage:
 
     @property
     def live(self) -> str:
-        """The query of the address of the cells that change."""
+        """The query string for requests of the live cells."""
         shown = (self.board and self.board.round) or ""
         made_in = {"from": self.tournament.state, "began": self.tournament.stage.number}
         return self.query.but(stage=self.stage.number, round=shown, **made_in)
@@ -277,7 +277,7 @@ class DetailPage:
 
     @property
     def faults(self) -> dict[str, int]:
-        """The bounds at which a bot forfeits a match, and is withdrawn."""
+        """The limits at which a bot forfeits a match, and is withdrawn."""
         percent = int(100 * FAULT_POLICY.share)
         return {"percent": percent, "in_a_row": FAULT_POLICY.in_a_row, "forfeits": FORFEITS_ALLOWED + 1}
 
@@ -287,7 +287,7 @@ class DetailPage:
 
     @cached_property
     def adds_luck(self) -> bool:
-        """The reader may add randomness of their own, and has not yet."""
+        """Whether the reader may add a nonce, and has not added one yet."""
         user, tournament = self.request.user, self.tournament
         if user.pk is None or tournament.state != TournamentState.LOCKED:
             return False
@@ -295,7 +295,7 @@ class DetailPage:
 
     @property
     def formats(self) -> str:
-        """The formats of its stages, one after the other."""
+        """The formats of its stages, in order."""
         return " → ".join(str(one.get_format_display()) for one in self.tournament.stages.all())
 
     @property

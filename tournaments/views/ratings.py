@@ -1,5 +1,5 @@
-"""The numbers behind the standings: the ratings of a tournament's bots, to look at and to keep, how ties were broken,
-and what the numbers of one bot are made of.
+"""The numbers behind the standings: pages and files of the ratings, how ties were broken, and how the numbers of one
+bot are calculated.
 """
 
 from collections.abc import Iterator, Mapping
@@ -142,6 +142,6 @@ def _computed(tournament: Tournament, entry: Entry) -> tuple[dict[str, Any], Boa
 
 
 def _stages_with_points(tournament: Tournament) -> list[Stage]:
-    """Return the stages whose order comes of points: all that have begun, and the first, but knockouts."""
+    """Return the first stage and all stages that have begun, without knockouts, which are not ordered by points."""
     stages = tournament.stages.all()
     return [stage for stage in stages if (stage.started_at or stage.number == 1) and not stage.kind.has_bracket]

@@ -1,4 +1,4 @@
-"""What entrants are asked: the organiser's page of questions and answers, and an entrant's own answers."""
+"""Questions to entrants: the organiser's page with questions and answers, and an entrant's own answers."""
 
 from typing import Any, Final
 
@@ -46,7 +46,8 @@ ON_A_PAGE: Final = 100
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def registration(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the questions and all answers to those who run the tournament; a POST of the organiser adds a question."""
+    """Show the questions and all answers to those who run the tournament. A POST request of the organiser adds a
+    question."""
     tournament = ruled_tournament(request, slug)
     form = RegistrationQuestionForm()
     if request.method == "POST":
@@ -88,7 +89,7 @@ def remove(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 @login_required
 def category(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
-    """Put a bot into the category that the organiser has chosen."""
+    """Change the category of a bot, for the organiser."""
     entry = get_object_or_404(own_tournament(request, slug).entries.select_related("bot"), pk=entry_id)
     try:
         entry_category_set(entry=entry, category=request.POST.get("category", "")[:CHOICE_LENGTH])
@@ -107,7 +108,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def answers_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
-    """Return the table of answers as a file called ``name``, which nobody may keep on the way."""
+    """Return the table of answers as a file called ``name``, which proxies must not store."""
     tournament = ruled_tournament(request, slug)
     questions = questions_of(tournament)
     answer = csv_response(request, f"{slug}-{name}", answers_columns(questions), answers_rows(tournament, questions))
@@ -119,7 +120,7 @@ def answers_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def answers(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
-    """Show an entrant their answers for a bot; a POST corrects them."""
+    """Show an entrant their answers for a bot. A POST request changes them."""
     entry = own_entry_or_404(request, slug, pk=entry_id)
     tournament, user = entry.tournament, signed_in(request)
     given = own_answers(entry, user.pk)
@@ -143,7 +144,8 @@ def answers(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
 
 
 def own_entry_or_404(request: HttpRequest, slug: str, **which: Any) -> Entry:
-    """Return such an entry of a bot that the reader acts for, with its tournament. Of others there is none."""
+    """Return the entry that fulfils ``which``, with its tournament, if the reader acts for its bot; else raise
+    ``Http404``."""
     tournament = tournament_or_404(request, slug)
     entry = tournament.entries.select_related("bot").filter(**which).first()
     if entry is None or not acts_for(request.user, entry.bot.owner_id):

@@ -1,6 +1,5 @@
-"""What the organiser does with rounds: say when they begin and are shown, those to come included, let bots change
-places in one that is drawn and waits, let it go, say to whom it is shown; and whom the organiser lets rule beside
-them.
+"""The organiser's pages for rounds: plan when rounds begin and are shown, swap bots in a waiting round, start it, and
+choose who sees the results. Also add and remove arbiters.
 """
 
 from typing import Final
@@ -49,7 +48,7 @@ class PublicationForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @login_required
 def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the tables of a round that waits; a POST lets two bots change places."""
+    """Show the tables of a waiting round. A POST request swaps two bots."""
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round, tournament=tournament, number=number)
     played.tournament = tournament
@@ -88,7 +87,7 @@ def start(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     played = get_object_or_404(Round, tournament=own_tournament(request, slug), number=number)
     try:
         round_start(played=played)
-    except RoundStarted as error:  # pressed twice, or in a second tab: it is as was wanted
+    except RoundStarted as error:  # pressed twice, or in a second tab: the round has begun, as requested
         messages.info(request, str(error))
         return redirect("tournaments:detail", slug)
     except TournamentError as error:
@@ -146,9 +145,7 @@ def dismiss(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show when the matches of a round are shown, and set it on a POST; with ``call_off`` there is no premiere of
-    it.
-    """
+    """Show the premiere of a round. A POST request sets it, or cancels it with ``call_off``."""
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round.objects.select_related("tournament"), tournament=tournament, number=number)
     off = "call_off" in request.POST
@@ -180,7 +177,7 @@ def schedule(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def schedule_round(request: HttpRequest, slug: str, stage_number: int, place: int) -> HttpResponse:
-    """Set the times of a round on a POST; show the schedule with the form of that round open."""
+    """Show the schedule with the form of a round open. A POST request sets the times of the round."""
     tournament = own_tournament(request, slug)
     planned = planned_at(tournament, stage_number, place)
     if planned is None:
@@ -207,7 +204,7 @@ def schedule_round(request: HttpRequest, slug: str, stage_number: int, place: in
 @require_POST
 @login_required
 def schedule_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
-    """Move an act of the timeline, or with ``stop`` have it no longer come by itself."""
+    """Move an act of the timeline. With ``stop``, it does not happen automatically any more."""
     tournament = own_tournament(request, slug)
     if act not in MOVABLE:
         raise Http404
@@ -226,7 +223,7 @@ def schedule_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
 def _page(
     request: HttpRequest, slug: str, edited: PlanForm | MoveForm | None = None, status: int = 200
 ) -> HttpResponse:
-    """Render the timeline, each act that may be moved with its form; ``edited``: the one that is open."""
+    """Render the timeline, with a form for each act that may be moved. ``edited`` is the form that is open."""
     tournament = own_tournament(request, slug)
     held = held_of(tournament)
     playing = tournament.entries.filter(is_withdrawn=False).count()

@@ -1,4 +1,4 @@
-"""The log of rulings, and how a new one comes into it: chosen, looked at, confirmed."""
+"""The log of rulings, and the pages to make a ruling: choose its kind, preview the consequences, and confirm."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -56,7 +56,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponseBase:
 @require_http_methods(["GET", "POST"])
 @login_required
 def rule(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    """Show the form on GET, and once it is filled in the consequences; make the ruling on POST."""
+    """Show the form on GET, with the consequences once it is complete. Make the ruling on POST."""
     tournament = ruled_tournament(request, slug)
     if kind not in list(RulingCode):
         raise Http404(_("There is no such ruling."))
@@ -98,7 +98,7 @@ def _confirm(request: HttpRequest, tournament: Tournament, form: ProposalForm, r
 
 
 def _about(proposal: Proposal, entries: Mapping[int, Entry]) -> list[Entry]:
-    """Return the bots that meet in the match that is to be ruled on, or the bot."""
+    """Return the bots of the match, or the bot, that the ruling is about."""
     about = proposal.ruling or proposal
     match = proposal.fixture.match_id if proposal.fixture else proposal.ruling.match_id if proposal.ruling else None
     if match is None:

@@ -1,5 +1,5 @@
-"""What programs, other sites and projectors show of a tournament: embedded parts, the screen, the picture of a link
-preview and feeds. What is on a screen or in a frame follows the tournament by itself."""
+"""Views for other sites, feed readers and projectors: embedded parts, the screen, the picture for link previews, and
+feeds. Screens and embedded parts update automatically."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ ROWS: Final = 100  # of the standings
 
 
 class EmbedPart(NamedTuple):
-    """A part for a frame, with the height in pixels that suits it."""
+    """A part for embedding in a frame, with a suitable height in pixels."""
 
     part: str
     name: str | Promise
@@ -51,7 +51,7 @@ PARTS: Final = {one.part: one for one in (COUNTDOWN, PODIUM, STANDINGS, BRACKET)
 
 
 def embeds_offered(tournament: Tournament) -> list[EmbedOffered]:
-    """Return the parts that are worth to be shown elsewhere now; none that not everyone may see."""
+    """Return the parts that other sites can embed now. Parts that are not public are left out."""
     if tournament.state in (TournamentState.DRAFT, TournamentState.CANCELLED) or not tournament.is_open:
         return []
     is_public = tournament.publication == Publication.EVERYONE and tournament.started_at is not None
@@ -72,7 +72,7 @@ def embeds_offered(tournament: Tournament) -> list[EmbedOffered]:
 @require_safe
 @embeddable
 def embed(request: HttpRequest, slug: str, part: str) -> HttpResponse:
-    """Show a part of ``PARTS`` alone, for a frame in anyone's page."""
+    """Show only a part of ``PARTS``, for a frame on another site."""
     if part not in PARTS:
         raise Http404
     of_results = part != COUNTDOWN.part
@@ -115,8 +115,8 @@ def preview_of(request: HttpRequest, tournament: Tournament) -> PreviewHead:
 @public_page()
 @require_safe
 def picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the picture of a link to the tournament: its name, game, formats and state, and who won it if everyone may
-    know."""
+    """Show the picture for link previews: the tournament's name, game, formats and state, and its winner if that is
+    public."""
     tournament = tournament_with_counts_or_404(request, slug)
     first = [bot.name for rank, bot in podiums_of([tournament], to_rank=1).get(tournament.pk, ())]
     winner = [_("Winner: %(name)s") % {"name": ", ".join(first)}] if first else []
@@ -135,7 +135,7 @@ def _card(tournament: Tournament, *, before: Sequence[str] = (), after: Sequence
 @public_page()
 @require_safe
 def tournament_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the feed of a tournament that anyone with its address may see."""
+    """Send the feed of a tournament that everyone with its address may see."""
     tournament = tournament_or_404(request, slug)
     if not tournament.is_open or tournament.state == TournamentState.DRAFT:
         raise Http404(_("Only what everyone may see has a feed."))
@@ -166,10 +166,12 @@ def honours_feed(request: HttpRequest) -> HttpResponse:
 @public_page()
 @require_safe
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show where the tournament stands, for people at the back of the room. The page requests itself for its parts that
-    change."""
+    """Show the state of the tournament in large type, for projectors. The page requests itself to update its live
+    parts."""
     tournament = tournament_with_counts_or_404(request, slug)
-    if hasattr(request, "cached_for") and not tournament.is_over:  # boards that are on air go by the clock
+    if (
+        hasattr(request, "cached_for") and not tournament.is_over
+    ):  # boards on air change with time, without an announcement
         cache_page_for(request, request.cached_for[0], SHARED_SECONDS)
     is_followed = tournament.state in ENTERING or may_see_results(request.user, tournament)
     page = reverse("tournaments:detail", args=[tournament.slug])
@@ -189,7 +191,7 @@ def _screen_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     if tournament.state in ENTERING:
         return context | {"entering": True, "entries": entries_on_screen(tournament)}
     is_shown = tournament.publication != Publication.HIDDEN and may_see_results(request.user, tournament)
-    if not is_shown or not tournament.started_at:  # of its organiser's screen, everyone in the room is a reader
+    if not is_shown or not tournament.started_at:  # everyone in the room sees the organiser's screen
         return context
     shown = screen_of(request.user, tournament)
     plan = bracket_plan(shown.stage) if shown.stage.has_bracket_to_show else None

@@ -1,4 +1,5 @@
-"""The sources that a tournament has released: a list, one to read, the files. A 404 for everybody before that."""
+"""The sources that a tournament has released: a list, a page for each, and the files. Before the release, the views
+respond with 404 to everybody."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -46,12 +47,12 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page(query=("file", "version"))
 @require_safe
 def source(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
-    """Show one file of a version, ``bot.py`` unless another is chosen: of the last that played, unless another is."""
+    """Show one file of a version. The defaults are ``bot.py`` and the last version that played."""
     tournament = releasing_tournament(request, slug)
     found = with_licence(_found(request, tournament, pk=entry_id))
     try:
         files = found.version.files()
-    except UploadError as error:  # it was deleted a moment ago
+    except UploadError as error:  # the version was deleted meanwhile
         raise Http404 from error
     paths = paths_in_order(files)
     path = request.GET.get("file", paths[0])
@@ -67,7 +68,7 @@ def download(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
 
 
 def released_file(request: HttpRequest, slug: str, **which: int | str) -> HttpResponse:
-    """Return the very file that was uploaded; ``which``: see ``source_released``."""
+    """Return the file as uploaded. ``which``: see ``source_released``."""
     found = _found(request, releasing_tournament(request, slug), **which)
     return source_response(found.version, found.entry.bot.slug)
 
@@ -75,7 +76,7 @@ def released_file(request: HttpRequest, slug: str, **which: int | str) -> HttpRe
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def archive(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Order all of them as one zip, or send it; where one of them is deleted, another is to be prepared."""
+    """Order a zip file of all sources, or send it. If a source was deleted, a new file has to be prepared."""
     return archive_file(request, slug, page=reverse("tournaments:sources", args=[slug]))
 
 
@@ -87,11 +88,11 @@ def archive_file(request: HttpRequest, slug: str, page: str = "") -> HttpRespons
 
 
 def releasing_tournament(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament for who may read its sources now.
+    """Return the tournament for readers who may read its sources now.
 
     Raises:
-        Http404: it has released none, to nobody.
-        PermissionDenied: its results are not for this reader.
+        Http404: the tournament has not released its sources.
+        PermissionDenied: the reader may not see its results.
     """
     tournament = shown_tournament(request, slug)
     if not has_released_sources(tournament):

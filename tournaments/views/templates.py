@@ -1,4 +1,4 @@
-"""Templates: a tournament is saved as one, and the list of those that an organiser may start from."""
+"""Templates: save a tournament as a template, and list the templates that an organiser may use."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -47,7 +47,7 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def rename(request: HttpRequest, template_id: int) -> HttpResponse:
-    """Give a template another name."""
+    """Rename a template."""
     template = template_or_404(request, template_id)
     form = TemplateForm(request.POST or None, organiser=signed_in(request), name=template.name)
     del form.fields["group"]
@@ -70,5 +70,5 @@ def delete(request: HttpRequest, template_id: int) -> HttpResponse:
 
 
 def template_or_404(request: HttpRequest, template_id: int) -> TournamentTemplate:
-    """Return the template, for those who may use it; for others there is none (404)."""
+    """Return the template if the reader may use it; else raise ``Http404``."""
     return get_object_or_404(templates_visible(request.user), pk=template_id)

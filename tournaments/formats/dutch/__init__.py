@@ -1,1 +1,1 @@
-"""FIDE's Dutch system, of the edition in force and of the one before it."""
+"""FIDE's Dutch system, in the current and the previous edition."""

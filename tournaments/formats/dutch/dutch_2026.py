@@ -1,7 +1,7 @@
-"""The Dutch rules of 2026: what the library is given of a tournament, and who has white in the pairs that it answers.
+"""The Dutch rules of 2026: the input for the library, and the colours for the pairs that it returns.
 
-Colours follow article 5 of FIDE's Dutch system (C.04.3), which 2026 did not change, from the colours that each player
-has had. Rounds that were not played are left out of these, which then count back from the last (C.04.2).
+Colours follow article 5 of FIDE's Dutch system (C.04.3), which the edition of 2026 did not change, from the earlier
+colours of each player. Rounds that were not played do not count; the others are compared from the latest back (C.04.2).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from tournaments.trf import Colour, TrfCell, TrfMark, TrfReport, worth
 
 
 class Strength(IntEnum):
-    """Of a colour preference (article 1.7)."""
+    """The strength of a colour preference (article 1.7)."""
 
     NONE = 0
     MILD = 1
@@ -23,7 +23,7 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ColourRank:
-    """A player before the round: pairing ``number`` from 1, ``points``, and its ``colours`` in the games it played."""
+    """A player before the round: its pairing ``number`` from 1, its ``points``, and its ``colours`` in played games."""
 
     number: int
     points: float
@@ -31,12 +31,12 @@ class ColourRank:
 
     @property
     def difference(self) -> int:
-        """Whites less blacks."""
+        """The number of games with white minus the number with black."""
         return self.colours.count(Colour.WHITE) - self.colours.count(Colour.BLACK)
 
     @property
     def preference(self) -> tuple[Colour, Strength]:
-        """The colour it should have, and how much."""
+        """The preferred colour, and the strength of the preference."""
         if not self.colours:
             return Colour.NONE, Strength.NONE
         last, difference = self.colours[-1], self.difference
@@ -50,7 +50,7 @@ class ColourRank:
 
 
 def seated(one: ColourRank, other: ColourRank, initial: Colour) -> tuple[ColourRank, ColourRank]:
-    """Return the two with white first; ``initial``: the colour that was drawn for odd pairing numbers."""
+    """Return the two players, white first. ``initial`` is the colour that was drawn for odd pairing numbers."""
     higher, lower = sorted((one, other), key=lambda player: (-player.points, player.number))
     return (higher, lower) if _of_the_higher(higher, lower, initial) is Colour.WHITE else (lower, higher)
 
@@ -84,7 +84,7 @@ PLAYED: Final = frozenset({TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS})
 
 
 def engine_input(report: TrfReport) -> dict[str, Any]:
-    """Return the players of the next round, ready for JSON. Forbidden pairs are listed as met."""
+    """Return the input of the engine as a value for JSON. Forbidden pairs are listed as pairs that have met."""
     cells = {player.number: player.cells for player in report.players}
     met = {
         tuple(sorted((number, cell.opponent))) for number, row in cells.items() for cell in row if cell.mark in PLAYED
@@ -107,7 +107,7 @@ def engine_input(report: TrfReport) -> dict[str, Any]:
             if number not in report.absent
         ],
         "met": sorted(met | {tuple(sorted(pair)) for pair in report.forbidden}),
-        # Its short cut for the first round looks at no forbidden pairs.
+        # The library's shortcut for the first round ignores forbidden pairs.
         "round": max(1 + max(len(row) for row in cells.values()), 2 if report.forbidden else 1),
         "rounds": report.rounds,
         "initial_color": "white" if report.first_white else "black",
@@ -115,8 +115,10 @@ def engine_input(report: TrfReport) -> dict[str, Any]:
 
 
 def with_colours(report: TrfReport, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the same pairs, white first; 0 is the bye. For the first colour those are numbered who have been there
-    yet: who comes later gets its number then.
+    """Return the pairs, white first; 0 is the bye.
+
+    For the first colour, only players that have taken part so far are numbered. A player that comes later gets its
+    number then.
     """
     there = [one for one in report.players if one.number not in report.absent or any(map(_took_part, one.cells))]
     ranked = {
@@ -143,7 +145,7 @@ def _colours(row: Sequence[TrfCell]) -> tuple[Colour, ...]:
 
 
 def _floats(row: Sequence[TrfCell], cells: Mapping[int, Sequence[TrfCell]]) -> list[str]:
-    """Return the floats round by round: down for points without a game, or a game with somebody who had fewer."""
+    """Return the floats round by round. "down" is for points without a game, or for an opponent with fewer points."""
     floats = []
     for number, cell in enumerate(row):
         if cell.mark in PLAYED:

@@ -1,7 +1,8 @@
-"""The child process of ``dutch`` for the rules of 2026: a round's players as JSON on stdin, pairs as JSON on stdout.
+"""The child process of ``pairing`` for the rules of 2026. It reads players as JSON from stdin, and writes pairs as JSON
+to stdout.
 
-Knows nothing of this project. Imports caissify-pairings after the limits are set. Where that library finds no round by
-the rules it falls back to a greedy one and says so in its log only: here that ends the process instead.
+It imports nothing from this project, and imports caissify-pairings after the limits are set. If that library finds no
+round by the rules, it falls back to a greedy one, and only logs a warning. Here the process ends instead.
 """
 
 import json
@@ -15,7 +16,7 @@ IMPOSSIBLE: Final = 3  # exit status: the rules allow no round
 
 
 class _Fallback(logging.Handler):
-    """Remembers that the library gave up."""
+    """Records that the library has logged its fallback."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

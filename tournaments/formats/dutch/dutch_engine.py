@@ -1,7 +1,8 @@
-"""The child process of ``dutch``: a TRF on stdin, pairs as JSON on stdout. Knows nothing of this project.
+"""The child process of ``pairing`` for the rules before 2026. It reads a TRF file from stdin, and writes pairs as JSON
+to stdout.
 
-Imports py4swiss after the limits are set; it needs nothing else, so it is run by its path and isolated from the
-environment.
+It imports nothing from this project, and imports py4swiss after the limits are set. It needs nothing else, so it is run
+by its path and isolated from the environment.
 """
 
 import json

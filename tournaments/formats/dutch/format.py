@@ -1,4 +1,4 @@
-"""FIDE's Dutch system as tournaments know it."""
+"""The formats that follow FIDE's Dutch system."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,13 +22,16 @@ from tournaments.formats.position import Drawn, DrawPosition, StageFacts, StageT
 from tournaments.formats.swiss.format import DrawnByStandings, Swiss, swiss_position
 from tournaments.trf import RoundPlayed
 
-DUTCH_SECONDS: Final = 10  # of the processor: a round of a hundred entrants takes one
+DUTCH_SECONDS: Final = 10  # of processor time; a round of a hundred entrants takes one second
 
 
 @dataclass(frozen=True, slots=True)
 class Dutch(DrawPosition):
-    """``own``: the position as our own Swiss sees it, which draws the round if the library fails; every table says so
-    then. If FIDE's rules allow no further round, the stage is over. ``colours``: the luck of the first colour."""
+    """The position for a round by FIDE's rules.
+
+    If the library fails, the site's own Swiss draws the round from ``own``, and the reason is stored with each table.
+    If the rules allow no further round, the stage is over. ``colours`` is the luck that determines the first colour.
+    """
 
     own: Swiss
     colours: bytes
@@ -47,8 +50,10 @@ class Dutch(DrawPosition):
             return self._by_our_own(error.failure.value)
 
     def drawn_again(self, claimed: Sequence[object] | None) -> tuple[Drawn, bool]:
-        """Draw again, believing that the library failed on the site: nobody can repeat it. What was drawn then is
-        checked.
+        """Draw the round again to check a proof.
+
+        If the proof claims that the library failed on the site, this is trusted, because a failure cannot be
+        reproduced. Then the round by the site's own Swiss is drawn instead.
         """
         if not dutch_is_installed(self.edition):
             raise ModuleNotFoundError(name=LIBRARIES[self.edition].replace("_", "-"))
@@ -61,7 +66,7 @@ class Dutch(DrawPosition):
         return [replace(drawn, tables=tables)]
 
     def _by_the_rules(self) -> RoundPairings:
-        """Return the round by the rules; who is kept apart meets only if they allow no other round."""
+        """Return the round by FIDE's rules. Pairs that are kept apart meet only if the rules allow no other round."""
         first_white = lot(self.colours, "colour", 1) < lot(self.colours, "colour", 2)
         position = self.order, self.played, self.present, self.rounds, first_white
         draw = partial(dutch_round, *position, edition=self.edition)
@@ -77,7 +82,7 @@ class Dutch(DrawPosition):
 
 
 def _failure(claimed: Sequence[object] | None) -> str | None:
-    """Return why FIDE's library drew nothing on the site, where it did not."""
+    """Return why the library drew no round on the site, according to the proof; None if it drew the round."""
     first = claimed[0] if claimed else None
     reasons = first.get("reasons") if isinstance(first, dict) else None
     failure = reasons.get("failure") if isinstance(reasons, dict) else None
@@ -86,7 +91,7 @@ def _failure(claimed: Sequence[object] | None) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class DutchFormat(DrawnByStandings):
-    """By FIDE's rules of an ``edition``, which ``rules`` names."""
+    """A format by FIDE's rules of an ``edition``. ``rules`` is its name."""
 
     edition: Edition
     rules: str

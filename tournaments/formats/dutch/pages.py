@@ -1,4 +1,4 @@
-"""What pages show of a round by FIDE's rules: the same as of our own Swiss."""
+"""The explanation of a round by FIDE's rules, which is the same as for the site's own Swiss."""
 
 from tournaments.formats.swiss.pages import round_context
 

@@ -1,9 +1,9 @@
-"""FIDE's Dutch system for two players, by a library in a process of its own.
+"""FIDE's Dutch system for tables of two, drawn by a library in a separate process.
 
-Of chapter C.04.3 of the FIDE Handbook there are two editions: py4swiss knows the rules that were in force until 31
-January 2026, caissify-pairings those since. Both take long for many entrants and are not ours: they get what was
-played, a bounded time and a bounded memory, and what they answer is checked before anybody plays. Of caissify-pairings
-we take the pairs; who has white follows from article 5 in ``colours``.
+Chapter C.04.3 of the FIDE Handbook has two editions: py4swiss implements the rules that were in force until 31 January
+2026, and caissify-pairings the rules since. Both are slow for many entrants, and are third-party code. So they get only
+the results, limited time and limited memory, and their pairings are checked before they are played. From
+caissify-pairings only the pairs are used; ``dutch_2026`` assigns the colours by article 5.
 """
 
 import json
@@ -23,12 +23,12 @@ from tournaments.formats.pairings import Float, PairedBye, PairedTable, Rematch,
 from tournaments.formats.seating import EntrantsError
 from tournaments.trf import Colour, Player, RoundPlayed, TrfCell, TrfMark, TrfReport, crosstable, worth, written
 
-SECONDS: Final = 60  # of the processor; and twice as many on the wall
+SECONDS: Final = 60  # of processor time; the limit of elapsed time is twice as long
 IMPOSSIBLE: Final = 3  # exit status of the engine
 
 
 class Edition(StrEnum):
-    """Of the rules."""
+    """An edition of the rules."""
 
     UNTIL_2026 = "until_2026"
     OF_2026 = "2026"
@@ -63,7 +63,7 @@ _SENTENCES: Final[Mapping[DutchFailure, str]] = {
 
 
 class DutchError(Exception):
-    """No round was drawn; the text says why, and that the Swiss of our own draws one in its stead."""
+    """The library drew no round. The message says why."""
 
     def __init__(
         self, failure: DutchFailure, entrants: int, detail: str = "", edition: Edition = Edition.UNTIL_2026
@@ -92,13 +92,13 @@ def dutch_round(
     seconds: int = SECONDS,
     edition: Edition = Edition.UNTIL_2026,
 ) -> RoundPairings:
-    """Return the next of ``rounds`` rounds for those ``present``.
+    """Return the next of ``rounds`` rounds for the entrants in ``present``.
 
-    ``order`` has everyone who ever took part, the best seed first; ``first_white`` gives the first seed the first seat
-    in the first round; the pairs of ``forbidden`` never meet.
+    ``order`` has all entrants that ever took part, the best seed first. ``first_white`` gives the first seed the first
+    seat in the first round. The pairs in ``forbidden`` never meet. ``seconds`` limits the processor time.
 
     Raises:
-        EntrantsError: fewer than two are present.
+        EntrantsError: fewer than two entrants are present.
         DutchError: the library drew no round.
     """
     if len(present) < 2:
@@ -132,7 +132,7 @@ def dutch_round(
 
 
 def _pairs(claimed: str, entrants: int, seconds: int, edition: Edition) -> list[tuple[int, int]]:
-    """Return the pairs, two by number; 0 is the bye. ``told``: what the engine reads."""
+    """Return the pairs of pairing numbers; 0 is the bye. ``claimed`` is the input of the engine."""
     try:
         engine = subprocess.run(  # noqa: S603  our own program, and text for its stdin
             [sys.executable, "-I", str(ENGINES[edition]), str(seconds)],
@@ -191,6 +191,6 @@ def _float(mine: float, theirs: float) -> Float:
 
 
 def _sat(cells: Iterable[TrfCell]) -> tuple[int, int]:
-    """Return how often a player had white and black in games that were played."""
+    """Return how often a player had white and black in played games."""
     played = Counter(cell.colour for cell in cells if cell.mark in (TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS))
     return played[Colour.WHITE], played[Colour.BLACK]

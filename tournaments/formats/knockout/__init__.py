@@ -1,5 +1,5 @@
-"""Knockouts: the best seeds meet last, and a defeat (or a second one) ends the way; at larger tables only the best of
-each go on."""
+"""Knockouts: the best seeds meet last, and a bot is out after one defeat (or two). At larger tables, only the best bots
+of each table go on."""
 
 from tournaments.formats.knockout.bracket import (
     Bracket,

@@ -1,5 +1,5 @@
-"""A single or double elimination bracket as it stands: its matches, who goes on from each and why, who plays next, and
-the places that it gives.
+"""The current state of a single or double elimination bracket: its matches, their decisions, the next round, and the
+places.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,19 +11,19 @@ from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part
 
 
 class DecidedBy(StrEnum):
-    """The first of these that tells two players apart: a knockout match has a winner."""
+    """The criterion that decides a match. They are applied in this order, because a knockout match needs a winner."""
 
-    FORFEIT = "forfeit"  # the other one's faults were too many
+    FORFEIT = "forfeit"  # the other entrant had too many faults
     SCORE = "score"
     GAME_POINTS = "game_points"
     SEED = "seed"
-    WALKOVER = "walkover"  # the other one had left
+    WALKOVER = "walkover"  # the other entrant had left
 
 
 @dataclass(frozen=True, slots=True)
 class HeatShare:
-    """What one player made of a match: games won (draws half), the game's own points, whether its faults were too many
-    for the match to count, and its seed."""
+    """The result of an entrant in a match: games won (a draw counts half), the game's own points, its seed, and whether
+    it forfeited the match by its faults."""
 
     entrant: int
     score: float
@@ -49,8 +49,11 @@ class BracketDecision:
 
 
 def verdict_of(one: HeatShare, other: HeatShare) -> BracketDecision:
-    """Decide for an entrant that has not forfeited; then by more games won; if level, by more of the game's own points;
-    if level again, for the better seed.
+    """Decide a match: by forfeit, then by more games won, then by more of the game's own points, then by the better
+    seed.
+
+    Raises:
+        ValueError: both have the same seed.
     """
     for by, mine, theirs in (
         (DecidedBy.FORFEIT, not one.forfeited, not other.forfeited),
@@ -66,8 +69,8 @@ def verdict_of(one: HeatShare, other: HeatShare) -> BracketDecision:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A player of a match and where it comes from. Without an entrant it is either not decided yet or, if ``empty``,
-    nobody: then the other one passes."""
+    """A side of a match, and the source of its player. Without an entrant, the player is not known yet, or if
+    ``empty``, there will be none and the other side goes on."""
 
     feed: SlotSource
     entrant: int | None = None
@@ -86,7 +89,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match of a knockout. ``drawn``: it is to be played, or has been."""
+    """A match of a knockout. ``drawn`` tells that the site has created its match, played or not."""
 
     place: BracketSlot
     level: int
@@ -107,17 +110,17 @@ class BracketMatch:
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Return nothing: exports tell no more of a seat than its place in the bracket."""
+        """Return no cells, because exports have no further data about seats in a bracket."""
         return {}
 
     @property
     def seating(self) -> tuple[int, ...]:
-        """The players who are known, in seat order."""
+        """The known players, in seat order."""
         return tuple(side.entrant for side in (self.first, self.second) if side.entrant is not None)
 
     @property
     def empty(self) -> bool:
-        """No match will ever be played here: one passes, or there is nobody at all."""
+        """Whether no match will be played here: one entrant goes on without a match, or there is none at all."""
         return self.first.empty or self.second.empty
 
     @property
@@ -126,19 +129,19 @@ class BracketMatch:
 
     @property
     def goes_on(self) -> tuple[int, ...]:
-        """Who wins it; nobody while it is not decided."""
+        """The winner; empty while it is not decided."""
         return (self.verdict.winner,) if self.verdict else ()
 
     @property
     def by(self) -> DecidedBy | None:
-        """What told the winner from the loser."""
+        """The criterion that decided it."""
         return self.verdict.by if self.verdict else None
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """``rank`` is shared by everyone who went out in the same round; ``out`` is the match that ended the way, None for
-    those who are still in and for the winner."""
+    """The place of an entrant. Entrants that went out in the same round share a ``rank``. ``out`` is the match in which
+    it went out, None for the winner and for entrants that are still in."""
 
     entrant: int
     seed: int
@@ -147,8 +150,9 @@ class Placing:
 
 
 def placings_of(seeds: Sequence[int], bouts: Sequence[BracketMatch], defeats: int) -> tuple[Placing, ...]:
-    """Return a placing for each entrant, the best first; who is in lost fewer than ``defeats`` matches. A match for the
-    third place is no way out: it only parts the two who lost before.
+    """Return a placing for each entrant, the best first. An entrant is out after ``defeats`` defeats.
+
+    A match for the third place does not count as a defeat: it only separates the two losers of the semi-finals.
     """
     lost = dict.fromkeys(seeds, 0)
     out: dict[int, BracketMatch] = {}
@@ -202,7 +206,7 @@ class Bracket:
 
     @property
     def byes(self) -> tuple[tuple[int, ...], ...]:
-        """Who passed each round that was drawn without an opponent, in the order of the rounds."""
+        """The entrants that went on without an opponent, for each drawn round."""
         levels = sorted({bout.level for bout in self.bouts if bout.drawn})
         return tuple(
             tuple(entrant for bout in self.bouts if bout.level == level and bout.empty for entrant in bout.seating)
@@ -219,12 +223,12 @@ def bracket_of(
 ) -> Bracket:
     """Return the bracket of entrants given from the best seed down.
 
-    ``results`` has every match drawn so far, None for those being played. An entrant that is ``gone`` loses each match
-    that was not drawn yet. They are given in the order in which they left: if both are gone, the one that was there
-    longer passes, as it did when the other had left alone.
+    ``results`` has all matches drawn so far, None for those being played. An entrant in ``gone`` loses each match that
+    was not drawn yet. ``gone`` is in the order of leaving: if both players of a match are gone, the one that left later
+    goes on, as it did when only the other had left.
 
     Raises:
-        EntrantsError: fewer than two.
+        EntrantsError: there are fewer than two entrants.
     """
     bouts: dict[BracketSlot, BracketMatch] = {}
     numbers = {entrant: seed for seed, entrant in enumerate(seeds, start=1)}
@@ -248,7 +252,7 @@ def _side(
         return Side(feed, empty=True) if nobody else Side(feed, seeds[feed.seed - 1], feed.seed)
     bout = bouts[feed.place]
     if bout.empty:
-        # Nobody loses where nobody plays; the one who passes is perhaps not known yet.
+        # A match that is not played has no loser, and its winner may not be known yet.
         passes = next((side for side in (bout.first, bout.second) if not side.empty), None)
         if feed.way is SourceKind.LOSER or passes is None:
             return Side(feed, empty=True)
@@ -260,7 +264,7 @@ def _side(
 
 
 def _spared(feed: SlotSource, bouts: Mapping[BracketSlot, BracketMatch]) -> bool:
-    """Tell whether the first grand final was won by the one who came undefeated."""
+    """Return whether the undefeated entrant won the first grand final."""
     assert feed.place is not None  # noqa: S101  a reset follows a match
     final = bouts[feed.place]
     return final.verdict is not None and final.verdict.winner == final.first.entrant

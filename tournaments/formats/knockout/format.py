@@ -1,4 +1,4 @@
-"""The knockouts as tournaments know them: of two at a table, with one defeat or two, and in heats."""
+"""The knockout formats: single and double elimination at tables of two, and heats at larger tables."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
@@ -31,7 +31,7 @@ from tournaments.formats.seating import table_sizes
 
 @dataclass(frozen=True, slots=True)
 class Knockout(DrawPosition):
-    """Who meets follows from the seeds and results: there is nothing to draw."""
+    """The next round of a knockout. It follows from seeds and results, so nothing is random."""
 
     bouts: Sequence[PlayableMatch]
 
@@ -40,7 +40,7 @@ class Knockout(DrawPosition):
 
 
 class InABracket(Format):
-    """Only those who win go on, and that gives the places."""
+    """A format with a bracket, from which the places follow."""
 
     def position(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
         return Knockout(known.bracket().next_round)
@@ -58,12 +58,12 @@ class InABracket(Format):
 
 @dataclass(frozen=True, kw_only=True)
 class EliminationFormat(InABracket):
-    """Two at a table."""
+    """A single or double elimination, at tables of two."""
 
     kind: EliminationType
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
-        """Return the most there can be: a second grand final is played only if the first one asks for it."""
+        """Return the greatest possible plan, which includes the second grand final."""
         if entries < self.smallest_field(terms):
             return None
         rounds = (entries - 1).bit_length()
@@ -100,7 +100,7 @@ class EliminationFormat(InABracket):
 
 
 class HeatsFormat(InABracket):
-    """At larger tables, of each of which the best go on."""
+    """A knockout at larger tables, where the best of each table go on."""
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
         if entries < self.smallest_field(terms):
@@ -164,7 +164,7 @@ DOUBLE_ELIMINATION: Final = EliminationFormat(
     is_final=True,
     draws_one_by_one=True,
     has_bracket=True,
-    final_rounds=2,  # the second where the first asks for it
+    final_rounds=2,  # the second is not always played
 )
 HEATS: Final = HeatsFormat(
     code="heats",

@@ -1,9 +1,10 @@
-"""A knockout at tables of three to seven: rounds of heats, of each of which the best go on, until one table is left;
-and what changes of a bracket when results change.
+"""A knockout at tables of three to seven: in each round of heats the best of each table go on, until one table is left.
 
-The field of a round is dealt to its tables by its seeds like a snake: the best to the first table, the next to the
-second, and back again, so that the best meet late. Where it does not divide, tables are one seat apart and the better
-seeds sit at the smaller ones; who finds no seat at all, the best of them, goes on without a match.
+Also the changes of a bracket when results change.
+
+The entrants of a round are dealt to its tables in snake order of their seeds, so that the best meet late. If they do
+not fill all tables, the sizes of tables differ by at most one, and better seeds sit at smaller tables. If there are not
+enough seats, the best seeds go on without a match.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -19,17 +20,23 @@ from tournaments.formats.seating import EntrantsError, Sizes, table_sizes
 
 
 def going_on(smallest: int) -> int:
-    """Return how many of a table go on: all but one of the smallest, which is half of a full one unless the game asks
-    for more. With one fewer, two tables, or one and the byes, could not always fill the last table.
+    """Return how many entrants of a table go on: one less than the size of the smallest table.
+
+    That is half of a full table, unless the game needs more players. With fewer, two tables, or one table and the byes,
+    could not always fill the last table.
     """
     return smallest - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """``entrants`` in seat order, which is that of their ``seeds``. ``passing``: who goes on from this round without a
-    match. ``order``: once it is decided, the best first; ``by``: what told the last of the ``going`` who go on from the
-    first who does not, or the winner of the last table from the second."""
+    """A table of a round of heats.
+
+    ``entrants`` are in seat order, which is the order of their ``seeds``. ``going`` is the number of entrants that go
+    on. ``passing`` are the entrants that go on from this round without a match. ``order`` has the entrants from the
+    best down, once the heat is decided. ``by`` is the criterion that separates the last entrant that goes on from the
+    next one (at the last table, the winner from the second).
+    """
 
     place: BracketSlot
     entrants: tuple[int, ...]
@@ -52,7 +59,7 @@ class Heat:
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Return nothing: exports tell no more of a seat than its place in the bracket."""
+        """Return no cells, because exports have no further data about seats in a bracket."""
         return {}
 
     @property
@@ -65,7 +72,7 @@ class Heat:
 
     @property
     def goes_on(self) -> tuple[int, ...]:
-        """Who goes on; the winner of the last table is the winner of all."""
+        """The entrants that go on. At the last table, this is the winner of the knockout."""
         return self.order[: self.going]
 
     @property
@@ -75,14 +82,14 @@ class Heat:
 
 @dataclass(frozen=True, slots=True)
 class Heats:
-    """Every heat so far, round by round, those to be drawn now included, and the places so far."""
+    """All heats so far, round by round, including those to draw now, and the places so far."""
 
     bouts: tuple[Heat, ...]
     placings: tuple[Placing, ...]
 
     @property
     def next_round(self) -> tuple[Heat, ...]:
-        """The heats to draw now; none while one is being played, and when all is decided."""
+        """The heats to draw now; none while a heat is being played, or when all are decided."""
         if any(heat.drawn and not heat.order for heat in self.bouts):
             return ()
         return tuple(heat for heat in self.bouts if not heat.drawn)
@@ -93,7 +100,7 @@ class Heats:
 
     @property
     def byes(self) -> tuple[tuple[int, ...], ...]:
-        """Who passed each round that was drawn without a table, in the order of the rounds."""
+        """The entrants that went on without a match, for each drawn round."""
         return tuple({heat.place.round: heat.passing for heat in self.bouts if heat.drawn}.values())
 
 
@@ -108,12 +115,12 @@ def heats_of(
 ) -> Heats:
     """Return the heats of entrants given from the best seed down, at tables of ``smallest`` to ``seats``.
 
-    ``results`` has the shares of every heat drawn so far; those that are ``undecided`` are being played; ``passed`` has
-    by round who went on without a match. Entrants that are ``gone`` are in no later draw. When too few for a
-    table are left, the one that did best before wins.
+    ``results`` has the shares of all heats drawn so far, and ``undecided`` those of them that are being played.
+    ``passed`` has the entrants that went on without a match, by round. Entrants in ``gone`` are not drawn any more. If
+    the remaining entrants are too few for a table, the one with the best result in the last round wins.
 
     Raises:
-        EntrantsError: fewer than ``smallest``.
+        EntrantsError: there are fewer entrants than ``smallest``.
     """
     if len(seeds) < smallest:
         raise EntrantsError(len(seeds), smallest)
@@ -146,14 +153,15 @@ def heats_of(
     return Heats(tuple(chain(*rounds)), tuple(_placings(seeds, out, rounds)))
 
 
-# How one went out: in which round, and how many sat at the same table and were not ahead; 0 who had left before it.
+# How an entrant went out: the round, and how many at its table it was level with or ahead of, itself included; 0 if it
+# had left before the round.
 _Out: TypeAlias = tuple[int, int]
 
 
 def _there(
     number: int, results: Mapping[BracketSlot, Sequence[HeatShare]], passed: Mapping[int, Collection[int]]
 ) -> frozenset[int]:
-    """Return who is in a round that was drawn."""
+    """Return the entrants of a round that was drawn."""
     sitting = (share.entrant for place, shares in results.items() if place.round == number for share in shares)
     return frozenset(sitting).union(passed.get(number, ()))
 
@@ -173,7 +181,8 @@ def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int]
 
 
 def _without_a_table(field: Sequence[int], rounds: Sequence[Sequence[Heat]]) -> dict[int, _Out]:
-    """Return the places of those who are left when they no longer fill a table: as they did in the last round."""
+    """Return how the remaining entrants are placed if they are too few for a table: by their order in the last
+    round."""
     before = rounds[-1] if rounds else ()
     ahead = {one: len(heat.order) - at for heat in before for at, one in enumerate(heat.order)}
     best = sorted(field, key=lambda one: -ahead.get(one, 0))
@@ -198,14 +207,15 @@ def _compared(one: HeatShare, other: HeatShare) -> int:
 
 
 def _way_out(entrant: int, number: int, rounds: Sequence[Sequence[Heat]]) -> BracketSlot | None:
-    """Return the heat in which an entrant went out in the round of that number; one of its round for who had left."""
+    """Return the heat in which an entrant went out in round ``number``. For an entrant that had left before, return the
+    first heat of the round."""
     heats = rounds[min(number, len(rounds)) - 1] if rounds else ()
     return next((heat.place for heat in heats if entrant in heat.entrants), heats[0].place if heats else None)
 
 
 def _placings(seeds: Sequence[int], out: Mapping[int, _Out], rounds: Sequence[Sequence[Heat]]) -> Iterator[Placing]:
-    """Yield placings: entrants that are still in come first, then those who came further, then who was further ahead at
-    its last table.
+    """Yield the placings: first the entrants that are still in, then by the round reached, then by the order at the
+    last table.
     """
     still_in = (len(seeds) + 1, 0)
     came = [out.get(one, still_in) for one in seeds]
@@ -220,8 +230,11 @@ def _placings(seeds: Sequence[int], out: Mapping[int, _Out], rounds: Sequence[Se
 
 @dataclass(frozen=True, slots=True)
 class BoutChange:
-    """A match of a knockout as it becomes. ``instead``: who went on from it before; nobody if it was not decided.
-    ``last``: who goes on from it wins what is played for, and plays no more."""
+    """A match of a knockout after a change.
+
+    ``instead`` are the entrants that went on from it before; empty if it was not decided. ``last`` tells that its
+    winner wins the knockout or the third place.
+    """
 
     bout: BracketMatch | Heat
     instead: tuple[int, ...]
@@ -237,15 +250,18 @@ class BoutChange:
 
     @property
     def meet(self) -> tuple[int, ...]:
-        """Who meet in a match that is still to be drawn; nobody if it is drawn, or decided."""
+        """The entrants of a match that is still to be drawn; empty if it is drawn or decided."""
         return () if self.bout.drawn or self.bout.decided else self.bout.seating
 
 
 def bouts_changed(
     before: Bracket | Heats, after: Bracket | Heats, ruled: BracketSlot | None = None
 ) -> tuple[BoutChange, ...]:
-    """Return, in the order of play, the matches from which others go on or for another reason, those that were drawn
-    and are to be decided, those to be drawn in which others meet, and the one that is ``ruled`` on."""
+    """Return the matches that change, in the order of play.
+
+    A match changes if other entrants go on from it, or for another reason; if it loses its decision; or if it is still
+    to be drawn, and other entrants meet. The match ``ruled``, which the ruling is about, is always included.
+    """
     was = {bout.place: bout for bout in before.bouts if not bout.empty}
     double = any(bout.place.part is Part.FINAL for bout in before.bouts)
     return tuple(
@@ -264,7 +280,7 @@ def _differs(before: BracketMatch | Heat | None, after: BracketMatch | Heat) -> 
 
 
 def is_last(bout: BracketMatch | Heat, double: bool) -> bool:
-    """Tell whether who goes on from ``bout`` wins what is played for, and plays no more."""
+    """Return whether the winner of ``bout`` plays no further match."""
     if isinstance(bout, Heat):
         return bout.place.of == 1 and not bout.passing
     return bout.place.part is Part.FINAL or (bout.place.of == 1 and not double)

@@ -1,9 +1,9 @@
-"""The places of a knockout before anybody plays: who of which match goes where.
+"""The slots of a knockout before anybody plays: from which seed or match each player comes.
 
-The field is a power of two; seeds beyond the last entrant stand for nobody, so that the best seeds pass the first round
-by a bye. In the losers' bracket the losers of a round of the winners' bracket drop in at every second round, moved by
-an exclusive or of the first two bits of their slot, another one for each round. Two who have met can therefore not meet
-there again before only two tables of it are left (fields up to 64).
+The size of a bracket is a power of two. Seeds beyond the last entrant are empty, so the best seeds have a bye in the
+first round. The losers of a round of the winners' bracket enter the losers' bracket in every second round. Their slots
+are permuted by an exclusive or with the first two bits, with another value for each round. So two entrants that have
+met cannot meet again in the losers' bracket before only two tables of it are left (up to 64 entrants).
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 from tournaments.formats.seating import EntrantsError, table_sizes
 
-DROPS: Final = (0b00, 0b11, 0b10, 0b01)  # by round of the winners' bracket, over and over
+DROPS: Final = (0b00, 0b11, 0b10, 0b01)  # by round of the winners' bracket, repeating
 
 
 class EliminationType(StrEnum):
@@ -25,7 +25,7 @@ class EliminationType(StrEnum):
 
 
 class Part(StrEnum):
-    """``FINAL``: the grand final of a double elimination; its second round is the reset."""
+    """A part of a bracket. ``FINAL`` is the grand final of a double elimination; its second round is the reset."""
 
     WINNERS = "winners"
     LOSERS = "losers"
@@ -54,7 +54,7 @@ class BracketSlot:
 
     @property
     def is_reset(self) -> bool:
-        """The second grand final, played only if the first was lost by the one who came undefeated."""
+        """Whether it is the second grand final, which is played only if the undefeated entrant lost the first."""
         return self.part is Part.FINAL and self.round == 2
 
 
@@ -66,7 +66,7 @@ class SourceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SlotSource:
-    """Where a player of a match comes from: its seed (the best is 1), or another match."""
+    """The source of a player of a match: a seed (the best is 1), or the winner or loser of another match."""
 
     way: SourceKind
     seed: int = 0
@@ -84,7 +84,7 @@ class SlotSource:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A place and its two feeds; what feeds it has a lower ``level``, and places of one level are played together."""
+    """A slot and its two sources. Sources have a lower ``level``; slots of the same level are played together."""
 
     place: BracketSlot
     level: int
@@ -94,11 +94,11 @@ class Node:
 
 @lru_cache(maxsize=32)
 def plan_of(kind: EliminationType, entrants: int, third_place: bool = False) -> tuple[Node, ...]:
-    """Return every place of a knockout, the lowest level first. Only a single elimination has a match for the third
-    place, and only of four or more.
+    """Return all slots of a knockout, the lowest level first. Only a single elimination with at least four entrants has
+    a match for the third place.
 
     Raises:
-        EntrantsError: fewer than two.
+        EntrantsError: there are fewer than two entrants.
     """
     if entrants < 2:
         raise EntrantsError(entrants, 2)
@@ -115,20 +115,20 @@ def plan_of(kind: EliminationType, entrants: int, third_place: bool = False) -> 
 
 
 def seeds_dealt(field: Sequence[int], tables: int) -> list[list[int]]:
-    """Deal a field, given from the best seed down, to so many tables, back and forth."""
+    """Deal entrants, given from the best seed down, to this number of tables in snake order."""
     tables_dealt: list[list[int]] = [[] for _ in range(tables)]
     whole = len(field) - len(field) % tables
     for index, one in enumerate(field):
         row, at = divmod(index, tables)
-        backwards = row % 2 == 1 or index >= whole  # what is over goes to the last tables
+        backwards = row % 2 == 1 or index >= whole  # the remainder goes to the last tables
         tables_dealt[-1 - at if backwards else at].append(one)
     return tables_dealt
 
 
 @cache
 def seed_order(rounds: int) -> tuple[int, ...]:
-    """Return the seeds from the top of a bracket to its end: neighbours add up to one more than there are, so that the
-    first meets the second in the final only, and so on in every half.
+    """Return the seeds from the top of a bracket to its bottom. The seeds of neighbours add up to one more than the
+    number of seeds, so that the first two seeds can only meet in the final, and so on in each half.
     """
     if rounds == 0:
         return (1,)
@@ -146,8 +146,8 @@ def _winners(rounds: int) -> Iterator[Node]:
 
 
 def _losers(rounds: int) -> Iterator[Node]:
-    """Yield the losers' bracket: rounds 2r - 3 join neighbours, rounds 2r - 2 let in the losers of round r of the
-    winners' bracket.
+    """Yield the losers' bracket: in rounds 2r - 3 neighbours meet, and in rounds 2r - 2 they meet the losers of round r
+    of the winners' bracket.
     """
     for number in range(2, rounds + 1):
         tables = 2 ** (rounds - number)
@@ -165,7 +165,8 @@ def _losers(rounds: int) -> Iterator[Node]:
 
 
 def _finals(rounds: int) -> Iterator[Node]:
-    """Yield the winner of the losers' bracket has lost once: a first defeat of the other makes a second final."""
+    """Yield both grand finals. The second is needed if the undefeated entrant loses the first, as both then have one
+    defeat."""
     best = SlotSource(SourceKind.WINNER, place=BracketSlot(Part.WINNERS, rounds, 0, 1))
     if rounds == 1:
         rest = SlotSource(SourceKind.LOSER, place=BracketSlot(Part.WINNERS, 1, 0, 1))
@@ -180,15 +181,15 @@ def _finals(rounds: int) -> Iterator[Node]:
 
 
 def _joined(part: Part, number: int, level: int, tables: int, of: Part, way: SourceKind) -> Iterator[Node]:
-    """Yield a round in which neighbours of the round before meet."""
+    """Yield a round in which neighbours from the round before meet."""
     before = number - 1 if of is part else 1
     for slot in range(tables):
         one, other = (SlotSource(way, place=BracketSlot(of, before, 2 * slot + side, 2 * tables)) for side in range(2))
         yield Node(BracketSlot(part, number, slot, tables), level, one, other)
 
 
-Path: TypeAlias = tuple[int, ...]  # from the whole bracket down: which half, which quarter of it, ...; or which table
-Place: TypeAlias = tuple[int, Path]  # of a seed: its tier, and where it stands
+Path: TypeAlias = tuple[int, ...]  # the half of the bracket, the quarter within the half, and so on; or the table
+Place: TypeAlias = tuple[int, Path]  # of a seed: its tier and its path
 ROOT: Final[Path] = ()
 
 
@@ -203,7 +204,8 @@ def bracket_places(entrants: int) -> list[Place]:
 
 
 def heat_places(entrants: int, seats: int, smallest: int) -> list[Place]:
-    """Return the place of each seed in the first round of heats, the best first; who passes it stays."""
+    """Return the place of each seed in the first round of heats, the best first. Seeds with a bye have a tier each, so
+    that they are not moved."""
     sizes = table_sizes(entrants, seats, smallest)
     if sizes is None:
         return [(seed, (0,)) for seed in range(entrants)]
@@ -214,9 +216,12 @@ def heat_places(entrants: int, seats: int, smallest: int) -> list[Place]:
 
 
 def seeds_apart(order: Sequence[int], groups: Collection[Collection[int]], places: Sequence[Place]) -> list[int]:
-    """Return entrants, given from the best seed down, with those of each of the ``groups``, which share nobody, as far
-    apart as their tiers allow; ``places``: of the seeds. Each goes where the fewest of its group are, first by halves,
-    then by quarters; where that is equal it stays, or goes nearest to the top.
+    """Return the entrants in a new seed order, in which the members of each group are as far apart as their tiers
+    allow.
+
+    ``order`` has the best seed first. The ``groups`` are disjoint. ``places`` are the places of the seeds. Each member
+    moves to the half, then the quarter, and so on, with the fewest members of its group. If these are equal, it stays,
+    or else moves nearest to the top.
     """
     group_of = {one: number for number, group in enumerate(groups) for one in group}
     sharing = Counter(group_of[one] for one in order if one in group_of)
@@ -241,7 +246,7 @@ def seeds_apart(order: Sequence[int], groups: Collection[Collection[int]], place
 
 
 class _Free:
-    """The places of a tier that are free: ``left`` counts them by each part of the bracket."""
+    """The free places of a tier. ``left`` has their number in each part of the bracket."""
 
     def __init__(self, seeds: Mapping[Path, int]) -> None:
         self.seeds = seeds
@@ -251,7 +256,8 @@ class _Free:
             self.within.setdefault(part[:-1], []).append(part)
 
     def take(self, mates: Mapping[tuple[int, Path], int], group: int, own: Path) -> Path:
-        """Take the place for one of a ``group`` with so many ``mates`` in each part, who would stand at ``own``."""
+        """Take and return the place for a member of ``group`` whose own place is ``own``. ``mates`` has the numbers of
+        members in each part."""
         part = ROOT
         while part in self.within:
             open_ = [one for one in self.within[part] if self.left[one]]

@@ -1,1 +1,1 @@
-"""Round robin: every bot meets every other equally often; all rounds are drawn at once."""
+"""Round robin: all pairs of bots meet equally often. All rounds are drawn at once."""

@@ -1,9 +1,9 @@
-"""Tables and seats of a round robin for more than two: cyclic designs, and an equal share of each seat.
+"""Tables and seats of a round robin with tables larger than two: cyclic designs, and balanced seats.
 
-Take t base tables with players from Z_n and add 0..n-1 to each: n * t tables in which everyone sits t * k times. The
-pair (x, x + d) then meets as often as the difference d occurs in the base tables, so that a family in which each
-difference occurs equally often (a difference family, R. C. Bose 1939) is a balanced design. Where none exists or is
-found, a family whose differences occur within one of each other does nearly as well; the same search finds it.
+Take t base tables with players from Z_n and add 0..n-1 to each: n * t tables in which each player sits t * k times. The
+pair (x, x + d) then meets as often as the difference d occurs in the base tables. So a family in which all differences
+occur equally often (a difference family, R. C. Bose 1939) is a balanced design. If none exists or is found, a family in
+which the numbers of occurrences differ by at most one is nearly as good. The same search finds both.
 
 For the seats, split every entrant into copies of at most k tables and join copies to their tables: a bipartite graph of
 degree at most k, whose edges can be coloured with k colours so that no two meet in one (Koenig 1916). The colour is the
@@ -20,19 +20,20 @@ from tournaments.formats.seating import Seating
 
 Base: TypeAlias = tuple[tuple[int, ...], ...]
 
-MOVES: Final = 12_000  # of one search: bounds the time to a fraction of a second
+MOVES: Final = 12_000  # limits one search to a fraction of a second
 
 
 def tables_of_base(base: Base, players: int) -> list[tuple[int, ...]]:
-    """Return the tables that the base tables stand for."""
+    """Return all tables that the base tables generate."""
     return [tuple((player + shift) % players for player in table) for table in base for shift in range(players)]
 
 
 @cache
 def difference_family(players: int, seats: int, tables: int) -> tuple[Base, int]:
-    """Return base tables whose differences occur as evenly as the search can make them, and by how much they differ.
+    """Return the base tables with the most evenly occurring differences that the search finds, and the spread of the
+    numbers of occurrences.
 
-    The same arguments give the same answer: the search has its own, fixed chance.
+    The same arguments give the same result, because the random numbers of the search have a fixed seed.
     """
     search = _DifferenceSearch(players, seats, tables)
     best, best_spread = search.base(), search.spread()
@@ -48,7 +49,8 @@ def difference_family(players: int, seats: int, tables: int) -> tuple[Base, int]
 
 
 class _DifferenceSearch:
-    """Hill climbing on the sum of squared occurrences, with sideways moves; a small random step leaves a dead end."""
+    """Hill climbing on the sum of squared occurrences, with sideways moves. Occasional worse moves leave local
+    optima."""
 
     def __init__(self, players: int, seats: int, tables: int) -> None:
         self.chance = Random(f"{players}/{seats}/{tables}")  # noqa: S311  a search, no secret
@@ -69,7 +71,7 @@ class _DifferenceSearch:
         return max(self.occurs[1:]) - min(self.occurs[1:])
 
     def step(self) -> None:
-        """Replace one player of one base table, if that is no worse (or, now and then, anyway)."""
+        """Replace one player of one base table, if the cost does not rise (and occasionally even if it does)."""
         table = self.chance.choice(self.tables)
         seat = self.chance.randrange(1, len(table))
         old, new = table[seat], self.chance.randrange(1, self.players)
@@ -99,7 +101,7 @@ _Edge: TypeAlias = tuple[_Copy, int]  # a copy and the number of its table
 
 
 def seats_balanced(tables: Sequence[Sequence[int]]) -> list[Seating]:
-    """Return the same tables in seat order: an entrant of r tables has each of k seats r // k times, or once more."""
+    """Return the tables in seat order, so that an entrant at r tables has each of k seats r // k times or once more."""
     seats = len(tables[0])
     sat: Counter[int] = Counter()
     colouring = _Colouring(seats)
@@ -132,8 +134,8 @@ class _Colouring:
         return [(edge, colour) for edges in self.by_table.values() for colour, edge in edges.items()]
 
     def _swap(self, table: int, first: int, second: int) -> None:
-        """Exchange two colours along the alternating path that leaves ``table`` by ``first``; it cannot come back to
-        the copy that needs ``first``, because that one has no edge of this colour."""
+        """Exchange two colours along the alternating path that leaves ``table`` by ``first``. The path cannot return to
+        the copy that needs ``first``, because this copy has no edge of this colour."""
         path: list[tuple[_Edge, int]] = []
         edges, colour = self.by_table[table], first
         while colour in edges:

@@ -1,4 +1,4 @@
-"""The round robin as tournaments know it, and the play-off, in which those who are level for first meet once more."""
+"""The formats round robin and play-off. In a play-off, the bots that are tied for first place meet once more."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.seating import EntrantsError
 from tournaments.standings import Row, level_for_first
 
-LARGE_TABLES_MOST: Final = 100  # bots at tables larger than two: what a search of a second draws
+LARGE_TABLES_MOST: Final = 100  # bots, with tables larger than two: as many as a search of a second can draw
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin(DrawPosition):
-    """Before its first round; all are drawn at once."""
+    """The position before the first round. All rounds are drawn at once."""
 
     entries: tuple[int, ...]
     seats: int
@@ -28,7 +28,7 @@ class RoundRobin(DrawPosition):
 
 
 class RoundRobinFormat(Format):
-    """Every bot meets every other equally often."""
+    """A format in which all pairs of bots meet equally often."""
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
         shape = _shape(entries, terms.players_per_table)
@@ -47,8 +47,10 @@ class RoundRobinFormat(Format):
 
 
 def _shape(entries: int, seats: int) -> tuple[int, int, range] | None:
-    """Return how many rounds and matches there are, and how often two meet. Of tables larger than two, for more than
-    can be drawn: the fewest matches in which all could meet, since how many rounds they take is found by drawing.
+    """Return the numbers of rounds and matches, and how often two bots meet; None if the entries are too few.
+
+    With tables larger than two and too many entries to draw, this is an estimate: the fewest matches in which all pairs
+    could meet. The true numbers are only known from a draw.
     """
     if entries < seats:
         return None
@@ -79,15 +81,17 @@ ROUND_ROBIN: Final = RoundRobinFormat(
 
 
 class PlayOffFormat(RoundRobinFormat):
-    """One table of all of them if it has the seats, otherwise a round robin. No stage of it is announced: it follows
-    from the tie-break of the same name, see ``tournaments.play_off``."""
+    """A play-off: one table for all bots if the game has enough seats, otherwise a round robin.
+
+    It is never announced as a stage: it follows from the tie-break of the same name, see ``tournaments.play_off``.
+    """
 
     @property
     def is_offered(self) -> bool:
         return False
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
-        """Return nothing: nobody knows before who will be level."""
+        """Return None, because it is not known in advance which bots will be tied."""
         return None
 
     def smallest_field(self, terms: StageTerms) -> int:

@@ -1,7 +1,8 @@
-"""Round robin: every pair meets equally often, or within one where no such design is small enough.
+"""Draw a round robin: all pairs meet equally often. If no such design is small enough, the numbers of meetings differ
+by at most one.
 
-Tables of two are drawn by the circle method. Larger tables come from ``designs``, and first-fit packs them into few
-rounds.
+Tables of two are drawn by the circle method. Larger tables come from ``designs``, and are packed into few rounds by
+first-fit.
 """
 
 from collections.abc import Sequence
@@ -15,9 +16,10 @@ from tournaments.formats.seating import Design, EntrantsError, Round, Schedule, 
 
 
 def circle(players: int) -> tuple[Round, ...]:
-    """Return the rounds for players 0..n-1: n - 1 of them for even n; n for odd n, in which each sits out exactly one.
+    """Return the rounds for players 0..n-1: n - 1 rounds for even n, and n rounds for odd n, of which each player sits
+    out one.
 
-    Each player's number of first and of second seats differ by at most one.
+    For each player, the numbers of first and of second seats differ by at most one.
     """
     even = players + players % 2
     return tuple(_round(number, players, even) for number in range(even - 1))
@@ -34,7 +36,8 @@ def _round(number: int, players: int, even: int) -> Round:
 
 
 def packed(tables: Sequence[Seating]) -> tuple[Round, ...]:
-    """Return every table in the first round in which all of its entrants are free; the best of a few orders is kept."""
+    """Pack tables into rounds: each goes into the first round in which its entrants are free. Return the result with
+    the fewest rounds of several orders."""
     strides = (1, 7, 31, 101)
     tries = (
         _first_fit([tables[(start + index) % len(tables)] for index in _stepped(len(tables), stride)])
@@ -61,20 +64,24 @@ def _first_fit(tables: Sequence[Seating]) -> tuple[Round, ...]:
     return tuple(tuple(one) for one in rounds)
 
 
-SMALL: Final = 60  # tables: up to here every possible table is played
+SMALL: Final = 60  # if there are at most so many possible tables, all of them are played
 
 
 def round_robin(entrants: Sequence[int], seats: int, secret: bytes) -> Schedule:
-    """Return the whole schedule; the same entrants (in any order), seats and secret give the same one.
+    """Return the whole schedule. The same entrants (in any order), seats and secret give the same schedule.
 
-    Tables of two: every pair once. Larger ones: every possible table where these are at most ``SMALL``; else a cyclic
-    design in which every pair meets equally often, if one with no more tables than a round robin of pairs would have is
-    found; else a small near-balanced design, whose pairs meet within one of each other (measured: up to 60 entrants;
-    at 100 a table of six or seven may leave a pair out). Each entrant sits equally often and has each seat equally
-    often, or within one where the seats do not divide its tables.
+    With tables of two, each pair meets once. With larger tables, there are three designs:
+
+    - all possible tables, if there are at most ``SMALL``;
+    - else a cyclic design in which all pairs meet equally often, if the search finds one with no more tables than a
+      round robin of pairs would have;
+    - else a small near-balanced design, in which the numbers of meetings differ by at most one (measured up to 60
+      entrants; with 100 entrants at tables of six or seven, a pair may not meet).
+
+    All entrants play equally often. The numbers of times that an entrant has each seat differ by at most one.
 
     Raises:
-        EntrantsError: fewer than ``seats``.
+        EntrantsError: there are fewer entrants than ``seats``.
     """
     if len(entrants) < seats:
         raise EntrantsError(len(entrants), seats)

@@ -1,1 +1,1 @@
-"""Swiss: each round brings together bots that stand level."""
+"""Swiss: in each round, bots with similar points meet."""

@@ -1,4 +1,4 @@
-"""Our own Swiss as tournaments know it, for tables of any size."""
+"""The site's own Swiss format, for tables of any size."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Swiss(DrawPosition):
 
 
 class DrawnByStandings(Format):
-    """Each round is drawn from the points, and says of each table why; of a number of rounds that is announced."""
+    """A format with an announced number of rounds, each drawn from the points. Each table is stored with reasons."""
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
         sizes = table_sizes(entries, terms.players_per_table, terms.smallest_table)
@@ -42,7 +42,7 @@ class DrawnByStandings(Format):
         return Over() if known.drawn >= terms.rounds else self.next_of(terms, known)
 
     def next_of(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
-        """Return what the next round follows from, while one is to come."""
+        """Return the position from which the next round is drawn. Call it only if a round is to come."""
         return swiss_position(terms, known)
 
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
@@ -53,7 +53,7 @@ class DrawnByStandings(Format):
 
 
 def swiss_position(terms: StageTerms, known: StageFacts) -> Swiss:
-    """Return what a round by our own rules follows from."""
+    """Return the position from which the site's own Swiss draws a round."""
     return Swiss(
         *(known.contenders(), terms.players_per_table, terms.smallest_table, known.luck, known.next_round),
         *(known.apart, known.kin, is_late(terms, known.drawn)),
@@ -61,7 +61,8 @@ def swiss_position(terms: StageTerms, known: StageFacts) -> Swiss:
 
 
 def is_late(terms: StageTerms, drawn: int) -> bool:
-    """Tell whether the round after ``drawn`` is in the last third: points come before groups that are kept apart."""
+    """Return whether the round after ``drawn`` rounds is in the last third, where points have priority over groups that
+    are kept apart."""
     return 3 * (drawn + 1) > 2 * terms.rounds
 
 

@@ -1,4 +1,4 @@
-"""Why each bot of a round of a Swiss sits where it sits, told from what was kept when the round was drawn."""
+"""Explain the tables and seats of a Swiss round, from the reasons that were stored when the round was drawn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
 
 @dataclass(frozen=True, slots=True)
 class SeatExplanation:
-    """An entry in its seat; ``had``: how often it had had this one before."""
+    """An entry in its seat. ``had`` is how often it had had this seat before."""
 
     entry: Entry
     chair: SeatAssignment
@@ -37,7 +37,7 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class PairingExplanation:
-    """A table and its reasons; see ``formats.PairedTable``. One that the organiser ``arranged`` has lost them.
+    """A table and its reasons; see ``formats.PairedTable``. A table that the organiser ``arranged`` has no reasons.
     ``late``: see ``formats.swiss.format.is_late``."""
 
     pairing: FixturePairing
@@ -55,7 +55,7 @@ class PairingExplanation:
 
 @dataclass(frozen=True, slots=True)
 class ByeStory:
-    """A bye and its reasons; see ``formats.PairedBye``. None where the organiser let another bot have it."""
+    """A bye and its reasons; see ``formats.PairedBye``. ``bye`` is None if the organiser gave the bye to this bot."""
 
     entry: Entry
     bye: PairedBye | None
@@ -63,8 +63,8 @@ class ByeStory:
 
 
 def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
-    """Return the tables and byes of a round with their reasons; ``failure``: why our own Swiss drew a round of
-    FIDE's.
+    """Return the tables and byes of a round with their reasons. ``failure`` is why the site's own Swiss drew a round
+    that FIDE's rules should have drawn.
     """
     stories = stories_of(stage, entries, number, drafts=drafts)
     if not stories:
@@ -76,14 +76,14 @@ def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts
 def stories_of(
     stage: Stage, entries: Sequence[Entry], round_number: int, *, drafts: bool = False
 ) -> list[PairingExplanation]:
-    """Return the story of each table of a round of a stage that draws by standings, in order."""
+    """Return the explanation of each table, in order, for a round of a stage that draws by standings."""
     by_id = {entry.pk: entry for entry in entries}
     late = is_late(stage.terms, stage.played.filter(number__lt=round_number).count())
     return [_story(pairing, by_id, late) for pairing in pairings_of(stage, entries, [round_number], drafts=drafts)]
 
 
 def bye_stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) -> list[ByeStory]:
-    """Return the story of each bye of the round."""
+    """Return the explanation of each bye of the round."""
     by_id = {entry.pk: entry for entry in entries}
     rows = ByeRow.objects.filter(round__stage=stage, round__number=round_number)
     return [

@@ -1,4 +1,4 @@
-"""Swiss: a round drawn from the standings so that equals meet, nobody twice while that can be avoided."""
+"""Draw a Swiss round: entrants with equal points meet, and rematches are avoided as far as possible."""
 
 from collections.abc import Collection, Mapping
 from itertools import combinations
@@ -19,7 +19,7 @@ from tournaments.formats.swiss.pairing_cost import field_of, seated
 from tournaments.formats.swiss.search import FEW, FROM, cheapest, tables_anneal, tables_cut, tables_improve
 from tournaments.formats.swiss.seat_balance import seats_cap, seats_level
 
-DRAWS: Final = 12  # shuffles tried while a round has rematches
+DRAWS: Final = 12  # shuffles to try while the round has rematches
 
 
 def swiss_round(
@@ -33,23 +33,23 @@ def swiss_round(
     *,
     late: bool = False,
 ) -> RoundPairings:
-    """Return the next round for ``players``, early and late entrants; their order does not
-    matter.
+    """Return the next round for ``players``, whose order does not matter.
 
-    Score groups, shuffled inside by lots of the secret, are cut into tables from the top down; then players are swapped
-    while this makes score gaps smaller or avoids a rematch or a second short table, which no gap outweighs; at tables
-    of five and more these swaps are followed by annealing. Up to ``FEW`` players no tables cost less than those found,
-    and only somebody's seats that would come to be three apart are worth a wider gap than theirs. Pairs that are
-    ``forbidden`` and groups of ``kin`` meet only if no other round is found, whatever rematches that takes; kin in a
-    ``late`` round also if keeping them apart would cost more than the gap of a win. A bye goes to the fewest byes,
-    then to the lowest score.
+    Score groups are shuffled by lots of the secret and cut into tables from the top down. Then players are swapped
+    while this makes score gaps smaller, or avoids a rematch or a second short table for a player; no gap outweighs
+    these. At tables of five and more, annealing follows. With up to ``FEW`` players, the tables found are the cheapest;
+    wider gaps are accepted only to avoid that the numbers of times that a player had each seat differ by three.
 
-    How often each has had each seat differs by one at most for those who find an equal to change places with (see
-    ``demand``, which says how many do not), and by two for everyone else, unless no exchange of two could keep it there
-    without further rematches.
+    Pairs in ``forbidden`` and groups in ``kin`` meet only if no other round is found, at the cost of any rematches. In
+    a ``late`` round, kin also meet if keeping them apart would cost more than the gap of a win. A bye goes to the
+    players with the fewest byes, and then to the lowest score.
+
+    For each player, the numbers of times that it had each seat differ by at most one if there is an equal player to
+    swap with (``seat_balance`` says how often there is none). For others they differ by at most two, unless no swap of
+    two players could achieve this without further rematches.
 
     Raises:
-        EntrantsError: fewer players than ``smallest``.
+        EntrantsError: there are fewer players than ``smallest``.
     """
     sizes = table_sizes(len(players), seats, smallest)
     if sizes is None:
@@ -70,7 +70,7 @@ def swiss_round(
 
 
 class _Attempt:
-    """One shuffle and the tables it leads to."""
+    """One shuffle and the resulting tables."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class _Attempt:
         self.order = sorted(players, key=lambda one: (-one.score, lot(secret, purpose, one.entrant), one.entrant))
         self.field = field_of(self.order, seats, forbidden, kin, late=late)
         everyone = range(len(self.order))
-        # Of the fewest byes, the lowest score; of these, the last lot.
+        # The fewest byes come first, then the lowest score, then the last lot.
         self.byes = sorted(everyone, key=lambda player: (self.field.byes[player], -player))[: sizes.byes]
         self.start = tables_cut(self.field, [player for player in everyone if player not in self.byes], sizes.tables)
         self.tables = [table.copy() for table in self.start]
@@ -117,7 +117,7 @@ class _Attempt:
         return PairedBye(one.entrant, one.score, one.byes, self._lowest(player))
 
     def _avoided(self) -> dict[int, list[Rematch]]:
-        """Return by player the rematches of the start that did not come to be, the player first."""
+        """Return the rematches at the initial tables that were avoided, by player. The player comes first."""
         table_of = {player: number for number, table in enumerate(self.tables) for player in table}
         avoided: dict[int, list[Rematch]] = {}
         for table in self.start:
@@ -143,7 +143,7 @@ class _Attempt:
         )
 
     def _despite(self, table: list[int]) -> list[tuple[int, int]]:
-        """Return the kin at a table."""
+        """Return the pairs of kin at a table."""
         return [(one, other) for one, other in combinations(table, 2) if other in self.field.kin[one]]
 
 

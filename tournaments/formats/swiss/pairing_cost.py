@@ -1,4 +1,4 @@
-"""The cost of a table of a Swiss round, and the seats at it, from the meetings and the seats that each player had."""
+"""The cost of a table of a Swiss round, and its best seat order, from the earlier meetings and seats of each player."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ from tournaments.formats.seating import Seating
 
 Wish: TypeAlias = int  # seats as bits
 
-UNEVEN: Final = 1000.0  # outweighs the squares of any history
-WORSE: Final = 8.0  # than any number of the others at a table
+UNEVEN: Final = 1000.0  # outweighs the sums of squares in any history
+WORSE: Final = 8.0  # a spread that is wider by one outweighs those of all others at a table
 
 
 def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
-    """Return ``table`` in seat order; ``sat`` counts, for each of its players in the same order, how often it had each
+    """Return ``table`` in seat order. ``sat`` has, for each of its players in the same order, how often it had each
     seat.
 
-    Nobody's most and least frequent seats come to differ by more than one if any order of this table allows it; if none
-    does, as few players as possible are the furthest apart, then as few as possible the next furthest. Then seats that
-    were rare go first (least squares). The best over all orders is found by growing it seat by seat over the sets of
-    players already seated.
+    If an order exists in which the most and the least frequent seats of each player differ by at most one, such an
+    order is returned. Otherwise, as few players as possible have the widest spread, then the next widest, and so on.
+    Among these orders, rare seats are preferred (least squares). The best order is found by dynamic programming over
+    the sets of players that are already seated.
     """
     players = range(len(table))
     costs = [_costs(tuple(history), len(table)) for history in sat]
@@ -45,8 +45,8 @@ def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
 
 @lru_cache(maxsize=4096)
 def seat_wish(sat: tuple[int, ...], seats: int, apart: int = 1) -> Wish:
-    """Return the seats of a table of ``seats`` after which the most and the least frequent seats are ``apart`` at most;
-    if there is none, those after which they differ least.
+    """Return the seats, of a table of ``seats``, after which the most and the least frequent seats differ by at most
+    ``apart``; if there is none, those after which they differ least.
     """
     spreads = _spreads(sat, seats)
     best = max(apart, min(spreads))
@@ -62,7 +62,7 @@ def _costs(history: tuple[int, ...], seats: int) -> tuple[float, ...]:
 
 
 def _spreads(history: Sequence[int], seats: int) -> list[int]:
-    """Return by seat how far the most and the least frequent would be apart after it."""
+    """Return, for each seat, by how much the most and the least frequent seats would differ after it."""
     most, fewest = max(history), min(history)
     only = history.count(fewest) == 1
     return [max(most, times + 1) - (fewest + 1 if only and times == fewest else fewest) for times in history[:seats]]
@@ -73,21 +73,20 @@ Tables: TypeAlias = list[list[int]]  # players by their number in the field
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The players of a round, numbered from the best score down; equal scores are in the order of their lots.
+    """The players of a round, numbered from the best score down. Equal scores are in the order of their lots.
 
-    A pair costs the square of its score gap. A seat at a short table costs ``short_seat`` times the square of the short
-    tables sat at before, which outweighs all gaps of a round together; a pair that met ``repeat`` times the square of
-    its meetings, which outweighs all of that; and two who are kept ``apart`` cost ``bar``, which outweighs all
-    rematches of a round together. Two who are ``kin`` cost ``kin_gap`` more. So no gap is worth a second short table,
-    nor either of them a rematch.
+    A pair costs the square of its score gap. A seat at a short table costs ``short_seat`` times the square of the
+    player's earlier short tables, which outweighs all gaps of a round together. A pair that has met costs ``repeat``
+    times the square of its meetings, which outweighs all of that. A pair that is kept ``apart`` costs ``bar``, which
+    outweighs all rematches of a round together. A pair of ``kin`` costs ``kin_gap`` more.
     """
 
     scores: Sequence[float]
     met: Sequence[Mapping[int, int]]
     short: Sequence[int]
     byes: Sequence[int]
-    wishes: Sequence[Wish]  # the seats after which each has had all of them equally often, within one
-    limits: Sequence[Wish]  # within two
+    wishes: Sequence[Wish]  # by player: the seats after which the numbers of its seats differ by at most one
+    limits: Sequence[Wish]  # by at most two
     seats: int
     repeat: float
     short_seat: float
@@ -97,7 +96,7 @@ class Candidates:
     kin_gap: float
 
     def cost(self, player: int, others: Iterable[int], short: bool) -> float:
-        """Return what ``player`` costs at a table with ``others``."""
+        """Return the cost of ``player`` at a table with ``others``."""
         met, score, apart, kin = self.met[player], self.scores[player], self.apart[player], self.kin[player]
         total = self.short_seat * self.short[player] ** 2 if short else 0.0
         for other in others:
@@ -112,7 +111,7 @@ class Candidates:
         return total
 
     def total(self, tables: Tables) -> float:
-        """Return what a whole round costs."""
+        """Return the cost of a whole round."""
         return sum(
             self.cost(player, table[place + 1 :], len(table) < self.seats)
             for table in tables
@@ -120,7 +119,7 @@ class Candidates:
         )
 
     def meetings(self, player: int, others: Iterable[int]) -> int:
-        """Return what rematches at a table with ``others`` cost ``player``, in units of ``repeat``."""
+        """Return the cost of the rematches of ``player`` at a table with ``others``, in units of ``repeat``."""
         return sum(self.met[player].get(other, 0) ** 2 for other in others)
 
     def rematches(self, table: Sequence[int]) -> list[tuple[int, int]]:
@@ -138,9 +137,10 @@ def field_of(
     *,
     late: bool = False,
 ) -> Candidates:
-    """Return the candidates of ``drawn``, which must be in order: the highest score first. ``forbidden``: entrants to
-    be kept apart from each other; ``kin``: the same, but in a ``late`` round only where that costs no more than the
-    gap of a win.
+    """Return the candidates of ``drawn``, which must have the highest score first.
+
+    ``forbidden`` are groups of entrants that are kept apart from each other. So are the groups in ``kin``, but in a
+    ``late`` round only if that costs no more than the gap of a win.
     """
     number = {contender.entrant: player for player, contender in enumerate(drawn)}
     scores = [contender.score for contender in drawn]
@@ -169,7 +169,7 @@ def field_of(
 
 
 def _each_other(groups: Collection[frozenset[int]], number: Mapping[int, int]) -> list[set[int]]:
-    """Return by player who else is in a group with it."""
+    """Return the other members of each player's groups, by player."""
     others: list[set[int]] = [set() for _ in number]
     for group in groups:
         there = [number[entrant] for entrant in group if entrant in number]

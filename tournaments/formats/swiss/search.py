@@ -1,13 +1,13 @@
 """The search for the cheapest tables of a Swiss round.
 
-A few players: all tables are tried, and of equally cheap ones those are taken at which most get a seat that they want.
-Any number: score groups are cut in order, then the best swaps are made. Tables of five and more: simulated annealing
-(Kirkpatrick, Gelatt and Vecchi 1983) after the swaps. Swaps that each gain something stop at tables that no single swap
-makes better. At tables of two to four these are close to the best; at larger ones every player has so many earlier
-opponents that most swaps are blocked, and some have to cost something before others gain.
+With few players, all tables are tried; of equally cheap ones, those are taken at which most players get a seat that
+they want. With more players, score groups are cut in order, and then the best swaps are made. At tables of five and
+more, simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) follows. Improving swaps end in a local optimum. At
+tables of two to four, this is close to the best. At larger tables, players have so many earlier opponents that most
+swaps are blocked, and some must raise the cost before others can lower it.
 
-Anyone who knows the lot must come to the same tables on any machine: iterations are counted instead of time, chance is
-read from a stream of SHAKE-256, and costs and temperatures are whole numbers.
+The same lot must give the same tables on all machines. So iterations are limited instead of time, random numbers are
+read from a stream of SHAKE-256, and costs and temperatures of the annealing are integers.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,14 +23,15 @@ from tournaments.formats.swiss.pairing_cost import Candidates, Tables
 from tournaments.formats.swiss.seat_balance import seats_dealt, unmet_at
 
 FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
-SEAT: Final = 1e-6  # for each unwanted seat: less than any cost there is
+SEAT: Final = 1e-6  # cost of an unwanted seat, less than all other costs
 
 
 def cheapest(field: Candidates, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
-    """Return tables and byes that cost no more than ``known``, the cost of tables with the first choice of byes, and
-    none cost less; None if all cost more.
+    """Return the cheapest tables and byes; None if all cost more than ``known``, the cost of the tables found so far
+    with the first choice of byes.
 
-    Byes go to those who had the fewest, then to the lowest scores; only fewer rematches are worth a higher one.
+    Byes go to players with the fewest byes, then to the lowest scores. Only fewer rematches justify a bye for a higher
+    score.
     """
     players = range(len(field.scores))
     fewest = sorted(field.byes)[sizes.byes - 1] if sizes.byes else 0
@@ -116,7 +117,7 @@ def tables_improve(field: Candidates, tables: Tables) -> None:
 
 
 def _swap(field: Candidates, tables: Tables, number: int, place: int, passed: int) -> int | None:
-    """Make the best swap for one player; the number of the other table, or None if none gains."""
+    """Make the best swap for one player. Return the number of the other table, or None if no swap lowers the cost."""
     cost, seats = field.cost, field.seats
     table = tables[number]
     player = table[place]
@@ -247,7 +248,7 @@ class _Walk:
         return sorted((sorted(table) for table in self.tables), key=lambda table: sum(table) / len(table))
 
     def _free(self, one: int, other: int, here: int, there: int) -> bool:
-        """Tell whether an exchange makes nothing but gaps weigh more."""
+        """Return whether an exchange raises no costs other than those of score gaps."""
         mine, theirs = self.tables[here], self.tables[there]
         field = self.field
         if self.short[here] != self.short[there]:

@@ -1,4 +1,4 @@
-"""Who can have a seat it wants: equals change tables until nearly everyone can.
+"""Balance seats: swap players with equal points between tables until nearly everyone can have a seat that it wants.
 
 A player wants the seats that keep its most and its least frequent one within one of each other. Everyone at a table
 gets such a seat if its players can be matched to different seats they want. The seats of a table alone cannot see to
@@ -30,8 +30,8 @@ LEAST: Final = 1e-9
 
 @cache
 def seats_unmet(wishes: tuple[Wish, ...]) -> int:
-    """Return how many players of a table must take a seat they do not want; ``wishes`` in ascending order, so that few
-    tables are different ones.
+    """Return how many players of a table must take a seat that they do not want. ``wishes`` must be sorted, so that the
+    cache has few different keys.
     """
     sitting: dict[int, int] = {}
 
@@ -62,7 +62,7 @@ def seats_dealt(field: Candidates, players: Sequence[int], seats: int) -> list[i
 
 
 def seats_level(field: Candidates, tables: Tables) -> None:
-    """Let equals change places, in place, while that gives more players a seat they want at no cost."""
+    """Swap players with equal points, in place, while this gives more players a seat that they want at no cost."""
     lack = [unmet_at(table, field.wishes) for table in tables]
     for _ in range(PASSES):
         relieved = [_relieve(field, tables, lack, number) for number in range(len(tables)) if lack[number]]
@@ -168,14 +168,14 @@ def _spare(field: Candidates, tables: Tables, number: int) -> bool:
 
 
 def _change(field: Candidates, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> float:
-    """Return what an exchange of two costs."""
+    """Return the change of the cost by an exchange of two players."""
     here = _without(player, table), len(table) < field.seats
     there = _without(other, other_table), len(other_table) < field.seats
     return field.cost(other, *here) + field.cost(player, *there) - field.cost(player, *here) - field.cost(other, *there)
 
 
 def _again(field: Candidates, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> bool:
-    """Tell whether an exchange of two costs more for rematches, whatever it saves elsewhere."""
+    """Return whether an exchange of two players raises the cost of rematches."""
     here, there = _without(player, table), _without(other, other_table)
     before = field.meetings(player, here) + field.meetings(other, there)
     return field.meetings(other, here) + field.meetings(player, there) > before

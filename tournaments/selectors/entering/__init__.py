@@ -1,1 +1,1 @@
-"""Who may see a tournament, enter and edit it."""
+"""Permissions to see, enter and edit a tournament, and the data that belongs to entries."""

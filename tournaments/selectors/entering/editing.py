@@ -1,6 +1,8 @@
-"""Determine what of a tournament may still be edited: all of it until the first bot enters, what takes nothing from
-those who entered until entries close, and from then on what no result follows from: words, times to come, and who sees
-what."""
+"""Determine which settings of a tournament may still be edited.
+
+Until the first bot enters, everything may be edited. Until entries close, only settings that do not disadvantage the
+entrants. After that, only settings without an effect on results: texts, times in the future, and audiences.
+"""
 
 from enum import Enum
 from hashlib import sha256
@@ -29,19 +31,19 @@ class Editing(Enum):
     """How much may be edited."""
 
     EVERYTHING = "everything"
-    ENTERED = "entered"  # but what a bot entered for
-    FROZEN = "frozen"  # nothing that the chain told when entries were frozen
-    BEGUN = "begun"  # nor when the first round was
+    ENTERED = "entered"  # everything except the conditions under which bots entered
+    FROZEN = "frozen"  # except what the chain has recorded when entries were frozen
+    BEGUN = "begun"  # also except the time of the first round
     OVER = "over"
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Of the model, where not everything may be edited."""
+        """The fields of the model that ``tournament_edit`` may change."""
         return FIELDS.get(self, ())
 
 
 FIELDS: Final = {
-    Editing.EVERYTHING: (*AFTER_ENTRIES, "entries_open_at"),  # and what else there is
+    Editing.EVERYTHING: (*AFTER_ENTRIES, "entries_open_at"),  # ``tournament_update`` changes the others
     Editing.ENTERED: AFTER_ENTRIES,
     Editing.FROZEN: AFTER_FREEZE,
     Editing.BEGUN: AFTER_BEGIN,
@@ -60,7 +62,7 @@ def editing_of(tournament: Tournament) -> Editing:
 
 
 def edit_basis(tournament: Tournament) -> str:
-    """Return the digest of what a form to edit is made of: of two edits made for the same, one is refused."""
+    """Return a digest of the settings that a form shows. Of two edits with the same digest, the second is refused."""
     stages = [{name: getattr(stage, name) for name in OF_STAGE} for stage in tournament.stages.order_by("number")]
     values = {name: getattr(tournament, name) for name in (*SHAPE, *AFTER_ENTRIES, "entries_open_at")}
     for name in ("entries_open_at", "entries_close_at", "first_round_at"):

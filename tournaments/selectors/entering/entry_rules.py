@@ -1,5 +1,6 @@
-"""Whether a bot may enter: places left, limits for an author, the closing of entries, and invitations; and who plays
-for the teams of a tournament, as pages show it.
+"""The rules for entering a bot: places left, the limit per author, the closing of entries, and invitations.
+
+Also the members of teams in a tournament, as pages show them.
 """
 
 from collections import defaultdict
@@ -20,19 +21,19 @@ from tournaments.selectors.entering.visible import may_own
 
 
 def places_left(tournament: Tournament, playing: int | None = None) -> int:
-    """Return for how many more bots there is room. ``playing``: how many are in, if that is known."""
+    """Return how many more bots can enter. ``playing`` is the number of bots that are in, if it is known."""
     if playing is None:
         playing = tournament.entries.filter(is_withdrawn=False).count()
     return max(0, tournament.entrants_most - playing)
 
 
 def full_sentence(tournament: Tournament) -> str:
-    """Say that there is no room."""
+    """Return the message that the tournament is full."""
     return _("The tournament is full: it takes %(most)d bots.") % {"most": tournament.entrants_most}
 
 
 def limit_reached(tournament: Tournament, own: int) -> str:
-    """Say that no further bot of an author with ``own`` bots in the tournament may enter; "" while one may."""
+    """Return the message that an author with ``own`` bots may not enter another bot; "" if the author may."""
     limit = tournament.entries_per_author
     if own < limit:
         return ""
@@ -40,7 +41,7 @@ def limit_reached(tournament: Tournament, own: int) -> str:
 
 
 def closed_because(tournament: Tournament) -> str:
-    """Return why no bot may enter now, in a sentence; "" where some may."""
+    """Return a message why bots cannot enter now; "" if they can."""
     if tournament.takes_entries:
         return "" if places_left(tournament) else full_sentence(tournament)
     if tournament.state == TournamentState.DRAFT:
@@ -61,7 +62,7 @@ OPENED: Final = "invitations"  # of the session: digests of the links that were 
 
 @dataclass(frozen=True, slots=True)
 class LinkShown:
-    """What its organiser is told of a link: everything but the link. ``holds``: it lets bots in."""
+    """The invitation link as its organiser sees it, without the token. ``holds`` tells whether it is valid."""
 
     number: int
     holds: bool
@@ -69,18 +70,18 @@ class LinkShown:
 
 
 def digest_of(token: str) -> str:
-    """Return what is kept of a link's token: SHA-256 in hexadecimal."""
+    """Return the digest of a token that is stored: its SHA-256 in hexadecimal."""
     return sha256(token.encode()).hexdigest()
 
 
 def link_holds(tournament: Tournament, digest: str) -> bool:
-    """Tell whether this is the digest of the tournament's link. It takes as long for a wrong one as for a right one."""
+    """Return whether this is the digest of the tournament's link. The comparison takes constant time."""
     kept = Invitation.objects.filter(tournament=tournament).values_list("digest", flat=True).first() or ""
     return compare_digest(kept.encode(), digest.encode()) and bool(kept)
 
 
 def invitation_opened(request: HttpRequest) -> int | None:
-    """Return the tournament to which this visitor has opened a link that holds, the last one; None if there is none."""
+    """Return the id of the last tournament whose valid link this visitor has opened; None if there is none."""
     for number, digest in reversed(request.session.get(OPENED, {}).items()):
         tournament = Tournament.objects.filter(pk=number).first()
         if tournament is not None and link_holds(tournament, digest):
@@ -94,12 +95,12 @@ def link_shown(tournament: Tournament) -> LinkShown:
 
 
 def may_enter(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, digest: str) -> bool:
-    """Tell whether ``user``, who has opened the link with this ``digest`` ("" for none), may enter bots here at all."""
+    """Return whether ``user`` may enter bots. ``digest`` is that of the link that the user has opened, or ""."""
     return not tournament.is_by_invitation or may_own(user, tournament) or link_holds(tournament, digest)
 
 
 def team_players_of(tournament: Tournament) -> Mapping[int, Sequence[str]]:
-    """Return by team the names of those who were in it when entries were frozen. One query."""
+    """Return the names of the people who play for each team, by id of the team. Takes one query."""
     found: dict[int, list[str]] = defaultdict(list)
     players = TeamPlayer.objects.filter(tournament=tournament).order_by("pk")
     for team, name in players.values_list("team", "person__username"):
@@ -108,7 +109,7 @@ def team_players_of(tournament: Tournament) -> Mapping[int, Sequence[str]]:
 
 
 def named_twice(bot: Bot) -> str:
-    """Say why a bot may not enter whose people are in already."""
+    """Return the message for a bot whose author or team member has entered already."""
     return _(
         "%(bot)s cannot enter: somebody who would play with it is in this tournament already, alone or in another team."
     ) % {"bot": bot.name}

@@ -1,4 +1,4 @@
-"""What entrants of a tournament are asked, which answers are valid, and who answered what."""
+"""The questions to entrants of a tournament, the check of answers, and the table of answers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ ANSWERS_COLUMNS: Final = ("bot", "author", "withdrawn", "answered_at")
 
 
 def questions_of(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
-    """Return every question in order, also those that are not asked any more and have answers."""
+    """Return all questions in order, including withdrawn ones that have answers."""
     return tuple(RegistrationQuestion.of(one) for one in tournament.registration if "text" in one)
 
 
@@ -35,22 +35,22 @@ def questions_asked(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
 
 
 def category_question(tournament: Tournament) -> RegistrationQuestion | None:
-    """Return the question by which entrants choose a category; None if there are no categories."""
+    """Return the question for the category; None if the tournament has no categories."""
     return next((one for one in questions_asked(tournament) if one.kind == RegistrationKind.CATEGORY), None)
 
 
 def categories_of(tournament: Tournament) -> tuple[str, ...]:
-    """Return the categories of entrants in the organiser's order; none if there are none."""
+    """Return the categories in the organiser's order."""
     asked = category_question(tournament)
     return asked.choices if asked else ()
 
 
 def answers_checked(questions: Sequence[RegistrationQuestion], given: Mapping[str, Any]) -> dict[str, Answer]:
-    """Return what is kept of the answers ``given`` by the numbers of the ``questions``; empty ones are left out.
+    """Check the answers ``given``, and return those to store, without empty ones. Keys are numbers of questions.
 
     Raises:
-        AnswerRefused: one that is required is missing, one is none of the choices or too long, or there is no such
-            question.
+        AnswerRefused: a required answer is missing, an answer is not among the choices or too long, or the question
+            does not exist.
     """
     numbers = {str(one.number) for one in questions}
     for number in given:
@@ -86,14 +86,14 @@ def _checked(question: RegistrationQuestion, given: Any) -> Answer | None:
 
 
 def is_answered(tournament: Tournament, number: int) -> bool:
-    """Tell whether somebody has answered this question of the tournament."""
+    """Return whether somebody has answered question ``number`` of the tournament."""
     return EntryAnswers.objects.filter(entry__tournament=tournament, answers__has_key=str(number)).exists()
 
 
 @dataclass(frozen=True, slots=True)
 class AnswersLine:
-    """What was answered for a bot: ``cells`` are in the order of the questions, None where there is no answer;
-    ``answered_at`` is None if nobody answered at all."""
+    """The answers for a bot. ``cells`` has an answer or None for each question. ``answered_at`` is None if there are no
+    answers."""
 
     entry: Entry
     answers: Mapping[str, Answer]
@@ -108,8 +108,8 @@ class AnswersLine:
 
 
 def entries_to_answer(tournament: Tournament) -> QuerySet[Entry]:
-    """Return the entries of authors in order, with the answers to the tournament's questions; where
-    there are categories, house bots too."""
+    """Return the entries in order, with their answers. House bots are included only if they have answers or the
+    tournament has categories."""
     entries = tournament.entries.all()
     if not categories_of(tournament):
         entries = entries.filter(Q(bot__is_house=False) | Q(registration__isnull=False))
@@ -117,7 +117,7 @@ def entries_to_answer(tournament: Tournament) -> QuerySet[Entry]:
 
 
 def answers_line(entry: Entry, questions: Sequence[RegistrationQuestion]) -> AnswersLine:
-    """Return the answers for a bot of ``entries_to_answer``."""
+    """Return the answers for an entry of ``entries_to_answer``."""
     given = getattr(entry, "registration", None)
     answers = _with_category(entry, questions, given.answers if given else {})
     cells = tuple(answers.get(str(one.number)) for one in questions)
@@ -125,12 +125,12 @@ def answers_line(entry: Entry, questions: Sequence[RegistrationQuestion]) -> Ans
 
 
 def answers_columns(questions: Sequence[RegistrationQuestion]) -> list[str]:
-    """Return the heads of the table of answers."""
+    """Return the column headings of the table of answers."""
     return [*ANSWERS_COLUMNS, *(f"{one.number}. {one.text}" for one in questions)]
 
 
 def answers_rows(tournament: Tournament, questions: Sequence[RegistrationQuestion]) -> Iterator[dict[str, Any]]:
-    """Yield the table of answers, a dictionary for each bot."""
+    """Yield a dictionary for each bot, with the keys ``answers_columns``."""
     for entry in entries_to_answer(tournament).iterator(1000):
         line = answers_line(entry, questions)
         told = ("yes" if cell is True else cell for cell in line.cells)
@@ -139,8 +139,10 @@ def answers_rows(tournament: Tournament, questions: Sequence[RegistrationQuestio
 
 
 def own_answers(entry: Entry, user_id: int | None) -> EntryAnswers | None:
-    """Return what this person has answered for the bot, to read: with its category, which everybody may read. What
-    another member of the team answered is theirs."""
+    """Return the answers that this person gave for the bot, with its category; do not save the result.
+
+    Answers of other members of the team are not returned, because they are personal data of those members.
+    """
     given = EntryAnswers.objects.filter(entry=entry, by=user_id).first()
     if given is not None:
         given.answers = _with_category(entry, questions_of(entry.tournament), given.answers)

@@ -1,4 +1,4 @@
-"""What is said of the versions of an entry: which played in which rounds, and when a newer one will play."""
+"""The versions of an entry: which version played in which rounds, and when a newer version will play."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -16,8 +16,8 @@ from tournaments.selectors.rounds.stages import stage_after
 
 @dataclass(frozen=True, slots=True)
 class VersionSpan:
-    """A version, by its number, with the ``first`` and the ``last`` round that it played in; no last one while it plays
-    on."""
+    """The ``first`` and the ``last`` round in which the version with this number played. ``last`` is None while it
+    plays on."""
 
     version: int
     first: int
@@ -26,8 +26,11 @@ class VersionSpan:
 
 @dataclass(frozen=True, slots=True)
 class VersionPlaying:
-    """A bot in a tournament that is not over. ``takes``: whether a newer version plays from the next "round" or "stage"
-    on, "" if none does. ``is_newest``: its current version plays already."""
+    """The version of a bot that plays on in a tournament that is not over.
+
+    ``takes`` is "round" or "stage" if a newer version plays from the next round or stage on, and "" if it never does.
+    ``is_newest`` tells whether the current version of the bot plays already.
+    """
 
     entry: Entry
     takes: str
@@ -35,8 +38,11 @@ class VersionPlaying:
 
 
 def version_spans(tournament: Tournament, entries: Collection[int] | None = None) -> dict[int, tuple[VersionSpan, ...]]:
-    """Return the versions of these entries, or of all, that have played with several, in the order of their rounds: one
-    that played again after another twice. One query, and one for bots that went back; none where bots are not updated.
+    """Return the versions, in the order of their rounds, of the entries that have played with several versions.
+
+    A version that played again after another version has two spans. ``entries`` restricts the result to these entries.
+    Takes one query, another one if bots went back to an earlier version, and none if the tournament does not take new
+    versions.
     """
     if not takes_new_versions(tournament):
         return {}
@@ -60,7 +66,7 @@ def version_spans(tournament: Tournament, entries: Collection[int] | None = None
 
 
 def _runs(rows: QuerySet[MatchSeat, tuple[int, int, int]]) -> dict[int, list[VersionSpan]]:
-    """Return the spans of bots that played with a version again, from their seats."""
+    """Return the spans of bots that went back to an earlier version, computed from their seats."""
     found: dict[int, list[VersionSpan]] = {}
     for bot, version, number in rows.order_by("version__bot", "match__fixture__round__number", "version__number"):
         spans = found.setdefault(bot, [])
@@ -72,7 +78,7 @@ def _runs(rows: QuerySet[MatchSeat, tuple[int, int, int]]) -> dict[int, list[Ver
 
 
 def _last(tournament: Tournament, entry: Entry, span: VersionSpan) -> VersionSpan:
-    """Return the last span of an entry, open if the version plays on."""
+    """Return the last span of an entry, without an end if the version plays on."""
     plays_on = not tournament.is_over and not entry.is_withdrawn
     is_current = entry.version is not None and entry.version.number == span.version
     return replace(span, last=None) if plays_on and is_current else span
@@ -82,7 +88,7 @@ PLAYS = (TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED
 
 
 def version_playing(entry: Entry) -> VersionPlaying:
-    """Return which version of a bot plays on; ``entry`` has its version and its tournament, which is not over."""
+    """Return which version of a bot plays on. The tournament must not be over."""
     bot: Bot = entry.bot
     return VersionPlaying(entry, _takes(entry.tournament), entry.version_id == bot.current_id)
 
@@ -101,7 +107,7 @@ def _takes(tournament: Tournament) -> str:
 
 
 def _has_round_to_come(tournament: Tournament) -> bool:
-    """Tell whether a round is to begin, beside the first of all. The second of two grand finals is in no plan."""
+    """Return whether a round other than the first is to begin. Plans do not contain the second of two grand finals."""
     planned = plans_of(tournament)
     finals = sum(one.is_final for one in planned)
     return any(not one.begun for one in planned[1:]) or finals < tournament.stage.kind.final_rounds

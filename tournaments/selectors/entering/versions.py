@@ -1,7 +1,7 @@
-"""Which version an entry plays with: that of when entries closed, or a newer one from a later round on.
+"""The version that an entry plays with: the version from when entries closed, or a newer one from a later round on.
 
-``Entry.version`` plays in what begins next. What played before stands in the seats of the matches alone; so where bots
-may be updated, a seat is that of the entry of its bot, which enters once.
+``Entry.version`` plays in the rounds that begin next. Earlier versions are stored only in the seats of matches. So if a
+tournament takes new versions, the entry of a seat is found by its bot, which can enter only once.
 """
 
 from collections.abc import Iterable
@@ -16,13 +16,13 @@ PLAYABLE: Final = Q(bot__current__state=VersionState.ACCEPTED)  # entries whose 
 
 
 def takes_new_versions(tournament: Tournament) -> bool:
-    """Tell whether an entry may play with several versions one after the other."""
+    """Return whether entries may play with several versions, one after the other."""
     return tournament.new_versions != NewVersions.NEVER
 
 
 def is_new_version_due(stage: Stage) -> bool:
-    """Tell whether bots are updated for a round of ``stage`` that begins now: the first round of all is played with the
-    versions that were frozen."""
+    """Return whether bots are updated for a round of ``stage`` that begins now. The first round of a tournament is
+    played with the frozen versions."""
     tournament = stage.tournament
     if not takes_new_versions(tournament):
         return False
@@ -32,14 +32,15 @@ def is_new_version_due(stage: Stage) -> bool:
 
 
 def entry_by_version(tournament: Tournament, entries: QuerySet[Entry] | None = None) -> dict[int, int]:
-    """Return the entry of each version that takes part, or took; among these ``entries``, or all."""
+    """Return the entry of each version that plays or has played, for these ``entries`` or all. If the tournament takes
+    new versions, the result has all versions of the bots."""
     chosen = tournament.entries.all() if entries is None else entries
     version = "bot__versions" if takes_new_versions(tournament) else "version"
     return dict(chosen.filter(version__isnull=False).values_list(version, "pk"))
 
 
 def entries_with(tournament: Tournament, versions: Iterable[int] | QuerySet[Any]) -> Q:
-    """Return which entries play with one of these versions, or did."""
+    """Return the condition for entries that play, or have played, with one of these versions."""
     if takes_new_versions(tournament):
         return Q(bot__in=Bot.objects.filter(versions__in=versions), version__isnull=False)
     return Q(version__in=versions)

@@ -1,4 +1,4 @@
-"""Permissions: who sees which tournaments, and who runs them."""
+"""Permissions: who may see tournaments, and who may run them."""
 
 from collections.abc import Container
 from typing import Any
@@ -17,19 +17,19 @@ from tournaments.models import Entry, Fixture, Publication, Tournament, Tourname
 
 
 def may_own(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
-    """Tell whether ``user`` decides what the tournament is: its organiser, and staff."""
+    """Return whether ``user`` may change the tournament, as its organiser or as staff."""
     return user.pk is not None and (user.pk == tournament.organiser_id or bool(getattr(user, "is_staff", False)))
 
 
 def may_rule(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
-    """Tell whether ``user`` keeps order in the tournament: who may own it, and its arbiters."""
+    """Return whether ``user`` may make rulings in the tournament, as its organiser, an arbiter or staff."""
     if user.pk is None:
         return False
     return may_own(user, tournament) or tournament.arbiters.filter(pk=user.pk).exists()
 
 
 def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
-    """Tell whether pairings, standings and what is made of them are shown to ``user`` yet."""
+    """Return whether ``user`` may see pairings, standings and everything derived from them."""
     if not may_know(user, tournament):
         return False
     if tournament.publication == Publication.EVERYONE or may_rule(user, tournament):
@@ -39,9 +39,11 @@ def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tourname
 
 
 def bots_offered(tournament: Tournament) -> Q:
-    """Return which bots its organiser may enter beside their own: house bots, those whose authors let organisers enter
-    them, and in a cup of a league those in the league, if who joins that has agreed to it. Of a group's tournament only
-    those of its members."""
+    """Return the condition for bots of others that the organiser may enter.
+
+    These are house bots, bots whose authors let organisers enter them, and for a cup of a league the bots in the
+    league, if joining it includes this consent. A tournament of a group takes only bots of its members.
+    """
     agreed = Membership.objects.filter(
         state=MembershipState.ACTIVE, league__enters_cups=True, league__seasons__cups__tournament=tournament
     )
@@ -50,15 +52,15 @@ def bots_offered(tournament: Tournament) -> Q:
 
 
 class _Every:
-    """Holds everything."""
+    """A container that contains every id."""
 
     def __contains__(self, match_id: object) -> bool:
         return True
 
 
 def matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> Container[int]:
-    """Return the numbers of those matches of the tournament that ``user`` may look at, of all whose tables are shown
-    to it.
+    """Return the ids of the tournament's matches that ``user`` may see. Only use it for tables that ``user`` may see:
+    the result contains every id if the results are public.
     """
     if tournament.publication == Publication.EVERYONE:
         return _Every()
@@ -67,13 +69,13 @@ def matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournam
 
 
 def matches_ruled(user: int) -> QuerySet[Fixture, int]:
-    """Return the numbers of all matches of tournaments that the user with this primary key is an arbiter of."""
+    """Return the ids of all matches of tournaments in which the user with this id is an arbiter."""
     return Fixture.objects.filter(round__tournament__arbiters=user).values_list("match", flat=True)
 
 
 def everyones(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
-    """Return the tournaments that anyone with their address may see with their results, and in which ``user``, who is
-    not of the staff, has no part: of those it is told what strangers are."""
+    """Return the tournaments that everyone with their address may see with their results, and in which ``user`` has no
+    part. Of these, ``user`` sees the same as anonymous visitors. ``user`` must not be staff."""
     found = Tournament.objects.filter(publication=Publication.EVERYONE, audience__in=OPEN)
     found = found.exclude(state=TournamentState.DRAFT)
     if user.pk is None:
@@ -85,24 +87,28 @@ def everyones(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
 
 
 def entries_counted(**which: Any) -> Coalesce:
-    """Return how many such entries an outer tournament has. To join them would group by all of its columns."""
+    """Return a subquery that counts the entries of an outer tournament that fulfil ``which``. A join would have to
+    group by all columns of the tournament."""
     entries = Entry.objects.filter(tournament=OuterRef("pk"), **which).order_by()
     return Coalesce(Subquery(entries.values("tournament").annotate(count=Count("pk")).values("count")), 0)
 
 
 def everyones_public() -> QuerySet[Tournament]:
-    """Return the tournaments that are listed with their results to everyone."""
+    """Return the tournaments that are listed publicly and whose results are public."""
     return everyones(AnonymousUser()).filter(public_alone())
 
 
 def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
-    """Return the tournaments that ``user`` may see who has their address, newest first: without other people's drafts,
-    and those of other people's groups. Not for lists."""
+    """Return the tournaments that ``user`` may see if they have the address, newest first.
+
+    Drafts of other organisers and tournaments of groups to which ``user`` does not belong are left out. Do not use it
+    for lists: see ``tournaments_listed``.
+    """
     return _tournaments(user, shown_to(user))
 
 
 def tournaments_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
-    """Return what ``tournaments_visible`` does for lists, searches and feeds: without other people's unlisted ones."""
+    """Return ``tournaments_visible`` without unlisted tournaments of others, for lists, searches and feeds."""
     return _tournaments(user, listed_to(user))
 
 
@@ -118,13 +124,13 @@ def _tournaments(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[T
 
 
 def with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Return ``tournaments``, each with ``entry_count``: how many bots take part."""
+    """Annotate ``tournaments`` with ``entry_count``, the number of bots that take part."""
     return tournaments.annotate(entry_count=entries_counted(is_withdrawn=False))
 
 
 def templates_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[TournamentTemplate]:
-    """Return the templates that ``user`` may start tournaments from, rename and delete: their own, and those of the
-    groups in which they organise."""
+    """Return the templates that ``user`` may use, rename and delete: their own, and those of groups in which they are
+    organisers."""
     if not may_organise(user):
         return TournamentTemplate.objects.none()
     theirs = Q(organiser=user.pk) | Q(group__in=groups_managed_by(user))

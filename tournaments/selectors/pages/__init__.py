@@ -1,1 +1,1 @@
-"""What the pages and files of a tournament show."""
+"""The data for the pages and exported files of a tournament."""

@@ -1,4 +1,4 @@
-"""Tournaments as cards of a list: who won, and when the next round begins or is shown."""
+"""Tournaments as cards in a list, with the podium, and the time when the next round begins or is shown."""
 
 import json
 from collections import defaultdict
@@ -39,8 +39,12 @@ GROUP_OF: Final = {state: number for number, (_label, states) in enumerate(GROUP
 
 @dataclass(frozen=True, slots=True)
 class CardShown:
-    """``podium``: rank and bot of the first three, several of a shared rank; nobody before the end, or where results
-    are not everyone's. ``next_at``: when a round begins that waits for its time; ``premiere_at``: when one is shown."""
+    """A tournament as a card.
+
+    ``podium`` has rank and bot of the first three ranks, several bots for a shared rank. It is empty before the end, or
+    if the results are not public. ``next_at`` is when the next waiting round begins, ``premiere_at`` when the next
+    premiere is.
+    """
 
     tournament: Tournament
     podium: Sequence[tuple[int, Bot]]
@@ -57,26 +61,28 @@ class CardShown:
 
 
 def by_group(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Return the same in the order of ``GROUPS``, the newest of each first."""
+    """Sort tournaments in the order of ``GROUPS``, the newest of each group first."""
     cases = (When(state=state, then=Value(number)) for state, number in GROUP_OF.items())
     return tournaments.order_by(Case(*cases), "-created_at", "-pk")
 
 
 def grouped(cards: Sequence[CardShown]) -> list[tuple[str | Promise, list[CardShown]]]:
-    """Return label and cards of each group that has any, of cards in that order."""
+    """Return label and cards of each group that has cards. The cards must be in the order of ``by_group``."""
     groups = groupby(cards, key=lambda card: GROUP_OF[TournamentState(card.tournament.state)])
     return [(GROUPS[number][0], list(found)) for number, found in groups]
 
 
 def cards_of(tournaments: Collection[Tournament]) -> list[CardShown]:
-    """Return these tournaments with what their cards tell; at most three queries, however many there are."""
+    """Return the cards of these tournaments. Takes at most three queries, however many tournaments there are."""
     podiums, times = podiums_of(tournaments), _next_rounds(tournaments)
     return [CardShown(one, podiums.get(one.pk, ())[:PODIUM], *times.get(one.pk, ())) for one in tournaments]
 
 
 def podiums_of(tournaments: Collection[Tournament], *, to_rank: int = PODIUM) -> dict[int, list[tuple[int, Bot]]]:
-    """Return rank and bot of the first, by tournament, as the chains tell them; two queries, however many there
-    are."""
+    """Return rank and bot of the ranks up to ``to_rank``, by tournament, as recorded in the chains.
+
+    Only finished tournaments with public results have a podium. Takes two queries, however many tournaments there are.
+    """
     over = [
         one.pk
         for one in tournaments
@@ -97,7 +103,7 @@ def podiums_of(tournaments: Collection[Tournament], *, to_rank: int = PODIUM) ->
 
 
 def _next_rounds(tournaments: Collection[Tournament]) -> dict[int, tuple[datetime | None, datetime | None]]:
-    """Return by tournament when the next round begins by itself and when the next premiere is."""
+    """Return when the next round begins automatically, and when the next premiere is, by tournament."""
     playing = {one.pk: one for one in tournaments if one.state in PLAYING}
     if not playing:
         return {}

@@ -13,15 +13,17 @@ from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import Placed, Row, final_ranking
 
 TOP: Final = 10  # places, down to which the organiser can skip
-LISTED: Final = 60  # bots on the page, those that were revealed last
+LISTED: Final = 60  # bots on the page: those that were revealed last
 
 Rank = list[Placed]
 
 
 @dataclass(frozen=True, slots=True)
 class RevealedBot:
-    """A bot with what was stored of it when its rank was revealed. ``points``: None where none are counted. ``is_out``:
-    disqualified."""
+    """A bot with the data that was stored when its rank was revealed.
+
+    ``points`` is None in a knockout. ``is_out`` tells that it is disqualified.
+    """
 
     entry: Entry
     points: float | None
@@ -51,7 +53,7 @@ class RevealedRank:
 
     @property
     def sentence(self) -> str:
-        """What is said aloud of it."""
+        """The announcement of the rank, in a sentence."""
         house = _("house bot")
         bots = [one.entry.bot for one in self.bots]
         names = ", ".join(f"{bot.name} ({house if bot.is_house else bot.author_name})" for bot in bots)
@@ -65,7 +67,7 @@ class RevealedRank:
 
 @dataclass(frozen=True, slots=True)
 class CeremonyShown:
-    """``ranks``: those that were revealed last, the last one first; ``below``: how many bots stand below them."""
+    """The ceremony on its page: the last revealed ``ranks``, latest first, and the number of bots ``below`` them."""
 
     ceremony: Ceremony
     ranks: Sequence[RevealedRank]
@@ -77,7 +79,7 @@ class CeremonyShown:
 
     @property
     def comes_podium(self) -> bool:
-        """The next rank is one of the podium."""
+        """Whether the next rank is on the podium."""
         return 0 < (self.ceremony.left or 0) <= PODIUM_PLACES
 
     @property
@@ -91,8 +93,10 @@ def ceremony_of(tournament: Tournament) -> Ceremony | None:
 
 
 def ceremony_shown(ceremony: Ceremony) -> CeremonyShown:
-    """Return what of the ceremony everyone is shown. It is read from the row of the ceremony and the names of the bots
-    that are named there: what is not revealed is not read."""
+    """Return the part of the ceremony that is public.
+
+    It is read only from the row of the ceremony and the bots in it, so ranks that are not revealed are not read.
+    """
     chosen: list[dict[str, Any]] = []
     below = sum(len(rank["bots"]) for rank in ceremony.revealed)
     for rank in reversed(ceremony.revealed):
@@ -104,7 +108,7 @@ def ceremony_shown(ceremony: Ceremony) -> CeremonyShown:
 
 
 def ranks_revealed(stored: Sequence[Mapping[str, Any]]) -> Iterable[RevealedRank]:
-    """Yield stored ranks with their bots; one whose entry is gone is left out."""
+    """Yield the stored ranks with their bots. Bots whose entry was deleted are left out."""
     keys = [bot["entry"] for rank in stored for bot in rank["bots"]]
     entries = Entry.objects.select_related("bot__owner").in_bulk(keys)
     for rank in stored:
@@ -118,7 +122,7 @@ def ranks_revealed(stored: Sequence[Mapping[str, Any]]) -> Iterable[RevealedRank
 
 
 def ranks_of(tournament: Tournament) -> list[Rank]:
-    """Return everyone who took part by rank, from the database as it is: see ``ranks_in``."""
+    """Compute the ranks from the current results: see ``ranks_in``."""
     begun = [stage for stage in tournament.stages.all() if stage.started_at and not stage.kind.is_play_off]
     for stage in begun:
         stage.tournament = tournament
@@ -126,14 +130,16 @@ def ranks_of(tournament: Tournament) -> list[Rank]:
 
 
 def ranks_in(stages: Sequence[Sequence[Row]]) -> list[Rank]:
-    """Return everyone by rank, the last first; ``stages`` as for ``standings.ranking``. Those that share a rank are
-    revealed together; so are all that were disqualified."""
+    """Return the bots of each rank, the last rank first. ``stages``: see ``standings.final_ranking``.
+
+    Bots that share a rank are revealed together, and so are all disqualified bots.
+    """
     sharing = groupby(final_ranking(stages), lambda one: (one.rank, one.row.disqualified))
     return [list(rank) for _, rank in sharing][::-1]
 
 
 def ranks_changed(ceremony: Ceremony, ranks: Sequence[Rank]) -> bool:
-    """Tell whether what was revealed is not what ``ranks`` say now, for example after a ruling."""
+    """Return whether the revealed ranks differ from the current ``ranks``, for example after a ruling."""
     shown = [(rank["rank"], sorted(bot["entry"] for bot in rank["bots"])) for rank in ceremony.revealed]
     now = [(rank[0].rank, sorted(one.entrant for one in rank)) for rank in ranks[: len(shown)]]
     return shown != now or ceremony.left != sum(len(rank) for rank in ranks[len(shown) :])

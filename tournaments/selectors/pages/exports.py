@@ -1,5 +1,5 @@
-"""Export a tournament as data: everything that its page shows, its data set, and the files that a worker makes of it:
-the data set, and the released sources in one archive.
+"""Export a tournament as data: everything that its page shows, and the archives that a worker prepares: its data set,
+and the released sources.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ FIXTURE_COLUMNS = (
 
 
 def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Sequence[LuckShown]) -> dict[str, Any]:
-    """Return everything, ready for ``web.downloads.json_response``; ``lucks`` as the reader may be told of them."""
+    """Return all data for ``web.downloads.json_response``. ``lucks`` are as the reader may see them."""
     disqualified = corrections_of(tournament).disqualified
     return {
         "name": tournament.name,
@@ -111,7 +111,7 @@ def _stage_data(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    """Return a dictionary per row, in order."""
+    """Yield a dictionary for each row, in order."""
     by_id = {entry.pk: entry for entry in entries}
     for row in standings_of(stage):
         entry = by_id[row.entrant]
@@ -137,7 +137,7 @@ def standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str,
 
 
 def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    """Return a dictionary per seat of each table, in order; then one for each bye."""
+    """Yield a dictionary for each seat of each table, in order, and then for each bye."""
     for pairing in _pairings(stage, entries):
         fixture = _fixture(pairing)
         for seat in fixture["seats"]:
@@ -165,7 +165,8 @@ def _byes(stage: Stage) -> Iterator[dict[str, Any]]:
 
 
 def _pairings(stage: Stage, entries: Sequence[Entry]) -> Iterator[FixturePairing]:
-    """Yield the tables of the stage in order; whole rounds are read at a time, as many as have some 500 tables."""
+    """Yield the tables of the stage in order. They are read in batches of whole rounds with at least ``BATCH``
+    tables."""
     rounds, read = list[int](), 0
     for number, tables, _finished in rounds_of(stage):
         rounds.append(number)
@@ -202,9 +203,10 @@ def _fixture(pairing: FixturePairing) -> dict[str, Any]:
 
 
 def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
-    """Return every round that is over. Numbers follow the seeds and ranks the standings; points are the sum of a
-    player's results, as programs that read the file expect, also of a bot that is disqualified. White has the first
-    seat.
+    """Return the TRF report of all rounds that are over.
+
+    Numbers of players follow the seeds, and ranks follow the standings. Points are the sum of a player's results, as
+    programs that read the file expect, even if the bot is disqualified. The first seat is White.
     """
     rows = {row.entrant: row for row in standings_of(stage)}
     bots = {entry.pk: entry.bot.name for entry in entries}
@@ -226,7 +228,7 @@ def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
 
 
 def has_dataset(tournament: Tournament) -> bool:
-    """Tell whether there is a data set for who may see the results: it is over, shown, and has a licence."""
+    """Return whether the tournament offers a data set: it is finished, its results are public, and it has a licence."""
     is_shown = tournament.state == TournamentState.FINISHED and tournament.publication == Publication.EVERYONE
     return is_shown and tournament.dataset_licence != ""
 
@@ -236,7 +238,7 @@ def games_counted(tournament: Tournament) -> int:
 
 
 def dataset_event(tournament: Tournament) -> DatasetEvent:
-    """Return what the data set of a tournament is made of."""
+    """Return the description of a tournament from which its data set is made."""
 
     def places() -> Iterator[tuple[int, int, int]]:
         matches = _matches(tournament).order_by("fixture__round__number", "fixture__table")
@@ -260,7 +262,7 @@ def dataset_event(tournament: Tournament) -> DatasetEvent:
 
 
 def dataset_facts(tournament: Tournament) -> tuple[Any, ...]:
-    """Return what moves when another data set would be made: results, the licence, and the names that are in it."""
+    """Return the facts on which the data set depends: results, rulings, the licence, and the names in it."""
     event, entries = dataset_event(tournament), tournament.entries.filter(version__isnull=False)
     names = list(entries.order_by("pk").values_list("pk", "version__number", "version__bot__name"))
     said = (event.name, event.page, event.by, event.licence, event.finished_at)
@@ -276,7 +278,7 @@ SOURCES_ARCHIVE: Final = "sources.zip"
 
 
 def register() -> None:
-    """Let these files be prepared."""
+    """Register the archives that workers prepare."""
     prepared_register(DATASET, PreparedKind(_dataset_revision, _dataset))
     prepared_register(SOURCES, PreparedKind(_sources_revision, _sources))
 

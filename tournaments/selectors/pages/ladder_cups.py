@@ -1,4 +1,4 @@
-"""Cups of a league: which bots of its ladder they take, those that there are, and the weekly one."""
+"""Cups of a league: the bots of the ladder that a cup takes, the existing cups, and the plan of the weekly cup."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -14,12 +14,12 @@ from leagues.selectors.ladder import LadderRow, ladder_paged
 from tournaments.models import LadderCup, PassedOver, Tournament, TournamentState, WeeklyCup
 from tournaments.selectors.pages.cards import podiums_of
 
-LOOKED_AT: Final = 500  # places of a ladder, from the top
+LOOKED_AT: Final = 500  # places from the top of a ladder from which bots are entered
 
 
 @dataclass(frozen=True, slots=True)
 class LadderPlace:
-    """A bot at a ``place`` of the ladder, from 1. ``why``: it is passed over; None: it is entered."""
+    """A bot at a ``place`` of the ladder, from 1. ``why`` is the reason to pass it over, None if it is entered."""
 
     place: int
     bot: Bot
@@ -28,23 +28,25 @@ class LadderPlace:
 
 @dataclass(frozen=True, slots=True)
 class LadderField:
-    """``taken`` and ``passed_over`` in the order of the ladder; nobody is looked at below the last one taken, but those
-    who share its rank."""
+    """The bots that a cup takes and passes over, in the order of the ladder. Of the bots below the last one taken,
+    ``passed_over`` has only those that share its rank."""
 
     taken: tuple[LadderPlace, ...]
     passed_over: tuple[LadderPlace, ...]
 
 
 def ladder_field(season: Season, best: int) -> LadderField:
-    """Return the ``best`` bots of a season's ladder that its organiser may enter. Of bots that share a
-    rank those come first that stand higher; of places after ``LOOKED_AT`` nobody is entered."""
+    """Return the ``best`` bots of a season's ladder that its organiser may enter.
+
+    Bots that share a rank are taken in the order of the ladder. Bots after ``LOOKED_AT`` places are not taken.
+    """
     rows = list(ladder_paged(season)[:LOOKED_AT])
     bots = [row.entry.version.bot_id for row in rows]
     ready = Bot.objects.filter(pk__in=bots, current__state=VersionState.ACCEPTED, deleted_at__isnull=True)
     able = frozenset(ready.values_list("pk", flat=True))
     taken: list[LadderPlace] = []
     passed_over: list[LadderPlace] = []
-    edge: tuple[int, int | None] | None = None  # the division and the rank of the last one taken
+    edge: tuple[int, int | None] | None = None  # the division and the rank of the last bot taken
     tied: list[LadderPlace] = []
     for place, row in enumerate(rows, start=1):
         one = LadderPlace(place, row.entry.version.bot, _why_not(season, row, able))
@@ -73,7 +75,8 @@ def _why_not(season: Season, row: LadderRow, able: Collection[int]) -> PassedOve
 
 @dataclass(frozen=True, slots=True)
 class CupShown:
-    """``winners``: several share a first place; nobody before the end, or where results are not everyone's."""
+    """A cup with its winners, several if they share the first place. There are none before the end, or if the results
+    are not public."""
 
     cup: LadderCup
     winners: tuple[Bot, ...]
@@ -84,8 +87,8 @@ class CupShown:
 
 
 def cups_of(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[LadderCup]:
-    """Return the cups of all seasons of a league that ``user`` may see, the newest first; beside a league of lists only
-    those of lists."""
+    """Return the cups of all seasons of a league that ``user`` may see, the newest first. If the league is listed, only
+    listed cups are returned."""
     shown = (shown_to if league.is_unlisted else listed_to)(user, "tournament__")
     found = LadderCup.objects.filter(shown | Q(tournament__organiser=user.pk), season__league=league)
     found = found.exclude(tournament__state=TournamentState.DRAFT)
@@ -93,19 +96,20 @@ def cups_of(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[
 
 
 def weekly_of(league: League) -> WeeklyCup | None:
-    """Return the plan by which a cup of the league is made every week; None if there is none that goes on."""
+    """Return the plan of the league's weekly cup; None if there is none that has not ended."""
     return WeeklyCup.objects.filter(season__league=league, ended_at__isnull=True).select_related("season").first()
 
 
 def cups_shown(cups: Iterable[LadderCup]) -> list[CupShown]:
-    """Return these cups with their winners, as their chains tell them; three queries, however many there are."""
+    """Return these cups with their winners, as recorded in their chains. Takes three queries, however many there
+    are."""
     found = list(cups)
     first = podiums_of([one.tournament for one in found], to_rank=1)
     return [CupShown(one, tuple(bot for _rank, bot in first.get(one.tournament_id, ()))) for one in found]
 
 
 def passed_over_of(cup: LadderCup) -> list[LadderPlace]:
-    """Return who was not entered in the cup, in the order in which that was kept."""
+    """Return the bots that were passed over when the cup was created, in the stored order."""
     kept = cup.passed_over
     bots = Bot.objects.select_related("owner").in_bulk([bot for bot, _place, _why in kept]) if kept else {}
     return [LadderPlace(place, bots[bot], PassedOver(why)) for bot, place, why in kept if bot in bots]

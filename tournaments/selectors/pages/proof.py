@@ -1,5 +1,5 @@
-"""What makes a tournament fair to look at, as far as the reader may see it: its luck, sealed in advance, and its
-proof: the chain, the names as they are shown, and the records.
+"""The evidence that a tournament was fair, as far as the reader may see it: its luck, which is committed in advance,
+and its proof, which has the chain, the names and the records.
 """
 
 import json
@@ -28,21 +28,24 @@ BATCH: Final = 100  # links, or matches, read at once
 
 
 def head_of(tournament: Tournament) -> ChainLink | None:
-    """Return the last link of its chain; None for a tournament from before there were chains."""
+    """Return the last link of the tournament's chain; None for a tournament from before chains existed."""
     return ChainLink.objects.filter(tournament=tournament).order_by("-number").first()
 
 
 def head_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> ChainLink | None:
-    """Return the head for those who may see the results: it changes with each of them."""
+    """Return the last link if ``user`` may see the results, because the link changes with each result; else None.
+
+    Before the start, everybody may see it.
+    """
     if tournament.state in ENTERING or may_see_results(user, tournament):
         return head_of(tournament)
     return None
 
 
 def proof_of(tournament: Tournament) -> Iterator[bytes]:
-    """Return a zip for ``peck verify``, piece by piece. It holds the secrets: only for a tournament that is over."""
+    """Return a zip file for ``peck verify``, in pieces. It contains the secrets, so the tournament must be over."""
     head = head_of(tournament)
-    assert head is not None  # noqa: S101  the page offers none without
+    assert head is not None  # noqa: S101  the page offers no proof without a chain
     return packed(
         name=_announced(tournament),
         head=link_of(head),
@@ -56,7 +59,7 @@ def proof_of(tournament: Tournament) -> Iterator[bytes]:
 
 
 def names_shown(tournament: Tournament) -> dict[str, str]:
-    """Return every name of which the chain tells, as the pages show it now."""
+    """Return the current name of each entry, person and alias that the chain refers to, by key."""
     sealed = SealedName.objects.filter(tournament=tournament, whose__startswith="person/")
     numbers = {whose: int(whose.partition("/")[2]) for whose in sealed.values_list("whose", flat=True)}
     people = get_user_model().objects.in_bulk(set(numbers.values()))
@@ -67,12 +70,10 @@ def names_shown(tournament: Tournament) -> dict[str, str]:
 
 
 def entries_named(tournament_id: int) -> dict[str, str]:
-    """Return the bots' names by "entry/7". Those that can be taken for each other have the entry's number behind
-    them.
-    """
+    """Return the names of bots by keys such as "entry/7". Names that look alike end with the number of the entry."""
     entries = Entry.objects.filter(tournament=tournament_id).order_by("pk").values_list("pk", "bot__name")
     names = {f"entry/{entry}": name for entry, name in entries}
-    # Once more for a bot that is itself called as another one with its number.
+    # Repeat this, because a name may look like another name with its number.
     while pairs := list(lookalike_keys(names)):
         for whose in {whose for pair in pairs for whose in pair}:
             names[whose] += f" ({whose.replace('/', ' ')})"
@@ -90,7 +91,7 @@ def _announced(tournament: Tournament) -> str:
 
 def _names(tournament: Tournament) -> dict[str, object]:
     shown = names_shown(tournament)
-    # In the order in which they were sealed: of each the last holds.
+    # In the order in which they were sealed, so that the last seal of a name is used.
     return {
         sealed.whose: {"salt": sealed.salt, "name": shown[sealed.whose]}
         for sealed in SealedName.objects.filter(tournament=tournament)
@@ -114,8 +115,11 @@ def _matches(head: ChainLink) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class LuckShown:
-    """``entries_digest``: "" before the freeze; ``secret``: in hexadecimal, "" while it is not told. ``mixed``: the
-    seeds follow from the secret, the entries and the nonces; otherwise, in an older tournament, from the secret alone.
+    """A luck as the reader may see it.
+
+    ``entries_digest`` is "" before the freeze. ``secret`` is in hexadecimal, and "" while it is not public. ``mixed``
+    tells that the seeds follow from the secret, the entries and the nonces; in older tournaments, they follow from the
+    secret alone.
     """
 
     number: int
@@ -129,9 +133,10 @@ class LuckShown:
 
 
 def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> list[LuckShown]:
-    """Return every luck, the first one first; none of a draft. A secret is told once nothing is drawn or played from it
-    any more, so when the tournament is over, was cancelled or has been re-opened with another one. From it anyone can
-    tell the pairings, so it is for those alone who see these.
+    """Return all lucks of the tournament, the first one first; none of a draft.
+
+    A secret is shown when it is not used any more: when the tournament is over or was cancelled, or has a new secret
+    since it was re-opened. It is shown only to readers who may see the results, because it reveals the pairings.
     """
     if tournament.state == TournamentState.DRAFT:
         return []
@@ -153,7 +158,7 @@ def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) 
 
 
 def adds_luck(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, lucks: Sequence[LuckShown]) -> bool:
-    """Tell whether ``user`` may add to the luck now, and has not yet."""
+    """Return whether ``user`` may add a nonce to the luck now, and has not added one yet."""
     if not lucks or lucks[-1].frozen_at is None or lucks[-1].started_at or tournament.is_over:
         return False
     given = any(nonce.by_id == user.pk for nonce in lucks[-1].nonces)
@@ -171,9 +176,7 @@ def alias_in(tournament: Tournament, user: AbstractUser) -> str:
 
 
 def may_add(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
-    """Tell whether ``user`` is one of those who may add to the luck: the authors of bots that are in, and who may
-    rule.
-    """
+    """Return whether ``user`` is an author of a bot that takes part, or may make rulings, and so may add a nonce."""
     if user.pk is None:
         return False
     return (

@@ -1,4 +1,4 @@
-"""What projectors and feed readers show of a tournament."""
+"""The data of a tournament for projectors and for feeds."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,13 +31,15 @@ from web.feeds import ENTRIES_MOST, FeedEntry, podium_html
 ROWS_MOST: Final = 120  # of the standings, and entries before the start
 ROWS_BESIDE: Final = 12
 TABLES_MOST: Final = 60  # of a round: three pages of a screen
-PICTURES_MOST: Final = 12  # tables: of more, there is no room for boards
+PICTURES_MOST: Final = 12  # tables: with more, there is no room for boards
 
 
 @dataclass(frozen=True, slots=True)
 class RoundOnScreen:
-    """A round with its first ``tables`` of so many in all, those that are ``finished``, and how many bots sit at the
-    largest of them. ``premiere``: when all of it is shown at once, if that is to come."""
+    """A round with its first ``tables``, the number ``of`` all tables, and the number of ``finished`` ones.
+
+    ``premiere`` is when the round is shown, if that is in the future.
+    """
 
     number: int
     of: int
@@ -47,14 +49,14 @@ class RoundOnScreen:
 
     @property
     def lines(self) -> int:
-        """Lines of text of a table: its number and its bots."""
+        """The number of text lines of the largest table: its number and its bots."""
         return 1 + max(len(one.pairing.sittings) for one in self.tables)
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentScreen:
-    """Parts that have nothing to show yet are empty. ``next_at``: when the next round or broadcast begins, if that
-    is known."""
+    """The parts of a screen; a part without data is empty. ``next_at`` is when the next round or broadcast begins, if
+    that is known."""
 
     stage: Stage
     progress: Progress
@@ -65,18 +67,20 @@ class TournamentScreen:
 
     @property
     def has_ranks(self) -> bool:
-        """Some bot has played or has points."""
+        """Whether a bot has played or has points."""
         return has_result(row for row, _entry in self.leaders)
 
     @property
     def has_long_standings(self) -> bool:
-        """There are more rows than stand beside the parts."""
+        """Whether the standings have too many rows to be shown beside the other parts."""
         return len(self.leaders) > ROWS_BESIDE
 
 
 def screen_of(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> TournamentScreen:
-    """Return what is shown to ``user``, who may see the results, of a tournament that has begun. Rounds that wait for
-    the organiser are not shown to anyone: a projector is looked at by all."""
+    """Return the screen of a tournament that has begun, for ``user``, who must be allowed to see the results.
+
+    Rounds that wait for the organiser are never shown, because everybody sees a projector.
+    """
     stage, is_over = tournament.stage_to_show, tournament.state == TournamentState.FINISHED
     progress = progress_of(tournament)
     return TournamentScreen(
@@ -90,13 +94,13 @@ def screen_of(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) ->
 
 
 def entries_on_screen(tournament: Tournament) -> list[Entry]:
-    """Return the first entries, in the order in which they came."""
+    """Return the first ``ROWS_MOST`` entries, in the order in which they entered."""
     found = tournament.entries.filter(is_withdrawn=False).select_related("bot").order_by("pk")
     return list(found[:ROWS_MOST])
 
 
 def _round(user: AbstractBaseUser | AnonymousUser, stage: Stage) -> RoundOnScreen | None:
-    """Return the first round that has begun and is not over, or else the last one that has begun."""
+    """Return the first begun round that is not over, or else the last begun round; None if no round has begun."""
     begun = dict(stage.played.filter(started_at__isnull=False).values_list("number", "premieres_at"))
     rounds = [one for one in rounds_of(stage) if one[0] in begun]
     if not rounds:
@@ -110,14 +114,16 @@ def _round(user: AbstractBaseUser | AnonymousUser, stage: Stage) -> RoundOnScree
 
 
 def podium_of(tournament: Tournament) -> list[FinalRank]:
-    """Return the first three of a tournament that is over, and more where they share a rank."""
+    """Return the first three ranks of a tournament that is over, without disqualified bots."""
     ranked = ranking_of(tournament, to_rank=PODIUM)
     return [one for one in ranked if not one.placed.row.disqualified]
 
 
 def next_at_of(tournament: Tournament, progress: Progress | None = None) -> datetime | None:
-    """Return when the next round begins by itself, or else the next broadcast; before the start when that is, or
-    entries close. None if no time is known."""
+    """Return when the next round begins automatically, or else when the next broadcast begins.
+
+    Before the start, return when the tournament starts, or else when entries close. Return None if no time is known.
+    """
     if tournament.state in ENTERING:
         closes = tournament.entries_close_at if tournament.state != TournamentState.LOCKED else None
         return tournament.first_round_at or closes
@@ -130,8 +136,10 @@ def next_at_of(tournament: Tournament, progress: Progress | None = None) -> date
 
 
 def feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
-    """Yield what has happened in a tournament that everyone may see; no rounds and results before they are published.
-    A match that is still to be broadcast has not finished, so its round is not shown either."""
+    """Yield the feed entries of a tournament that everyone may see: finished rounds and the result, once published.
+
+    A match that is still to be broadcast has not finished, so its round is left out too.
+    """
     page = reverse("tournaments:detail", args=[tournament.slug])
     if tournament.publication != Publication.EVERYONE:
         return
@@ -144,8 +152,10 @@ def feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
 
 
 def events_entries(tournaments: Sequence[Tournament]) -> Iterator[FeedEntry]:
-    """Yield what was announced of several tournaments that the readers of a feed may see, that they have started and
-    how they ended. A result is there once everybody who may see its tournament may see that."""
+    """Yield the announcements, starts and results of several tournaments that the readers of a feed may see.
+
+    A result is included once everybody who may see the tournament may see its results.
+    """
     yield from announcement_entries("tournament", tournaments, names=True)
     for one in tournaments:
         if one.started_at is not None:
@@ -160,7 +170,7 @@ def events_entries(tournaments: Sequence[Tournament]) -> Iterator[FeedEntry]:
 
 
 def _results_of(tournaments: Sequence[Tournament]) -> Iterator[tuple[Tournament, datetime, str]]:
-    """Yield those whose result everybody who may see them may see, since when, and their first as HTML."""
+    """Yield each finished tournament whose results are public, since when they are, and its podium as HTML."""
     podiums = podiums_of(tournaments)
     for one in tournaments:
         if one.pk in podiums and one.finished_at is not None:

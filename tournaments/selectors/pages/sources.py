@@ -1,4 +1,4 @@
-"""The sources that a tournament has released: of the versions that played there, to who sees its results."""
+"""The sources that a tournament has released, of the versions that played, to everyone who can see its results."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator
@@ -31,31 +31,34 @@ class ReleasedSource:
 
     @property
     def is_agreed(self) -> bool:
-        """Its author entered it, or it is the site's."""
+        """Whether its author has agreed to the release, or it is a house bot."""
         return self.entry.sources_agreed_at is not None or self.entry.bot.is_house
 
     @property
     def is_there(self) -> bool:
-        """It can be read."""
+        """Whether the source can be read."""
         return self.is_agreed and self.version.state == VersionState.ACCEPTED and self.version.kept > 0
 
     @property
     def filename(self) -> str:
-        """Its name in an archive: letters, digits and hyphens, and none is there twice."""
+        """The unique name of the file in an archive. Apart from the extension, it has only letters, digits and
+        hyphens."""
         ending = "zip" if self.version.filename.lower().endswith(".zip") else "py"
         return f"{self.entry.pk}-{slugify(self.entry.bot.slug)}-v{self.version.number}.{ending}"
 
 
 def has_released_sources(tournament: Tournament) -> bool:
-    """Tell whether who sees the results may read sources now. While results are hidden again, or a ruling has it played
-    again, nobody does."""
+    """Return whether readers who may see the results may read the sources now.
+
+    They may not while the results are hidden again, or while the tournament is re-opened by a ruling.
+    """
     is_shown = tournament.state == TournamentState.FINISHED and tournament.publication == Publication.EVERYONE
     return is_shown and tournament.sources_released_at is not None
 
 
 def versions_played(tournament: Tournament) -> QuerySet[BotVersion]:
-    """Return the versions that have played here with their files, by entry, those too of bots that left or were
-    disqualified afterwards."""
+    """Return the versions that have played in the tournament with their packages, in the order of entries. Versions of
+    bots that left or were disqualified are included."""
     here = Q(match__fixture__round__tournament=tournament) | Q(match__superseded__ruling__tournament=tournament)
     played = Seat.objects.filter(here, version=OuterRef("pk"), match__state=MatchState.FINISHED)
     found = BotVersion.objects.filter(Exists(played), bot__entries__tournament=tournament)
@@ -71,8 +74,8 @@ def sources_of(tournament: Tournament, versions: Iterable[BotVersion]) -> list[R
 
 
 def source_released(tournament: Tournament, number: int | None = None, **which: int | str) -> ReleasedSource | None:
-    """Return the source of the entry with this ``pk`` or ``bot__slug``, with its file: of the version of that
-    ``number``, or the last that played; None where none can be read."""
+    """Return the source of the entry that fulfils ``which`` (``pk`` or ``bot__slug``), with its file; None if it cannot
+    be read. ``number`` is the number of the version; None means the last version that played."""
     entry = tournament.entries.filter(**which).first() if has_released_sources(tournament) else None
     if entry is None:
         return None
@@ -84,17 +87,17 @@ def source_released(tournament: Tournament, number: int | None = None, **which: 
 
 
 def with_licence(source: ReleasedSource) -> ReleasedSource:
-    """Return ``source`` with what its files say."""
+    """Return ``source`` with its licence, which is read from its files."""
     if not source.is_there:
         return source
     try:
         return replace(source, licence=licence_line(source.version.files()))
-    except UploadError:  # it was deleted a moment ago
+    except UploadError:  # the version was deleted meanwhile
         return source
 
 
 def sources_facts(tournament: Tournament) -> tuple[Any, ...]:
-    """Return what moves when another archive would be made: which sources can be read, and the names that are in it."""
+    """Return the facts on which the archive depends: the sources that can be read, and the names in it."""
     versions = versions_played(tournament).select_related(None)
     return tuple(
         (one.filename, one.entry.bot.name, one.entry.bot.author_name, one.version.sha256)
@@ -104,8 +107,8 @@ def sources_facts(tournament: Tournament) -> tuple[Any, ...]:
 
 
 def sources_archive(tournament: Tournament, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
-    """Return a zip of all sources that can be read, piece by piece: the very files that were uploaded, the sums by
-    which `sha256sum -c` checks them, and a table. ``beat`` is called before each."""
+    """Return a zip file of all readable sources, piece by piece: the files as uploaded, their checksums for
+    `sha256sum -c`, and a table. ``beat`` is called before each source."""
     return zip_pieces(_parts(tournament, beat))
 
 

@@ -1,4 +1,4 @@
-"""What of the standings stands on a tournament's page: a page of rows, each with its bot, its rating and its luck."""
+"""The standings on the page of a tournament: a page of rows, each with its bot, its rating and its adjusted share."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,25 +25,28 @@ FORM_SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """A row of the standings with its bot; ``values`` are in the order of the announced tie-breaks. ``rated``: how
-    strong it is by all games of the tournament, once there are any. ``form``: how its last matches ended, the newest
-    last, as "won", "drawn" or "lost" with 0, or at a table of more than two as "won" or "placed" with the place there;
-    none where the page does not hold the tables of all rounds."""
+    """A row of the standings with its bot.
+
+    ``values`` are in the order of the announced tie-breaks. ``rated`` is the rating by all games of the tournament.
+    ``form`` has the results of its last matches, the newest last: "won", "drawn" or "lost" with 0, or at a table of
+    more than two "won" or "placed" with the place. It is empty if the page does not have the tables of all rounds.
+    """
 
     row: Row
     entry: Entry
     values: tuple[tuple[TieBreak, Value | None], ...]
-    total: int | None  # matches it plays in all; None where that depends on who goes on
+    total: int | None  # the number of matches that it plays in all; None if this depends on the results
     rated: Rated | None
-    adjusted: Adjusted | None  # by all games of the tournament; nobody is ranked by it
+    adjusted: Adjusted | None  # by all games of the tournament; does not affect ranks
     form: tuple[tuple[str, int], ...] = ()
     category: CategoryPlace | None = None
-    versions: tuple[VersionSpan, ...] = ()  # with which it has played, if they are several
+    versions: tuple[VersionSpan, ...] = ()  # with which it has played, if there are several
 
 
 @dataclass(frozen=True, slots=True)
 class BoardCell:
-    """Where a row meets a column: ``points`` of the row's bot once decided; no pairing on the diagonal."""
+    """A cell of the crosstable. ``points`` are those of the row's bot once the match is decided. ``pairing`` is None on
+    the diagonal."""
 
     row: int
     column: int
@@ -53,11 +56,13 @@ class BoardCell:
 
 @dataclass(frozen=True, slots=True)
 class StandingsShown:
-    """``adjusts``: whether there is a share with the luck taken off to show. ``crosstable``: empty where none is
-    shown. ``unit``: what the points of the game are called, in English. ``has_form``: the tables of all rounds are at
-    hand. ``has_ranks``: some bot has played or has points.
-    ``blank``: the tie-breaks of a tournament that is over that nobody has a value of. ``categories``: each with the
-    address of its part, and whether that is shown. What a board ``lacks`` could not be computed.
+    """The standings on the page.
+
+    ``adjusts`` tells whether any bot has an adjusted share. ``crosstable`` is empty if none is shown. ``unit`` is the
+    English name of the game's points. ``has_form`` tells whether lines have a ``form``, ``has_ranks`` whether a bot has
+    played or has points. ``blank`` are the tie-breaks without values, once the tournament is over. ``categories`` has
+    each category with its address and whether it is shown. ``lacks_ratings`` and ``lacks_luck`` tell that ratings or
+    adjusted shares could not be computed.
     """
 
     board: Board[BoardLine]
@@ -76,9 +81,9 @@ class StandingsShown:
 
 
 def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQuery) -> StandingsShown:
-    """Return what the words of ``query`` ask for. Of the entries those are read that are shown."""
+    """Return the standings for ``query``. Only the entries that are shown are read."""
     breaks = () if page.stage.kind.has_bracket else tie_breaks_of(tournament)
-    announced = tuple(one for one in breaks if one.code != SHARED)  # which has no value to show
+    announced = tuple(one for one in breaks if one.code != SHARED)  # it has no value to show
     categories, category = categories_of(tournament), category_shown(tournament, query)
     by_category = places_by_category(tournament, page.rows)
     rows, words = rows_in(category, page.rows, by_category), _words(tournament, query)
@@ -104,7 +109,7 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
 
 
 def category_shown(tournament: Tournament, query: BoardQuery) -> str:
-    """Return the category that is asked for; "" where it is none of the tournament's."""
+    """Return the category in ``query``; "" if the tournament has no such category."""
     asked = query.text("category")
     return asked if asked and asked in categories_of(tournament) else ""
 
@@ -114,13 +119,13 @@ def _blank(announced: Sequence[TieBreak], rows: Sequence[Row]) -> frozenset[str]
 
 
 def _unit(ruleset: str) -> str:
-    """Return a game's own name for its points; they are not those by which bots are ranked."""
+    """Return the game's name for its own points, which are not the points that rank bots."""
     called = find(ruleset).points if is_played(ruleset) else POINTS
     return gettext_noop("Game points") if called == POINTS else called
 
 
 def _words(tournament: Tournament, query: BoardQuery) -> Callable[[Row], tuple[str, ...]]:
-    """Return what gives the names by which a row is found, which are read if the query asks for one."""
+    """Return a function for the names by which rows are filtered. The names are read only if the query has a filter."""
     names = names_of(tournament) if query.text("bot") else {}
     return lambda row: names[row.entrant]
 
@@ -136,7 +141,7 @@ def _lines(
     """Return the lines of these rows by entry."""
     stage = page.stage
     entries = tournament.entries.select_related("bot__owner", "version").in_bulk([row.entrant for row in shown])
-    rounds = stage.drawn if stage.finished_at else stage.rounds  # they may have run out
+    rounds = stage.drawn if stage.finished_at else stage.rounds  # fewer may have been drawn
     rated, form = page.ratings.value.of(entries), _form(page)
     versions = version_spans(tournament, entries)
     return {

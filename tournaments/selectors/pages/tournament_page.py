@@ -1,4 +1,4 @@
-"""Everything the tournament's page shows that changes while it runs, read with a fixed number of queries."""
+"""The parts of the tournament's page that change while it is played, read with a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ CROSSTABLE_UP_TO: Final = 24  # entries
 
 @dataclass(frozen=True, slots=True)
 class BoardRound:
-    """``byes``: who found no table. ``waits``: nobody plays it yet, until ``starts_at`` if that is set."""
+    """A round on the page. ``waits`` tells that it has not begun; it begins at ``starts_at``, if that is set."""
 
     number: int
     pairings: tuple[FixturePairing, ...]
@@ -42,9 +42,12 @@ class BoardRound:
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """One stage of a tournament; ``stages``: all that have begun. ``tables`` is what of its rounds stands on the page;
-    what of its standings does, is told by ``standings_shown``. ``crossed``: all pairings, where everyone meets everyone
-    and that is shown; ``drawn``: how many tables there are in all rounds."""
+    """The page of one stage of a tournament.
+
+    ``stages`` are all stages that have begun. ``tables`` are the tables on the page; ``standings_shown`` computes its
+    standings. ``crossed`` are all pairings, if the page has a crosstable. ``drawn`` is the number of tables in all
+    rounds.
+    """
 
     stage: Stage
     stages: tuple[Stage, ...]
@@ -56,8 +59,8 @@ class TournamentPage:
     tables: Board[FixturePairing]
     drawn: int
     all_rounds: tuple[int, ...]
-    round: int | None  # the one shown, or None for all
-    waiting: Mapping[int, datetime | None]  # rounds that nobody plays yet, and when they begin by themselves
+    round: int | None  # the round that is shown, or None for all rounds
+    waiting: Mapping[int, datetime | None]  # rounds that have not begun, and when they begin automatically
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -65,29 +68,29 @@ class TournamentPage:
 
     @property
     def next_at(self) -> datetime | None:
-        """When the next round begins by itself."""
-        known = self.all_rounds  # a round that its organiser has not approved is none of the reader's
+        """When the next round begins automatically."""
+        known = self.all_rounds  # without rounds that the organiser has not approved, which are hidden from the reader
         return min((at for number, at in self.waiting.items() if at and number in known), default=None)
 
     @property
     def latest(self) -> int | None:
-        """The last round that has begun."""
+        """The number of the last round that has begun."""
         return max((number for number in self.all_rounds if number not in self.waiting), default=None)
 
     @property
     def stale_until(self) -> float:
-        """0 where rows and ratings are current, else when fresher ones may be there."""
+        """When newer rows or ratings may be available; 0 if they are current."""
         return max(self.standings.stale_until, self.ratings.stale_until)
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
-    """Return all entries with bot, author and frozen version, the withdrawn ones included."""
+    """Return all entries, including withdrawn ones, with bot, author and frozen version."""
     entries = tournament.entries.select_related("bot__owner", "version")
     return list(entries)
 
 
 def words_of(entry: Entry) -> tuple[str, ...]:
-    """Return the names by which a board is filtered: the bot's and its author's."""
+    """Return the names by which a board is filtered: the names of the bot and its author."""
     return entry.bot.name, entry.bot.author_name
 
 
@@ -98,13 +101,15 @@ def names_of(tournament: Tournament) -> dict[int, tuple[str, str]]:
 
 
 def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks as announced; none of a tournament that is nothing but a knockout."""
+    """Return the announced tie-breaks; none if all stages are knockouts."""
     return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks if tournament.breaks_ties)
 
 
 def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: bool = False) -> TournamentPage:
-    """Return the page of the "stage" that is asked for, or of the one to show first; of a large one with the tables
-    of the "round" asked for, or of the round being played; with ``drafts`` the rounds too that wait for the organiser.
+    """Return the page of the "stage" in ``query``, or of the stage to show first.
+
+    For a large stage, it has only the tables of the "round" in ``query``, or of the round being played. With
+    ``drafts``, rounds that wait for the organiser are included.
     """
     begun = tuple(stage for stage in tournament.stages.all() if stage.started_at)
     round_wanted = query.number("round")
@@ -139,7 +144,8 @@ def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: b
 def _tables(
     stage: Stage, shown: int | None, query: BoardQuery, drafts: bool, known: Sequence[FixturePairing] | None
 ) -> Board[FixturePairing]:
-    """Return the tables of the round that is ``shown``, a page of them, or of all rounds; ``known``: those of all."""
+    """Return a page of the tables of the round ``shown``, or the tables of all rounds if it is None. ``known`` are the
+    tables of all rounds, if they were read."""
     if shown is None:
         return board_whole(known or (), query)
     if known is not None:
@@ -149,7 +155,7 @@ def _tables(
 
 
 def stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
-    """Return the stage that is asked for, if it has begun; else the one to show first."""
+    """Return the stage in ``query``, if it has begun; else the stage to show first."""
     begun = (stage for stage in tournament.stages.all() if stage.started_at)
     return next((stage for stage in begun if stage.number == query.number("stage")), tournament.stage_to_show)
 

@@ -1,1 +1,1 @@
-"""Who meets whom: rounds, tables, brackets, and what is drawn from."""
+"""Rounds, tables and brackets, and the facts from which rounds are drawn."""

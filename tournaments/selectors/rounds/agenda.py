@@ -1,4 +1,4 @@
-"""What waits for the organiser or an arbiter of a tournament, in words, with what to press for it."""
+"""The agenda of a tournament: what waits for the organiser or an arbiter, as texts with buttons."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,14 +11,17 @@ from django.utils.translation import ngettext, pgettext
 
 from tournaments.models import Publication, Tournament, TournamentState
 
-FOR_ARBITERS: Final = ("pause", "resume", "release")  # acts whose forms the page holds
+FOR_ARBITERS: Final = ("pause", "resume", "release")  # the tournament's page has forms for these acts
 ACTS: Final = ("open", "lock", "reopen", "start", "release-sources", *FOR_ARBITERS)
 
 
 @dataclass(frozen=True, slots=True)
 class AgendaItem:
-    """``acts``: buttons, each an act of ``views.actions`` and its label, the first one the usual; or a link. ``round``
-    begins by itself ``when`` its time comes, where that is set."""
+    """An item of the agenda, with buttons or a link.
+
+    ``acts`` has an act of ``views.actions`` and a label for each button; the first is the usual choice. ``round`` is
+    the number of a waiting round, which begins automatically at ``when``, if that is set.
+    """
 
     what: str
     text: str
@@ -30,10 +33,10 @@ class AgendaItem:
 
 
 def agenda_of(tournament: Tournament, *, playing: int, held: int, owns: bool) -> list[AgendaItem]:
-    """Return what waits, the most urgent first; nothing where only the workers have something to do.
+    """Return the items that wait for the reader, the most urgent first.
 
-    ``playing``: the bots that are in; ``held``: matches that are held after faults of the platform; ``owns``: whether
-    the reader is the organiser (or staff), not an arbiter.
+    ``playing`` is the number of bots that take part, ``held`` the number of matches that are held after faults of the
+    platform. ``owns`` tells whether the reader is the organiser or staff, and not an arbiter.
     """
     if tournament.state == TournamentState.PAUSED:
         paused = AgendaItem("paused", _("Paused: no match begins until you resume."), (("resume", _("Resume")),))

@@ -1,4 +1,4 @@
-"""Who should not meet: groups that are kept apart, and the rules that a swap by hand would break."""
+"""Entries that should not meet: groups that are kept apart, and the rules that a swap by the organiser would break."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,12 @@ from tournaments.selectors.entering.versions import entry_by_version
 
 
 def kin_of(tournament: Tournament) -> Sequence[frozenset[int]]:
-    """Return the entries of each group, in the order in which the groups were made."""
+    """Return the entries of each group that is kept apart, in the order in which the groups were created."""
     return _groups(KeptGroup.objects.filter(tournament=tournament))
 
 
 def authors_of(tournament: Tournament) -> Sequence[frozenset[int]]:
-    """Return the same of those groups that are the bots of an author, of a tournament that keeps these apart."""
+    """Return the entries of each group of one author; none if the tournament does not keep these apart."""
     if tournament.keep_apart != KeepApart.AUTHOR:
         return ()
     return _groups(KeptGroup.objects.filter(tournament=tournament, is_of_author=True))
@@ -32,13 +32,16 @@ def _groups(chosen: QuerySet[KeptGroup]) -> Sequence[frozenset[int]]:
 
 
 def breaches_of_swap(played: Round, one: Entry, other: Entry) -> list[str]:
-    """Say which rules the tables of a round would break if two of its bots changed places, and do not break now: pairs
-    that the organiser keeps apart, bots that have met in this stage, a second bye."""
+    """Return a sentence for each rule of the draw that a swap of two bots in a round would newly break.
+
+    The rules are: bots that are kept apart do not meet, bots do not meet twice in a stage, and no bot gets a second
+    bye.
+    """
     return [*_breaches(played, one, other), *_breaches(played, other, one)]
 
 
 def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
-    """Return those of ``comes`` in the place of ``goes``."""
+    """Yield the rules that are broken if ``comes`` takes the place of ``goes``."""
     tournament = played.tournament
     names = {entry.pk: entry.bot.name for entry in tournament.entries.select_related("bot")}
     entries = entry_by_version(tournament)
@@ -59,13 +62,13 @@ def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
 
 
 def _beside(played: Round, entry: Entry, entries: dict[int, int]) -> set[int]:
-    """Return who sits at the table of ``entry``, itself left out."""
+    """Return the other entries at the table of ``entry``."""
     table = MatchSeat.objects.filter(match__fixture__round=played, match__seats__version__bot=entry.bot_id)
     return {entries[version] for version in table.values_list("version", flat=True)} - {entry.pk}
 
 
 def _met(played: Round, one: Entry, other: int, entries: dict[int, int]) -> list[int]:
-    """Return the earlier rounds of the stage in which the two sat at one table."""
+    """Return the earlier rounds of the stage in which both entries sat at the same table."""
     versions = [number for number, entry in entries.items() if entry == other]
     tables = MatchSeat.objects.filter(match__fixture__round__stage=played.stage_id, version__in=versions)
     both = tables.filter(match__seats__version__bot=one.bot_id, match__fixture__round__number__lt=played.number)

@@ -1,5 +1,6 @@
-"""Fixtures with the state and the seats of their matches, in two queries however many there are; as the tables of a
-round that pages show, and as the rows that are pushed to pages.
+"""Read fixtures with the state and the seats of their matches, in a fixed number of queries.
+
+They are the tables of rounds on pages, and the rows that are pushed to pages.
 """
 
 from collections import defaultdict
@@ -33,8 +34,10 @@ HELD_SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """An entry at a table, with its result once the match is finished. ``first``: it has the best score of those that
-    have not ``forfeited`` the match."""
+    """An entry at a table, with its result once the match is finished.
+
+    ``first`` tells that it has the best score of those that have not ``forfeited`` the match.
+    """
 
     entry: Entry
     index: int
@@ -42,11 +45,11 @@ class Sitting:
     game_points: int | None
     first: bool
     forfeited: bool
-    updated_to: int | None = None  # where bots may be updated: the number of the version that sat there
+    updated_to: int | None = None  # if the tournament takes new versions: the number of the version in this seat
 
     @property
     def version(self) -> int | None:
-        """The number of the version that sat there."""
+        """The number of the version in this seat."""
         if self.updated_to is not None:
             return self.updated_to
         return self.entry.version.number if self.entry.version else None
@@ -54,7 +57,7 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class FixturePairing:
-    """A table of a round."""
+    """A table of a round with its match."""
 
     fixture_id: int
     round: int
@@ -62,32 +65,32 @@ class FixturePairing:
     match_id: int
     state: MatchState
     sittings: tuple[Sitting, ...]
-    why: Reasons | None  # these bots, where standings or a bracket decided it
-    failure: str = ""  # why our own Swiss drew a round of FIDE's
-    void: bool = False  # by a ruling: it does not count
-    replaced: bool = False  # by a ruling: it counts with the scores of its sittings, whatever was played
-    blocks: int | None = None  # that were played
+    why: Reasons | None  # why these bots meet, if standings or a bracket decided it
+    failure: str = ""  # why the site's own Swiss drew a round that FIDE's rules should have drawn
+    void: bool = False  # by a ruling: the match does not count
+    replaced: bool = False  # by a ruling: the match counts with the scores of its sittings, not with those played
+    blocks: int | None = None  # the number of blocks that were played
     ending: str = ""  # of a sequential series, a matches.referee.Ending
-    outcome: str = ""  # of a knockout: who goes on and why, where its scores do not tell
-    airs_later: bool = False  # it is under way, and nothing of it is shown before its broadcast
+    outcome: str = ""  # of a knockout: who goes on and why, if the scores do not show it
+    airs_later: bool = False  # the match is being played, or was, and is hidden until its broadcast
 
     @property
     def decided(self) -> bool:
-        """It counts in the standings."""
+        """Whether the match counts in the standings."""
         return not self.void and (self.replaced or self.state == MatchState.FINISHED)
 
     @property
     def is_playing(self) -> bool:
-        """It is played or broadcast now, in sight."""
+        """Whether the match is being played or broadcast now, and is not hidden."""
         return self.state in (MatchState.RUNNING, MatchState.ON_AIR) and not self.airs_later
 
     def place_of(self, sitting: Sitting) -> int:
-        """Return the place of one of the sittings at this table, 1 for the best; equal ones share theirs."""
+        """Return the place of a sitting at this table, from 1. Equal sittings share a place."""
         return 1 + sum(_strength(one) > _strength(sitting) for one in self.sittings)
 
     @property
     def reasons(self) -> dict[str, Any] | None:
-        """Why these bots, as it is kept; None where no standings or bracket decided it."""
+        """The reasons why these bots meet, as stored; None if neither standings nor a bracket decided it."""
         return self.why.write() if self.why else None
 
 
@@ -97,8 +100,11 @@ def _strength(sitting: Sitting) -> tuple[bool, bool, float]:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many matches there are and in which state; of those that ``waits`` to be broadcast, which are played out of
-    sight or have been, the first begins at ``airs_at``, if that is known."""
+    """The numbers of matches by state.
+
+    ``waits`` is the number of matches that are hidden until their broadcast, while they are played or afterwards.
+    ``airs_at`` is when the first of these broadcasts begins, if that is known.
+    """
 
     total: int = 0
     finished: int = 0
@@ -113,13 +119,13 @@ class Progress:
 
 
 def progress_of(tournament: Tournament) -> Progress:
-    """Return how many matches there are to play so far, and in which state they are. One that was called off is none of
-    them; one that was ruled void after it was played is."""
+    """Return the numbers of matches that are drawn so far, by state. Cancelled matches do not count; matches that were
+    ruled void after they were played do."""
     return progresses_of([tournament])[tournament.pk]
 
 
 def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
-    """Return the same of many, by tournament, with one query."""
+    """Return ``progress_of`` for several tournaments, by id, in one query."""
     now = timezone.now()
     to_air = _to_air(now)
     in_state = {
@@ -146,7 +152,7 @@ def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
 
 
 def _to_air(now: datetime) -> Q:
-    """Return which fixtures are played out of sight, or have been and wait for their broadcast."""
+    """Return the condition for fixtures that are hidden until their broadcast, while they are played or afterwards."""
     is_played = Q(match__state=MatchState.RUNNING) & ~Q(match__tempo="")
     return is_played | Q(match__state=MatchState.ON_AIR, match__airs_at__gt=now)
 
@@ -155,8 +161,8 @@ LET_GO: Final = ~Q(round__started_at__isnull=True, round__tournament__has_round_
 
 
 def rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int]]:
-    """Return (round, tables, finished tables), in order; with ``drafts`` those too that still wait for the
-    organiser.
+    """Return (round, tables, finished tables), in order. With ``drafts``, include rounds that wait for the organiser's
+    review.
     """
     return list(
         Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage)
@@ -167,7 +173,7 @@ def rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int
 
 
 def entries_in(played: Round) -> QuerySet[Entry]:
-    """Return who has a seat or a bye in the round, those who have left since it was drawn included."""
+    """Return the entries with a seat or a bye in the round, including those that were withdrawn since."""
     seats = MatchSeat.objects.filter(match__fixture__round=played)
     return played.tournament.entries.filter(
         entries_with(played.tournament, seats.values("version")) | Q(pk__in=played.byes.values("entry"))
@@ -175,7 +181,7 @@ def entries_in(played: Round) -> QuerySet[Entry]:
 
 
 def tables_in(stage: Stage, number: int, *, drafts: bool = False) -> list[int]:
-    """Return the tables of a round, in order; with ``drafts`` also of one that still waits for the organiser."""
+    """Return the table numbers of a round, in order. ``drafts``: see ``rounds_of``."""
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage, round__number=number)
     return list(fixtures.order_by("table").values_list("table", flat=True))
 
@@ -189,10 +195,12 @@ def pairings_of(
     tables: Collection[int] | None = None,
     matches: Collection[int] | None = None,
 ) -> list[FixturePairing]:
-    """Return the tables of those rounds of the stage (of all, if None), in order; with ``drafts`` those too that still
-    wait for the organiser. ``tables``: only these of each round; ``matches``: only those with
-    these. ``entries`` are at least those who sit there; if None,
-    these alone are read, with bot, author and frozen version."""
+    """Return the tables of a stage, in order.
+
+    ``rounds``, ``tables`` and ``matches`` restrict the result to these rounds, table numbers and matches. ``drafts``:
+    see ``rounds_of``. ``entries`` must contain all entries at these tables; if None, they are read, with bot, author
+    and frozen version.
+    """
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage).order_by("round__number", "table")
     seats = MatchSeat.objects.filter(match__fixture__round__stage=stage).order_by("index")
     if rounds is not None:
@@ -234,7 +242,10 @@ def pairings_of(
 
 
 def pairings_playing(stage: Stage, most: int) -> list[FixturePairing]:
-    """Return the first tables of the stage that are played or broadcast now, in sight. One query if there are none."""
+    """Return the first ``most`` tables of the stage that are being played or broadcast now and are not hidden.
+
+    Takes one query if there are none.
+    """
     going = Q(round__stage=stage, match__state__in=[MatchState.RUNNING, MatchState.ON_AIR])
     fixtures = Fixture.objects.filter(LET_GO, going).exclude(_to_air(timezone.now())).order_by("round__number", "table")
     matches = list(fixtures.values_list("match", flat=True)[:most])
@@ -242,7 +253,8 @@ def pairings_playing(stage: Stage, most: int) -> list[FixturePairing]:
 
 
 class _By(NamedTuple):
-    """By what a seat is that of an entry: columns of the seat (the second the version's number), and of the entry."""
+    """How seats are matched with entries: the columns of the seat (the second is the number of the version), and the
+    column of the entry."""
 
     columns: tuple[Any, ...]
     of_entry: str
@@ -257,7 +269,7 @@ def _sittings(
     sitting: Mapping[int, Entry],
     held: Corrections,
 ) -> Mapping[int, list[Sitting]]:
-    """Return by match who sat there, with the scores that count; in a match that does not, nobody is first."""
+    """Return the sittings by match, with the scores that count. If a match does not count, nobody is first."""
     best: dict[int, float] = {}
     rows = []
     for match_id, index, who, number, score, game_points, forfeited in seats:
@@ -275,28 +287,29 @@ def _sittings(
 
 
 def held_of(tournament: Tournament) -> list[Match]:
-    """Return the first matches that are held for faults of the platform, each with the last one."""
+    """Return the first ``HELD_SHOWN`` matches that are held after faults of the platform."""
     held = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.HELD)
     return list(held.exclude(last_platform_fault="").order_by("pk")[:HELD_SHOWN])
 
 
 @dataclass(frozen=True, slots=True)
 class RoundTable:
-    """A table with its board, where the reader may look at the match."""
+    """A table with its board, which is None if the reader may not see the match."""
 
     pairing: FixturePairing
     board: MatchPicture | None
 
     @property
     def podium(self) -> list[Sitting]:
-        """Everyone at a table that is over, the winner first: an ended board is an empty one. None before."""
+        """The sittings at a decided table, the winner first; empty before. It is shown because the board is empty when
+        a game is over."""
         if not self.pairing.decided:
             return []
         return sorted(self.pairing.sittings, key=lambda one: (not one.first, -(one.score or 0)))
 
     @property
     def placed(self) -> list[tuple[int, Sitting]]:
-        """The podium with everyone's place."""
+        """The podium with the place of each sitting."""
         return [(self.pairing.place_of(one), one) for one in self.podium]
 
 
@@ -308,7 +321,7 @@ def tables_shown(
     *,
     pictures: bool = True,
 ) -> list[RoundTable]:
-    """Return these tables of a round in their order, with ``pictures`` of their boards."""
+    """Return these tables of a round in their order, with pictures of their boards if ``pictures``."""
     pairings = pairings_of(stage, rounds=[number], tables=tables)
     if not pictures:
         return [RoundTable(one, None) for one in pairings]
@@ -323,27 +336,30 @@ def tables_shown(
 
 
 def leaders_of(stage: Stage, most: int) -> list[tuple[Row, Entry]]:
-    """Return so many rows of the standings, from the top, with their entries and bots."""
+    """Return the first ``most`` rows of the standings with their entries and bots."""
     rows = standings_snapshot(stage).value[:most]
     entries = Entry.objects.filter(pk__in=[row.entrant for row in rows]).select_related("bot")
     by_pk = {entry.pk: entry for entry in entries}
     return [(row, by_pk[row.entrant]) for row in rows]
 
 
-REFRESH_RATIO: Final = 5  # tables are computed for a fifth of the time at most
+REFRESH_RATIO: Final = 5  # at most a fifth of the time is spent on computing tables
 PLAIN: Final = (MatchState.RUNNING, MatchState.ON_AIR, MatchState.FINISHED)  # that a page shows from a row alone
 
 
 class TableRows(msgspec.Struct, frozen=True, array_like=True):
-    """``rows``: fixture, state of the match ("" where a page cannot show it from the row), and of each seat the score,
-    and whether it is the best and forfeited. They hold at least all changes up to the revision ``through``."""
+    """The rows of a round, with at least all changes up to the revision ``through``.
+
+    A row has the fixture, the state of the match ("" if a page cannot show the match from the row alone), and for each
+    seat the score, whether it is the best, and whether the bot forfeited.
+    """
 
     through: int
     rows: list[tuple[int, str, list[tuple[float | None, bool, bool]]]]
 
 
 def tables_part(stage: Stage) -> SnapshotPart[TableRows]:
-    """Return the part of the round of ``stage`` that is being played."""
+    """Return the snapshot of the tables of the round that is being played."""
     number = round_played(stage)
     return SnapshotPart(
         key=key_of(stage.tournament_id, f"tables.{stage.pk}.{number}"),
@@ -358,7 +374,7 @@ def tables_part(stage: Stage) -> SnapshotPart[TableRows]:
 
 
 def round_played(stage: Stage) -> int:
-    """Return the first round that is not over, else the last; 0 before there is one."""
+    """Return the number of the first round that is not over, else of the last round; 0 if no round is drawn."""
     rounds = rounds_of(stage)
     open_rounds = (number for number, tables, finished in rounds if finished < tables)
     return next(open_rounds, rounds[-1][0] if rounds else 0)

@@ -1,8 +1,8 @@
-"""What is planned for a tournament: its rounds by their place in a stage, those that are not drawn yet included; when
-they begin, by their plan and by the calendar; and each act that happens by the clock.
+"""The plans of a tournament: its rounds by their place in a stage, including rounds that are not drawn yet; when they
+begin, by plan or calendar; and the acts that happen automatically at a set time.
 
-For each act it is said which column has its time and what it waits for. The sweep asks which acts are due, and the
-timeline which are to come, so that both follow the same rules.
+Each act has the column of its time and the conditions for which it waits. The sweep reads from this which acts are due,
+and the timeline which acts are to come, so that both follow the same rules.
 """
 
 from collections import defaultdict
@@ -32,8 +32,11 @@ from tournaments.workload import plan_of_stage
 
 @dataclass(frozen=True, slots=True)
 class PlannedRound:
-    """A round of a ``stage``, at its ``place``. ``number``: through all stages, 0 until it is drawn; ``begun``: its
-    plan is fixed. Times and tempo are those of the round, or planned for it."""
+    """A round at a ``place`` of a ``stage``, drawn or not.
+
+    ``number`` counts through all stages, and is 0 until the round is drawn. If the round has ``begun``, its plan cannot
+    change. Times and tempo are those of the round, or of its plan if it is not drawn.
+    """
 
     stage: Stage
     place: int
@@ -49,8 +52,10 @@ class PlannedRound:
 
 
 def plans_of(tournament: Tournament, playing: int | None = None) -> list[PlannedRound]:
-    """Return every round that was drawn and every one that is to come, as far as the bots that are in say how many:
-    ``playing``, if they are counted already."""
+    """Return all drawn rounds, and the rounds to come as far as they follow from the number of bots.
+
+    ``playing`` is the number of bots that take part, if the caller has counted them already.
+    """
     goes_on = any(stage.finished_at is None for stage in tournament.stages.all())
     planned = {(plan.stage, plan.place): plan for plan in tournament.plans.all()} if goes_on else {}
     entries = tournament.entries.filter(is_withdrawn=False).count() if playing is None else playing
@@ -69,13 +74,15 @@ def plans_of(tournament: Tournament, playing: int | None = None) -> list[Planned
 
 
 def planned_at(tournament: Tournament, stage: int, place: int) -> PlannedRound | None:
-    """Return the round at that place of the stage of that number; None if there is none."""
+    """Return the round at ``place`` of the stage with the number ``stage``; None if there is none."""
     return next((one for one in plans_of(tournament) if (one.stage.number, one.place) == (stage, place)), None)
 
 
 def places_of(stage: Stage) -> dict[int, tuple[int, Sequence[Mapping[str, Any]]]]:
-    """Return by number, for each round that was drawn, its place, ``FINAL`` of a knockout's final, and of a knockout
-    what was kept with its tables. Two queries."""
+    """Return the place and the reasons of the tables, by number of the round, for all drawn rounds of the stage.
+
+    The place of a knockout's final is ``FINAL``. Only knockouts have reasons here. Takes at most two queries.
+    """
     return _places(stage, list(stage.played.order_by("number").values_list("number", flat=True)))
 
 
@@ -92,14 +99,14 @@ def _places(stage: Stage, numbers: Sequence[int]) -> dict[int, tuple[int, Sequen
 
 
 def round_at(stage: Stage, place: int) -> Round | None:
-    """Return the round at a place of the stage; None until it is drawn. Of two grand finals the last."""
+    """Return the round at a place of the stage, the last of two grand finals; None if it is not drawn."""
     number = max((number for number, (at, _) in places_of(stage).items() if at == place), default=None)
     rounds = Round.objects.select_related("tournament", "stage")
     return None if number is None else rounds.get(tournament=stage.tournament_id, number=number)
 
 
 def _drawn(stage: Stage, place: int, played: Round) -> PlannedRound:
-    begins = played.started_at or played.starts_at  # who reviews rounds may let one begin before its time
+    begins = played.started_at or played.starts_at  # a reviewed round may begin early
     begun = played.started_at is not None
     return PlannedRound(stage, place, played.number, begun, begins, played.premieres_at, played.tempo)
 
@@ -111,14 +118,14 @@ def _coming(stage: Stage, place: int, plan: RoundPlan | None) -> PlannedRound:
 
 
 class Planned(Protocol):
-    """What may have a time of its own."""
+    """A plan that may have a start time."""
 
     @property
     def starts_at(self) -> datetime | None: ...
 
 
 class Calendar:
-    """What is planned for the rounds of a stage, read once for all that are drawn together."""
+    """The plans for the rounds of a stage, read once for all rounds that are drawn together."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -133,14 +140,17 @@ class Calendar:
         return {plan.place: plan for plan in plans}
 
     def plan(self, place: int, tables: Sequence[Mapping[str, Any]]) -> RoundPlan | None:
-        """Return the plan of the ``place``th round, which has these tables."""
+        """Return the plan of the round at ``place``, if there is one. ``tables`` are the reasons of its tables."""
         if FINAL in self.plans and self.stage.kind.has_final(tables):
             return self.plans[FINAL]
         return self.plans.get(place)
 
     def starts_at(self, number: int, plan: Planned | None) -> datetime | None:
-        """Return when round ``number`` begins: as planned; else by the tournament's calendar, and not before its
-        minutes have gone by since the round before was due. Ask in the order of the rounds."""
+        """Return when round ``number`` begins: by its plan, or else by the calendar of the tournament, but not before
+        ``round_minutes`` have passed since the previous round was due if that was late.
+
+        Call it in the order of the rounds.
+        """
         planned = plan.starts_at if plan else None
         by_calendar, before = (self.tournament.round_starts_at(one) for one in (number, number - 1))
         minutes = self.tournament.round_minutes
@@ -152,14 +162,16 @@ class Calendar:
 
 
 REMINDED_BEFORE: Final = timedelta(days=1)
-AHEAD_MOST: Final = timedelta(days=730)  # of every time that is announced
+AHEAD_MOST: Final = timedelta(days=730)  # the limit for all announced times
 
 
 @dataclass(frozen=True, slots=True)
 class ClockAct:
-    """An act on rows of a ``model`` at the time in the column ``at``. ``to_come``: it has not happened, and may;
-    ``ready``: what else must hold when its time has come, or it waits for that. ``is_due_without``: a row without
-    a time waits for that alone."""
+    """An act on rows of ``model`` at the time in the column ``at``.
+
+    ``to_come`` is the condition that the act can still happen. ``ready`` is the condition for which it waits when its
+    time has come. With ``is_due_without``, a row without a time waits only for ``ready``.
+    """
 
     model: Any
     at: str
@@ -168,7 +180,7 @@ class ClockAct:
     is_due_without: bool = False
 
     def due(self) -> QuerySet[Any]:
-        """Return the rows on which it is to be done now."""
+        """Return the rows on which the act is due now."""
         has_come = Q(**{f"{self.at}__lte": timezone.now()})
         if self.is_due_without:
             has_come |= Q((self.at, None))
@@ -181,7 +193,7 @@ CLOSE: Final = ClockAct(
     *(Tournament, "entries_close_at", Q(state__in=[TournamentState.DRAFT, TournamentState.OPEN])),
     Q(state=TournamentState.OPEN),
 )
-START: Final = ClockAct(  # ``Tournament.is_due`` says what else
+START: Final = ClockAct(  # ``Tournament.is_due`` has further conditions
     *(Tournament, "first_round_at", Q(state__in=ENTERING)),
     Q(state__in=[TournamentState.OPEN, TournamentState.LOCKED]),
 )
@@ -193,7 +205,7 @@ CEREMONY: Final = ClockAct(
     *(Ceremony, "planned_at", Q(started_at__isnull=True)),
     Q(tournament__state=TournamentState.FINISHED),
 )
-SOURCES: Final = ClockAct(  # without a time as soon as they may be
+SOURCES: Final = ClockAct(
     *(Tournament, "sources_at", Q(releases_sources=True, sources_released_at=None, sources_by_hand=False)),
     Q(state=TournamentState.FINISHED, publication=Publication.EVERYONE),
     is_due_without=True,
@@ -204,7 +216,7 @@ TOURNAMENT_ACTS: Final = {"opens": OPEN, "closes": CLOSE, "starts": START}
 
 
 def acts_to_come(tournament: Tournament) -> set[str]:
-    """Return which of ``TOURNAMENT_ACTS`` are to come; one query, and none once it has started."""
+    """Return which of ``TOURNAMENT_ACTS`` are to come. Takes one query, and none after the start."""
     if tournament.started_at is not None:
         return set()
     by_act = {
@@ -215,8 +227,10 @@ def acts_to_come(tournament: Tournament) -> set[str]:
 
 
 def reminder_at(tournament: Tournament) -> datetime | None:
-    """Return from when on members of its group and followers who have not entered are reminded that entries close; None
-    where nobody is. What was created less than a day before they close needs no reminder."""
+    """Return when members of the group and followers who have not entered are reminded that entries close.
+
+    Return None if entries have no deadline, or if the tournament was created less than a day before it.
+    """
     closes = tournament.entries_close_at
     if closes is None:
         return None

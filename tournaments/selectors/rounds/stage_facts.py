@@ -1,10 +1,10 @@
-"""What a format is given of a stage to draw its next round, read from rows; and a round of a Swiss that is drawn and
-waits, drawn again because somebody has left or come back.
+"""Read the facts from which a format draws the next round of a stage, and draw a waiting round again if entries have
+left or come back.
 
-What a waiting round is drawn from names no number of tries: the results before it, the luck of the round, and who is
-there. So of the same field the same round is drawn however often it changed in between, and nobody gains by taking
-bots out and back. If exactly these bots were arranged before, by the draw or by the organiser, that arrangement is
-restored.
+A waiting round is drawn only from the results before it, the luck of the round, and the entries that are present. The
+number of earlier draws has no effect, so the same entries always give the same round, and nobody gains by withdrawing
+bots and entering them again. If the round had exactly these bots before, by a draw or by the organiser's changes, that
+arrangement is restored.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -32,8 +32,10 @@ from tournaments.trf import RoundPlayed
 def contenders_of(
     stage: Stage, present: Collection[int], before: float = inf, held: Corrections | None = None
 ) -> list[RankedEntrant]:
-    """Return what is known of the ``present`` entries from the stage so far, or from its rounds ``before`` one. Points
-    are those of the finished matches. ``held``: as if the rulings were these instead of those that were made."""
+    """Return the points and history of the ``present`` entries in the stage so far, or in its rounds ``before`` one.
+
+    Only finished matches give points. ``held`` replaces the corrections by the rulings that were made.
+    """
     entrants = entrants_of(stage)
     held = corrections_of(stage.tournament) if held is None else held
     tables = tables_of(stage, entrants, annulled=[one for one in entrants.values() if held.annulled(one)], held=held)
@@ -49,8 +51,10 @@ def contenders_of(
 
 
 def rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None = None) -> list[RoundPlayed]:
-    """Return every round, or those ``before`` one, up to the first with a match that is not decided; see
-    ``facts.stage_rounds_played``. ``held``: as if the rulings were these instead of those that were made."""
+    """Return the rounds, or those ``before`` one, up to the first with an undecided match.
+
+    See ``facts.stage_rounds_played``. ``held`` replaces the corrections by the rulings that were made.
+    """
     held = corrections_of(stage.tournament) if held is None else held
     tables = [table for table in tables_of(stage, entrants_of(stage), held=held) if table.match not in held.undone]
     rounds = [number for number in stage.played.values_list("number", flat=True) if number < before]
@@ -59,7 +63,8 @@ def rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None
 
 @dataclass(frozen=True)
 class StageRows:
-    """Of a stage after ``drawn`` rounds, with the rounds ``before`` one; ``held``: as if the rulings were these."""
+    """The facts of a stage after ``drawn`` rounds. Only rounds ``before`` one count. ``held`` replaces the corrections
+    by the rulings that were made."""
 
     stage: Stage
     present: Sequence[int]
@@ -95,8 +100,9 @@ class StageRows:
 
 
 def position_of(stage: Stage, present: Sequence[int]) -> DrawPosition:
-    """Return the position of a stage all of whose rounds so far are decided. ``present``: the entries that play on, the
-    best seed first in a later stage.
+    """Return the position for the next draw of a stage. All its rounds so far must be decided.
+
+    ``present`` are the entries that play on; in a later stage, the best seed is first.
     """
     tournament = stage.tournament
     known = StageRows(stage, present, stage.drawn, tournament.next_round, tournament.luck.value)
@@ -104,7 +110,7 @@ def position_of(stage: Stage, present: Sequence[int]) -> DrawPosition:
 
 
 def position_before(played: Round, field: Collection[int], held: Corrections) -> DrawPosition:
-    """Return the position before a round that was drawn, the last of its stage so far, for those in the ``field``."""
+    """Return the position before ``played``, the last drawn round of its stage, for the entries in ``field``."""
     stage, luck = played.stage, luck_of(played.tournament, played.luck)
     known = StageRows(stage, list(field), stage.drawn - 1, played.number, luck, played.number, held)
     return stage.kind.position(stage.terms, known)
@@ -112,31 +118,31 @@ def position_before(played: Round, field: Collection[int], held: Corrections) ->
 
 @dataclass(frozen=True, slots=True)
 class WaitingSeat:
-    """The tables of a round, entries in seat order with the reasons, and its byes: entry, points and reasons."""
+    """The tables of a round, each with entries in seat order and reasons; and its byes: entry, points and reasons."""
 
     tables: tuple[tuple[tuple[int, ...], dict[str, Any] | None], ...] = ()
     byes: tuple[tuple[int, int, dict[str, Any]], ...] = ()
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "WaitingSeat":
-        """Return the tables of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         tables = tuple((tuple(seating), reasons) for seating, reasons in data["tables"])
         return cls(tables, tuple((entry, points, reasons) for entry, points, reasons in data["byes"]))
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         tables = [[list(seating), reasons] for seating, reasons in self.tables]
         return {"tables": tables, "byes": [list(bye) for bye in self.byes]}
 
     @property
     def field(self) -> frozenset[int]:
-        """Everyone with a seat or a bye."""
+        """The entries with a seat or a bye."""
         return frozenset(one for seating, _ in self.tables for one in seating) | {entry for entry, _, _ in self.byes}
 
 
 @dataclass(frozen=True, slots=True)
 class Redraw:
-    """The round as it stands, and as it would."""
+    """A waiting round with its current and its new arrangement."""
 
     played: Round
     before: WaitingSeat
@@ -144,7 +150,7 @@ class Redraw:
 
 
 def waiting_round(tournament: Tournament) -> Round | None:
-    """Return the round that is drawn from standings and has not begun."""
+    """Return the last round of the current stage that has not begun, if the stage draws by standings; else None."""
     stage = tournament.stage
     if tournament.state not in PLAYING or not stage.kind.draws_by_standings:
         return None
@@ -155,9 +161,10 @@ def waiting_round(tournament: Tournament) -> Round | None:
 def redraw_of(
     tournament: Tournament, present: Collection[int], held: Corrections, returned: Collection[int] = ()
 ) -> Redraw | None:
-    """Return how the waiting round would be drawn again; None if none waits, or if those ``present`` are those in it.
-    An entrant who comes while it waits is in with the next round, unless a ruling has ``returned`` it. ``held``: as if
-    the rulings were these.
+    """Return how the waiting round would be drawn again; None if no round waits, or if its entries have not changed.
+
+    An entry that comes while the round waits plays from the next round on, unless a ruling has ``returned`` it.
+    ``held`` are the corrections to apply.
     """
     played = waiting_round(tournament)
     if played is None:
@@ -173,7 +180,7 @@ def redraw_of(
 
 
 def seated_in(played: Round) -> WaitingSeat:
-    """Return a round as it stands."""
+    """Return the current arrangement of a round."""
     entries = entry_by_version(played.tournament)
     fixtures = list(played.fixtures.order_by("table"))
     seats: dict[int, list[int]] = {fixture.match_id: [] for fixture in fixtures}
@@ -190,7 +197,7 @@ def _fit(tournament: Tournament, present: Collection[int]) -> list[int]:
 
 
 def _drawn(played: Round, field: frozenset[int], held: Corrections) -> WaitingSeat:
-    """Return the round as drawn for those in the ``field``; nobody sits in it if too few are left for a table."""
+    """Return the round as drawn for the entries in ``field``. It is empty if they are too few for a table."""
     rounds = next_rounds(position_before(played, field, held))
     if not rounds:
         return WaitingSeat()

@@ -1,5 +1,5 @@
-"""Where a stage stands: its seeds, its tables with what was played there, and the bracket of a knockout, read in a
-fixed number of queries.
+"""The state of a stage, read in a fixed number of queries: its seeds, its tables with their results, and the bracket
+of a knockout.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -34,8 +34,8 @@ from tournaments.standings import Corrections, Row
 
 
 def seeding_of(stage: Stage) -> list[int]:
-    """Return the entries by the seeds kept for the stage; where there are none, in the order of ``first_seeds``,
-    later entrants included.
+    """Return the entries in the order of the stored seeds. If there are none, return all entries with a version,
+    including late ones, in the order of ``first_seeds``.
     """
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     if seeds:
@@ -46,15 +46,17 @@ def seeding_of(stage: Stage) -> list[int]:
 
 
 def first_seeds(stage: Stage, entries: Iterable[int]) -> list[int]:
-    """Return these entries by the places that they came with from a ladder, the others after them by lot."""
+    """Return these entries in the order of their places on a ladder, followed by the others in the order of a lot."""
     placed = Entry.objects.filter(tournament=stage.tournament_id, ladder_place__isnull=False)
     places = dict(placed.values_list("pk", "ladder_place"))
     return facts.first_seeds(luck_of(stage.tournament), entries, places)
 
 
 def stage_after(stage: Stage) -> Stage | None:
-    """Return the stage that was announced to follow, or the play-off that may; not saved if it has never begun. None
-    where the tournament is over after it."""
+    """Return the next announced stage, or else the play-off if one is possible; None if the tournament then ends.
+
+    A play-off that has never begun is not saved.
+    """
     tournament = stage.tournament
     stages = list(tournament.stages.order_by("number"))
     following = next((one for one in stages if one.number == stage.number + 1), None)
@@ -81,7 +83,7 @@ def stage_after(stage: Stage) -> Stage | None:
 
 
 def is_round_undecided(tournament_id: int) -> bool:
-    """Tell whether a match of the last round is undecided: after most matches one is."""
+    """Return whether a match of the last round is undecided. A cheap check, because after most matches one is."""
     last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
     return Fixture.objects.filter(round=Subquery(last), match__state__in=UNDECIDED).exists()
 
@@ -97,9 +99,11 @@ def tables_of(
     reasons: bool = False,
     held: Corrections | None = None,
 ) -> list[TableFact]:
-    """Return the tables in force, in the order of their matches; ``entrants`` as by ``results.entrants_of``. Places are
-    read where one of the ``annulled`` entries sat, reasons if asked for. ``held``: as if its ``restored`` matches were
-    in force too, and its ``released`` ones still to be played.
+    """Return the current tables, in the order of their matches.
+
+    ``entrants``: see ``results.entrants_of``. Places are read only for matches of ``annulled`` entries, and reasons
+    only with ``reasons``. With ``held``, its ``restored`` matches are included too, and its ``released`` matches count
+    as still to be played.
     """
     places = _places(stage, [version for version, entry in entrants.items() if entry in annulled])
     held = held or Corrections()
@@ -111,7 +115,7 @@ def tables_of(
 
 
 def displaced_tables_of(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
-    """Return those that have lost their place by a ruling and can come back, in the order in which they did."""
+    """Return the superseded tables that can be restored, in the order in which they were superseded."""
     found = {
         one.match: one
         for one in _read("superseded", Q(match__superseded__stage=stage), entrants, {}, True, frozenset())
@@ -121,7 +125,7 @@ def displaced_tables_of(stage: Stage, entrants: Mapping[int, int]) -> list[Table
 
 
 class _SeatRow(NamedTuple):
-    """A seat with its match, as the query of ``_read`` returns them."""
+    """A row of the query of ``_read``: a seat with its match."""
 
     match: int
     round: int
@@ -157,7 +161,7 @@ def _read(
     reasons: bool,
     to_play: frozenset[int],
 ) -> list[TableFact]:
-    """Read tables from the rows of "fixture" or "superseded"; called-off matches that are ``to_play`` count as open."""
+    """Read tables from the rows of "fixture" or "superseded". Cancelled matches in ``to_play`` count as open."""
     at = f"match__{where}__"
     columns = {
         "match": "match_id",
@@ -169,7 +173,7 @@ def _read(
         "version": "version_id",
         **{name: name for name in ("score", "points", "wins", "faulty_games", "has_forfeited")},
     }
-    extra = [Case(When(index=0, then=F(f"{at}reasons")))] if reasons else []  # once for each table: they are long
+    extra = [Case(When(index=0, then=F(f"{at}reasons")))] if reasons else []  # long, so once a table
     rows = MatchSeat.objects.filter(which).order_by("match_id", "index").values_list(*columns.values(), *extra)
     tables = []
     for number, group in groupby(starmap(_SeatRow, rows), key=attrgetter("match")):
@@ -202,7 +206,7 @@ def bye_facts_of(stage: Stage) -> list[ByeGiven]:
 
 
 def _places(stage: Stage, annulled: Sequence[int]) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Return the places by match and version, game by game, in the matches at which the ``annulled`` versions sat."""
+    """Return the places in each game, by match and version, for the matches of the ``annulled`` versions."""
     if not annulled:
         return {}
     seats = MatchSeat.objects.filter(match__fixture__round__stage=stage)
@@ -212,22 +216,22 @@ def _places(stage: Stage, annulled: Sequence[int]) -> dict[tuple[int, int], tupl
 
 
 def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
-    """Return the bracket of a stage that has begun; an entrant who was withdrawn, or whose version is no longer
-    accepted, is gone. ``held``: as if the rulings were these instead of those that were made."""
+    """Return the bracket of a stage that has begun. Entries that were withdrawn, or whose version is no longer
+    accepted, count as gone. ``held`` replaces the corrections by the rulings that were made."""
     return bracket_for(stage, _present(stage), held)
 
 
 def bracket_drawn(stage: Stage) -> tuple[Bracket | Heats, Mapping[BracketSlot, int]]:
-    """Return the same bracket, and the primary keys of its matches by their places."""
+    """Return the bracket of ``bracket_as_it_is``, and the ids of its matches by their slots."""
     found, tables = _bracket(stage, _present(stage), corrections_of(stage.tournament))
     return found, {place_of(table): table.match for table in tables}
 
 
 def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None = None) -> Bracket | Heats:
-    """Return the bracket, or the heats, if those ``present`` play on.
+    """Return the bracket or the heats if the ``present`` entries play on.
 
     Raises:
-        EntrantsError: too few have a seed.
+        EntrantsError: too few entries have a seed.
     """
     return _bracket(stage, present, corrections_of(stage.tournament) if held is None else held)[0]
 
@@ -245,8 +249,8 @@ def _present(stage: Stage) -> Collection[int]:
 
 
 def byes_of(stage: Stage, held: Corrections | None = None) -> list[ByeGiven]:
-    """Return the byes of a stage in the order of its rounds; of a knockout those who passed a round without a match,
-    for which its standings give no points."""
+    """Return the byes of a stage in the order of its rounds. In a knockout these are the entries that go on without a
+    match, which gives no points in the standings."""
     if not stage.kind.has_bracket:
         return bye_facts_of(stage)
     rounds = stage.played.order_by("number").values_list("number", flat=True)
@@ -262,5 +266,5 @@ def _gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Co
 
 
 def placed_of(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:
-    """Return what the rows count, in the order and with the ranks of the bracket."""
+    """Return the rows in the order and with the ranks of the bracket."""
     return rows_by_bracket(rows, bracket_as_it_is(stage, held).placings, held)

@@ -1,1 +1,1 @@
-"""What was ruled, and what would follow from a ruling."""
+"""Rulings that were made, and the consequences of a proposed ruling."""

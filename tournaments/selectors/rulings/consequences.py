@@ -1,6 +1,7 @@
-"""What would follow from a ruling: the state that the rulings that then hold lead to, beside the one that is.
+"""Compute the consequences of a ruling: how the state that follows from all rulings then in effect differs from the
+current state.
 
-Among it: which matches are called off, played after all, or played by the stand-in.
+This includes the matches that are cancelled, are played after all, or are played by the stand-in.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,11 +31,11 @@ from tournaments.standings import (
     taking_part,
 )
 
-SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # whatever holds goes on to hold
+SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # change no results, draws or entries
 
 
 def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
-    """Return what would follow from a ruling that may be made; from one of those that are ``SILENT``, nothing."""
+    """Return the consequences of a ruling that is allowed. A ruling of a ``SILENT`` kind has none."""
     follows = Consequences(proposal=proposal) if proposal.kind in SILENT else _consequences(tournament, proposal)
     return replace(follows, basis=basis_of(tournament, follows))
 
@@ -52,7 +53,7 @@ def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
         plan.settle(stage, before, after)
     redraw = redraw_of(tournament, present, after, after.back)
     if redraw is not None and redraw.played.stage in plan.rewound:
-        redraw = None  # its stage restarts
+        redraw = None  # its stage restarts, so the round is deleted
     elsewhere = {one.match_id for one in plan.undone}
     if redraw is not None:
         elsewhere |= set(redraw.played.fixtures.values_list("match", flat=True))
@@ -81,8 +82,11 @@ def _but(fixtures: Sequence[Fixture], elsewhere: set[int]) -> tuple[Fixture, ...
 
 
 def stage_outdated(stage: Stage) -> Consequences | None:
-    """Return what follows for a later ``stage``, as in ``Consequences``, if others go on to it now than when it began,
-    because a match of the stage before has been replayed since; None if it goes on."""
+    """Return the consequences if ``stage``, which is not the first, must restart; None if it continues.
+
+    It must restart if other entries now go on to it than when it began, because a match of the stage before has been
+    replayed since.
+    """
     tournament = stage.tournament
     held = rulings_corrections(rulings_of(tournament))
     proposal = Proposal(RulingCode.NOTE)
@@ -110,14 +114,14 @@ def _fact(number: int, proposal: Proposal) -> StandingRuling:
 
 
 def absence_of(entry: Entry) -> Absence:
-    """Return what keeps an entry out beside the rulings."""
+    """Return the reasons other than rulings for which an entry is out."""
     return Absence(entry.pk, left=entry.left_at is not None, struck=bool(entry.withdrawn_because))
 
 
 def _with_people(
     tournament: Tournament, proposal: Proposal, before: Corrections, after: Corrections
 ) -> tuple[Corrections, frozenset[int]]:
-    """Return ``after`` with who leaves and who comes back, and who then takes part."""
+    """Return ``after`` with the entries that leave and come back, and the entries that then take part."""
     absences = [absence_of(entry) for entry in tournament.entries.all()]
     there = taking_part(absences, before)
     named = proposal.ruling
@@ -131,7 +135,7 @@ def _with_people(
 
 @dataclass(slots=True)
 class _Plan:
-    """Stage by stage, the first one first."""
+    """Collects the consequences stage by stage. Call ``settle`` for the stages in their order."""
 
     proposal: Proposal
     changes: list[Change] = field(default_factory=list)
@@ -142,7 +146,7 @@ class _Plan:
     revived: list[Rewound] = field(default_factory=list)
     pending: Stage | None = None
     to_play: bool = False
-    restarts: bool = False  # whether the stages that follow do
+    restarts: bool = False  # whether the following stages restart
 
     def settle(self, stage: Stage, before: Corrections, after: Corrections) -> None:
         if not stage.started_at:
@@ -166,7 +170,7 @@ class _Plan:
             self._go_on(stage, following, before, then, open_)
 
     def roll_back(self, stage: Stage, before: Corrections) -> None:
-        """Restart a stage, and all that follow it."""
+        """Restart a stage, if it has begun."""
         if stage.started_at:
             self.undone += _fixtures(stage)
             self.rewound.append(stage)
@@ -174,7 +178,7 @@ class _Plan:
             self.to_play = True
 
     def _ruled(self, stage: Stage) -> BracketSlot | None:
-        """Return where in the bracket of the stage the match stands that is ruled on."""
+        """Return the slot, in the bracket of the stage, of the match that the ruling is about; None if it has none."""
         fixture = self.proposal.fixture
         if fixture is None or fixture.reasons is None or fixture.round.stage_id != stage.pk:
             return None
@@ -185,7 +189,7 @@ class _Plan:
         return self.proposal.kind is RulingCode.REPLAY and fixture is not None and fixture.round.stage_id == stage.pk
 
     def _open(self, stage: Stage, then: Corrections) -> bool:
-        """Tell whether something of the stage is still to be played."""
+        """Return whether the stage still has matches to play."""
         if self._replays(stage):
             return True
         if stage.kind.has_bracket:
@@ -194,8 +198,10 @@ class _Plan:
         return any(one.state is TableState.OPEN and one.match not in ruled for one in _tables(stage, then))
 
     def _go_on(self, stage: Stage, following: Stage, before: Corrections, then: Corrections, open_: bool) -> None:
-        """Tell whether ``following`` began, or begins, with those who go on from ``stage``. Who is disqualified while
-        its results stand has gone on: it only leaves."""
+        """Decide whether ``following`` restarts because other entries go on to it, and whether it is restored.
+
+        An entry that is disqualified without its results being annulled still counts as gone on: it only leaves.
+        """
         if open_ and stage.kind.has_bracket:
             self.restarts = following.started_at is not None
             return
@@ -251,7 +257,7 @@ def _matches(tables: Sequence[TableFact]) -> frozenset[int]:
 
 
 def _fixtures(stage: Stage, tables: Sequence[TableFact] | None = None) -> list[Fixture]:
-    """Return those of the ``tables``, or all."""
+    """Return the fixtures of the ``tables``, or all fixtures of the stage."""
     fixtures = Fixture.objects.filter(round__stage=stage).select_related("round__stage", "match")
     if tables is not None:
         fixtures = fixtures.filter(match__in=_matches(tables))
@@ -264,13 +270,13 @@ def _superseded(tables: Sequence[TableFact]) -> list[SupersededMatch]:
 
 
 def _there(following: Stage, held: Corrections) -> frozenset[int]:
-    """Return who may have gone on to ``following``."""
+    """Return the entries that can go on to ``following``: those that are in, and those that have a seed."""
     stayed = Entry.objects.filter(tournament=following.tournament_id, is_withdrawn=False).values_list("pk", flat=True)
     return frozenset(stayed) | frozenset(Seed.objects.filter(stage=following).values_list("entry", flat=True))
 
 
 def _as_played(held: Corrections) -> Corrections:
-    """Return the corrections as if nobody were disqualified whose results stand."""
+    """Return the corrections without disqualifications that do not annul results."""
     return replace(held, disqualified={entry: annul for entry, annul in held.disqualified.items() if annul})
 
 
@@ -280,7 +286,7 @@ def _best(rows: Sequence[Row], there: frozenset[int], following: Stage) -> list[
 
 
 def _rounds_standing(proposal: Proposal) -> Iterator[int]:
-    """Yield rounds of a Swiss that were drawn from results which change."""
+    """Yield the numbers of the rounds that were drawn by standings from results that change."""
     if proposal.ruling is not None and proposal.ruling.match_id is not None:
         number = proposal.ruling.data.get("round", inf)
         stage = Stage.objects.filter(tournament=proposal.ruling.tournament_id, played__number=number).first()
@@ -298,8 +304,11 @@ BEGUN = (MatchState.RUNNING, MatchState.ON_AIR)
 
 
 class Seats:
-    """See ``Consequences``. A match between two one of whom is annulled is not played by points: it would count for
-    nobody. Only what reverses a ruling lets matches go that were called off."""
+    """The matches that are called off, released, barred or admitted: see ``Consequences``.
+
+    In a stage by points, a match of two is not played if the results of one of them are annulled, because it would
+    count for nobody. Cancelled matches are released only by a ruling that reverses another ruling.
+    """
 
     def __init__(self, tournament: Tournament, proposal: Proposal, held: Corrections) -> None:
         fixtures = Fixture.objects.filter(round__tournament=tournament).select_related("round__stage", "match")
@@ -342,7 +351,7 @@ class Seats:
             return out - {proposal.entry.pk}
         named = proposal.ruling
         if named is not None and named.kind == RulingCode.REINSTATE and named.data.get("because"):
-            assert named.entry_id is not None  # noqa: S101  it lets somebody in
+            assert named.entry_id is not None  # noqa: S101  it reinstated an entry
             return out | {named.entry_id}
         return out
 

@@ -1,4 +1,4 @@
-"""Rulings in effect: what they change of a tournament, and of single matches for the pages of bots."""
+"""The rulings in effect: how they change a tournament, and single matches for the pages of bots."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from tournaments.standings import Corrections, RulingCode, StandingRuling, rulin
 
 
 def rulings_of(tournament: Tournament) -> list[StandingRuling]:
-    """Return all of them, in order."""
+    """Return all rulings of the tournament, in order."""
     rows = list(tournament.rulings.all())  # one query for pages, which read them several times
     numbers = {row.pk: row.number for row in rows}
     return [fact_of(row, numbers) for row in rows]
 
 
 def fact_of(row: RulingRow, numbers: Mapping[int, int]) -> StandingRuling:
-    """Return a ruling; ``numbers``: those of all rulings by key."""
+    """Return a ruling without its row. ``numbers`` maps primary keys to numbers, for all rulings of the tournament."""
     return StandingRuling(
         number=row.number,
         kind=RulingCode(row.kind),
@@ -35,9 +35,8 @@ def fact_of(row: RulingRow, numbers: Mapping[int, int]) -> StandingRuling:
 
 
 def shut_out_of(tournament: Tournament, held: Corrections | None = None) -> frozenset[int]:
-    """Return the entries that play nothing more until somebody rules otherwise: disqualified, or withdrawn by the
-    rules. What they have not begun to play is lost. ``held``: as if the rulings were these instead of those that were
-    made.
+    """Return the entries that are disqualified, or withdrawn by the rules. They forfeit the matches that they have not
+    begun, until a ruling reverses this. ``held`` replaces the corrections by the rulings that were made.
     """
     held = corrections_of(tournament) if held is None else held
     by_rules = tournament.entries.exclude(withdrawn_because="").values_list("pk", flat=True)
@@ -45,20 +44,21 @@ def shut_out_of(tournament: Tournament, held: Corrections | None = None) -> froz
 
 
 def kept_out_of(tournament: Tournament) -> Q:
-    """Return which of its entries cannot enter again by themselves: those that are shut out, or withdrawn by a
-    ruling."""
+    """Return the condition for entries that their authors cannot enter again: those that are shut out, or withdrawn by
+    a ruling."""
     held = corrections_of(tournament)
     return Q(pk__in=[*held.disqualified, *held.out]) | ~Q(withdrawn_because="")
 
 
 def corrections_of(tournament: Tournament) -> Corrections:
-    """Return what holds after all rulings so far."""
+    """Return the corrections by all rulings so far."""
     return rulings_corrections(rulings_of(tournament))
 
 
 def matches_corrected(contests: Mapping[int, str]) -> dict[int, MatchRuling]:
-    """Return what holds of matches by their number; ``contests``: the name of the contest of each. Three queries at
-    most, one where nothing was ruled, none where they are of no tournament.
+    """Return the ruling in effect on each match that has one. ``contests`` maps ids of matches to names of contests.
+
+    Takes at most three queries; one if there are no rulings, and none if the matches belong to no tournament.
     """
     cups = {
         int(number): name
@@ -90,7 +90,7 @@ def matches_corrected(contests: Mapping[int, str]) -> dict[int, MatchRuling]:
 
 
 def _by_seat(given: Mapping[int, Mapping[int, float]]) -> dict[int, dict[int, float]]:
-    """Return the scores that were given, by seat instead of by entry."""
+    """Convert scores by entry to scores by seat."""
     entries = {entry for scores in given.values() for entry in scores}
     sat = Seat.objects.filter(match__in=given, version__bot__entries__in=entries)
     seats = sat.values_list("match_id", "index", "version__bot__entries__pk") if given else ()

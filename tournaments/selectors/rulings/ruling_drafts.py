@@ -1,6 +1,4 @@
-"""The preview of a ruling: what would follow from it, with the standings before and after side by side. Nothing is
-written.
-"""
+"""The preview of a ruling: its consequences, and the standings before and after it. Nothing is written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,8 +18,11 @@ MATCH_LISTS: Final = ("undone", "restored", "called_off", "released", "barred", 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What shall be ruled: of the match of a ``fixture``, of an ``entry``, of another ``ruling``, or of none of these;
-    ``scores`` by entry of a replaced result, ``annul`` of a disqualification, see ``standings.StandingRuling``."""
+    """A proposed ruling, about the match of a ``fixture``, an ``entry``, another ``ruling``, or none of them.
+
+    ``scores`` by entry are for a replaced result, and ``annul`` is for a disqualification: see
+    ``standings.StandingRuling``.
+    """
 
     kind: RulingCode
     fixture: Fixture | None = None
@@ -33,7 +34,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A stage's standings before and after; ``after`` is empty if the stage would restart."""
+    """The standings of a stage before and after the ruling. ``after`` is empty if the stage would restart."""
 
     stage: Stage
     before: tuple[Row, ...]
@@ -50,16 +51,21 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """``undone``: the fixtures that lose their place, because others (or nobody) meet there; ``restored``: the matches
-    that have their place again; ``again``: the fixture that is played again; ``called_off``: matches that are not
-    played (to the end); ``released``: matches that were called off and are played after all, from their start;
-    ``barred``: matches in which a bot that is out forfeits its seat, ``admitted``: in which one plays again itself.
+    """The consequences of a ruling.
 
-    ``bracket``: the matches of knockouts, each with its stage, from which others go on, or in which others meet.
-    ``redraw``: the round that waits, drawn again; ``standing``: rounds drawn later from the standings, which stay as
-    they are. ``rewound``: the stages that restart; ``revived``: those that are again what they were; ``pending``:
-    the stage that restarts if, after what is to be played, others go on to it. ``basis``: see ``basis_of``.
-    ``to_play``: matches are left to be played that were not before.
+    Matches: ``undone`` are the fixtures that are superseded, because other bots or none meet there; ``restored`` the
+    superseded matches that count again; ``again`` the fixture that is replayed; ``called_off`` the matches that are
+    cancelled; ``released`` the cancelled matches that are played after all, from their start; ``barred`` the matches
+    in which a bot forfeits its seat because it is out; ``admitted`` the matches in which such a bot plays again.
+
+    Rounds: ``bracket`` has the matches of knockouts, each with its stage, in which or from which other bots play on;
+    ``redraw`` is the waiting round, drawn again; ``standing`` are the numbers of rounds that were drawn from standings
+    that change, and stay as they are.
+
+    Stages: ``rewound`` restart; ``revived`` are restored to an earlier state; ``pending`` restarts if other bots go on
+    to it once the matches to come are played.
+
+    ``to_play`` tells that new matches have to be played. ``basis``: see ``basis_of``.
     """
 
     proposal: Proposal
@@ -82,8 +88,8 @@ class Consequences:
 
 
 def basis_of(tournament: Tournament, follows: Consequences) -> str:
-    """Return a digest of what shall be ruled and of what that touches: the match or the bot, the rulings on it, and the
-    matches, rounds and stages that change. Results elsewhere move points in the standings, and leave it as it is."""
+    """Return a digest of the proposed ruling and of what it affects: the match or the bot, the rulings on it, and the
+    matches, rounds and stages that change. Other results change the standings, but not this digest."""
     proposal = follows.proposal
     fixture, entry, named = proposal.fixture, proposal.entry, proposal.ruling
     match_id = fixture.match_id if fixture else named.match_id if named else None
@@ -109,7 +115,7 @@ def basis_of(tournament: Tournament, follows: Consequences) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """An entry's row before and after; ``after`` is None where the stage restarts."""
+    """The row of an entry before and after. ``after`` is None if the stage restarts."""
 
     entry: Entry
     before: Row
@@ -117,7 +123,7 @@ class Moved:
 
     @property
     def up(self) -> int:
-        """Ranks gained; below 0: lost."""
+        """The number of ranks gained; negative if ranks are lost."""
         return self.before.rank - self.after.rank if self.after else 0
 
     @property
@@ -126,7 +132,7 @@ class Moved:
 
 
 def ranks_moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
-    """Return the entries whose row changes, in the order in which they would stand."""
+    """Return the entries whose rows change, in the order of the new standings."""
     before = {row.entrant: row for row in change.before}
     after = {row.entrant: row for row in change.after}
     order = change.after or change.before
@@ -138,14 +144,14 @@ def ranks_moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
 
 
 def _label(row: Row) -> tuple[object, ...]:
-    """Return what a reader of the standings would see change."""
+    """Return the part of a row that readers of the standings see."""
     counted = row.played, row.byes, row.won, row.drawn, row.lost, row.game_points
     return row.rank, row.points, row.disqualified, *counted
 
 
 @dataclass(frozen=True, slots=True)
 class TableMoved:
-    """A table of a round that is drawn again, before and after; nobody where there is none."""
+    """A table of a round that is drawn again, before and after. If there is no such table, it has no entries."""
 
     table: int
     before: tuple[Entry, ...]
@@ -154,7 +160,7 @@ class TableMoved:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """The tables and byes of a round that change. ``stay``: how many tables do not."""
+    """The tables and byes of a round that change. ``stay`` is the number of tables that do not change."""
 
     round: int
     tables: tuple[TableMoved, ...]
@@ -164,7 +170,7 @@ class Redrawn:
 
 
 def round_redrawn(redraw: Redraw, entries: Mapping[int, Entry]) -> Redrawn:
-    """Return what a round drawn again changes, for people."""
+    """Return the changes to a round that is drawn again, for the preview."""
     before, after = (dict(enumerate(one.tables, start=1)) for one in (redraw.before, redraw.after))
     sitting = {
         table: tuple(tuple(entries[entry] for entry in one.get(table, ((), None))[0]) for one in (before, after))

@@ -1,4 +1,4 @@
-"""The log of rulings, for people and for programs."""
+"""The log of rulings, for pages and for exports."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from tournaments.models import Entry, Fixture, Ruling, SupersededMatch, Tourname
 from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.standings import RulingCode, rulings_holding
 
-RULINGS_COLUMNS: Final = (  # of a file: they keep their names
+RULINGS_COLUMNS: Final = (  # of exported files, so the names must not change
     *("number", "kind", "created", "by", "round", "table", "match", "bot", "annulled", "scores", "replayed_as"),
     *("displaced", "takes_back", "holds", "reason"),
 )
@@ -22,9 +22,12 @@ RULINGS_COLUMNS: Final = (  # of a file: they keep their names
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A ruling as people read it. ``about``: the bots of its match, or its bot; ``scores``: those that were given;
-    ``new``: the match played instead; ``superseded``: the matches that lost their place to it. ``taken_back``: it no
-    longer holds."""
+    """A ruling in the log.
+
+    ``about`` are the bots of its match, or its bot; ``scores`` the scores that replace the result; ``new`` the match
+    that is played instead; ``superseded`` the other matches that it supersedes. ``taken_back`` tells that it is no
+    longer in effect.
+    """
 
     ruling: Ruling
     about: tuple[Entry, ...]
@@ -35,16 +38,16 @@ class LogLine:
 
     @property
     def sentence(self) -> str:
-        """What was ruled, the bots being named beside it."""
+        """The ruling in a sentence, without the names of the bots."""
         return ruling_sentence(self.ruling)
 
 
 def ruling_sentence(ruling: Ruling) -> str:
-    """Return what a ruling says, in a sentence."""
+    """Return the ruling in a sentence, without the names of the bots."""
     if ruling.kind == RulingCode.DISQUALIFY:
         annul = ruling.data.get("annul", False)
         return _("Disqualified; its results count for nobody.") if annul else _("Disqualified; its results stand.")
-    if ruling.kind == RulingCode.REINSTATE and ruling.match_id is not None:  # of the time before TAKE_BACK
+    if ruling.kind == RulingCode.REINSTATE and ruling.match_id is not None:  # from before TAKE_BACK existed
         return _("The match counts again as it was played.")
     if ruling.kind == RulingCode.TAKE_BACK and ruling.names is not None:
         return _("Ruling %(number)d no longer holds.") % {"number": ruling.names.number}
@@ -63,7 +66,7 @@ SENTENCES: Final = {
 
 
 def log_of(tournament: Tournament) -> list[LogLine]:
-    """Return every ruling, the last one first."""
+    """Return all rulings, the latest first."""
     held = {one.number for one in rulings_holding(rulings_of(tournament))}
     rulings = tournament.rulings.select_related("by", "names").prefetch_related("superseded").order_by("-number")
     seats = MatchSeat.objects.filter(match__rulings__tournament=tournament).order_by("match", "index").distinct()
@@ -90,12 +93,12 @@ def log_of(tournament: Tournament) -> list[LogLine]:
 
 
 def _by_seat(scores: Mapping[str, float], seated: Sequence[Entry]) -> tuple[tuple[Entry, float], ...]:
-    """Return the scores in seat order: PostgreSQL keeps no order of the keys of an object."""
+    """Return the scores in seat order, because PostgreSQL does not keep the order of keys in JSON."""
     return tuple((entry, scores[str(entry.pk)]) for entry in seated if str(entry.pk) in scores)
 
 
 def rulings_rows(tournament: Tournament) -> Iterator[dict[str, Any]]:
-    """Return a dictionary per ruling, in order; its columns are ``RULINGS_COLUMNS``."""
+    """Yield a dictionary for each ruling, in order, with the keys ``RULINGS_COLUMNS``."""
     for line in reversed(log_of(tournament)):
         ruling = line.ruling
         yield {
@@ -119,8 +122,11 @@ def rulings_rows(tournament: Tournament) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """Where a match belongs: the table of a round, or the ruling that took its place away. ``rulings``: all about it,
-    each with its sentence; ``instead``: the match that is played in its place."""
+    """The place of a match in its tournament.
+
+    ``fixture`` is None if the match was ``superseded``. ``rulings`` are all rulings about the match, each with its
+    sentence. ``instead`` is the id of the match that is played in its place.
+    """
 
     tournament: Tournament
     round: int
@@ -132,7 +138,7 @@ class Whereabouts:
 
 
 def whereabouts_of(match: Match) -> Whereabouts | None:
-    """Return where a match stands; None if it belongs to no tournament."""
+    """Return the place of a match in its tournament; None if it belongs to no tournament."""
     fixture = Fixture.objects.select_related("round__tournament", "round__stage").filter(match=match).first()
     gone = (
         SupersededMatch.objects.select_related("ruling__tournament").filter(match=match).first()

@@ -1,1 +1,1 @@
-"""How bots stand: results, ranks, tie-breaks, ratings, and what luck did to them."""
+"""Results, rankings, tie-breaks and ratings of bots, and their results adjusted for luck."""

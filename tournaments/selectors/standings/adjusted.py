@@ -1,4 +1,4 @@
-"""Shares of opponents beaten with the luck taken off, beside the official result; nobody is ranked by them."""
+"""Shares of opponents beaten, adjusted for luck. They are shown beside the official result, and do not affect ranks."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -22,16 +22,18 @@ from tournaments.standings import Corrections
 from web.optional import optional
 from web.snapshots import SnapshotPart
 
-REFRESH_RATIO: Final = 20  # they are computed for a twentieth of the time at most
-# Halves of the blocks are told apart by their order, so a verifier needs the same: see ``proof.adjusting``.
+REFRESH_RATIO: Final = 20  # at most a twentieth of the time is spent on computing them
+# The blocks are split into halves by their order, so a verifier needs the same order: see ``proof.verify``.
 ORDER: Final = ("match__fixture__round__number", "match__fixture__table", "match__fixture__attempt")
 
 
 @dataclass(frozen=True, slots=True)
 class AdjustedTable:
-    """By entry what its share of opponents beaten is, raw and adjusted, by the value that was announced; None of an
-    entry with too few blocks, or with a game that is not analysed (yet). ``is_pending``: analyses are still to come.
-    ``is_missing``: it cannot be computed."""
+    """The share of opponents beaten, raw and adjusted by the announced value function, for each entry.
+
+    It is None for an entry with too few blocks, or with a game that is not analysed (yet). ``is_pending`` tells that
+    analyses are still to come, ``is_missing`` that the table cannot be computed.
+    """
 
     value: str
     by_entry: dict[int, Adjusted | None]
@@ -45,8 +47,10 @@ def _missing(tournament: Tournament) -> AdjustedTable:
 
 @optional("shares less luck", _missing)
 def adjusted_of(tournament: Tournament) -> AdjustedTable:
-    """Return the table of a tournament; an empty one where no value was announced. Void and replaced matches are left
-    out. While a large tournament is played it may be stale."""
+    """Return the table of a tournament, which is empty if no value function was announced.
+
+    Void and replaced matches do not count. The table of a large tournament may be stale until it is over.
+    """
     if not _has_luck(tournament):
         return AdjustedTable(tournament.luck_value, {})
     return adjusted_part(tournament).read(lambda _table: not tournament.is_over and _is_large(tournament)).value
@@ -54,8 +58,8 @@ def adjusted_of(tournament: Tournament) -> AdjustedTable:
 
 @optional("shares less luck on a board", _missing)
 def adjusted_snapshot(tournament: Tournament) -> AdjustedTable:
-    """Return what ``adjusted_of`` does, but of a large tournament the last table that there is, and an empty one where
-    there is none: a worker computes it."""
+    """Return the table as ``adjusted_of`` does, but for a large tournament only the last stored table, or an empty one:
+    a worker computes it."""
     empty = AdjustedTable(tournament.luck_value, {})
     if not _has_luck(tournament):
         return empty
@@ -85,7 +89,7 @@ def _is_large(tournament: Tournament) -> bool:
 
 
 def _computed(tournament: Tournament) -> AdjustedTable:
-    is_pending = awaits_analyses(tournament)  # before they are read: one that comes meanwhile is asked for again
+    is_pending = awaits_analyses(tournament)  # first, so that an analysis that comes meanwhile is not missed
     return AdjustedTable(tournament.luck_value, _table(tournament, corrections_of(tournament)), is_pending)
 
 

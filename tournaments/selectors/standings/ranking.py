@@ -1,4 +1,4 @@
-"""The final ranking of a tournament with its bots, places within categories, and the certificates."""
+"""The final ranking of a tournament with its bots, places within categories, and certificates."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ PODIUM = 3  # places
 
 @dataclass(frozen=True, slots=True)
 class FinalRank:
-    """``stage``: the last that the bot played in."""
+    """A place in the final ranking. ``stage`` is the last stage in which the bot played."""
 
     placed: Placed
     entry: Entry
@@ -27,9 +27,10 @@ def ranking_of(
     *,
     to_rank: int | None = None,
 ) -> list[FinalRank]:
-    """Return everyone who took part, the best first, as the stages that have begun place them; see
-    ``standings.ranking``. ``known``: standings that were read already, by the number of the stage. With ``to_rank``
-    those alone of that rank or a better one; of these the entries are read here if they are not given.
+    """Return the ranking of all entries that took part, the best first, from the stages that have begun.
+
+    See ``standings.final_ranking``. ``known`` are standings that the caller has read, by number of the stage. With
+    ``to_rank``, return only this rank and better ones. ``entries`` are read if the caller has not read them.
     """
     begun = [stage for stage in tournament.stages.all() if stage.started_at and not stage.kind.is_play_off]
     known = known or {}
@@ -45,7 +46,7 @@ def ranking_of(
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """``final`` is the bot's place among ``of`` bots; ``category``: among those of its category."""
+    """A certificate: the ``final`` place of a bot among ``of`` bots, and its place in its ``category``."""
 
     final: FinalRank
     of: int
@@ -53,8 +54,10 @@ class Certificate:
 
 
 def certificates_of(tournament: Tournament) -> Sequence[Certificate]:
-    """Return a certificate for each bot of the final ranking, the best first; none before the tournament is over, and
-    none for disqualified bots. For readers who may see the results."""
+    """Return a certificate for each bot of the final ranking, the best first, except disqualified bots.
+
+    Before the tournament is finished there are none. Call it only for readers who may see the results.
+    """
     if tournament.state != TournamentState.FINISHED:
         return ()
     ranking = ranking_of(tournament)
@@ -65,8 +68,8 @@ def certificates_of(tournament: Tournament) -> Sequence[Certificate]:
 
 
 def places_by_category(tournament: Tournament, rows: Iterable[Row]) -> dict[int, CategoryPlace]:
-    """Return the place of each entry that is in a category; without categories neither a query nor a look at the
-    ``rows``, which are decoded one by one."""
+    """Return the place of each entry in its category. Without categories this takes no query, and does not decode the
+    ``rows``."""
     if not categories_of(tournament):
         return {}
     categories = dict(tournament.entries.exclude(category="").values_list("pk", "category"))
@@ -74,7 +77,7 @@ def places_by_category(tournament: Tournament, rows: Iterable[Row]) -> dict[int,
 
 
 def rows_in(category: str, rows: Sequence[Row], places: dict[int, CategoryPlace]) -> Sequence[Row]:
-    """Return the rows of one ``category``; all of them for ""."""
+    """Return the rows of ``category``, or all rows for ""."""
     if not category:
         return rows
     return [row for row in rows if row.entrant in places and places[row.entrant].category == category]

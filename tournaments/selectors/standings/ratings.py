@@ -1,4 +1,4 @@
-"""Ratings of the bots of a tournament: the batch rating of all its games, through all stages."""
+"""Ratings of the bots of a tournament, fitted to all its games of all stages at once."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,9 +26,9 @@ from web.database import PartMissingError
 from web.optional import optional
 from web.snapshots import NEVER, Lines, SnapshotPart, StoredPart, decode_table, encode_table
 
-REFRESH_RATIO: Final = 50  # ratings are fitted for a fiftieth of the time at most
-FORM: Final = 1  # of the payload: count up when ``Rated`` changes
-MATCHES_AT_ONCE: Final = 300  # the fit of more is waited for by nobody who looks at the standings
+REFRESH_RATIO: Final = 50  # at most a fiftieth of the time is spent on fitting ratings
+FORM: Final = 1  # version of the payload: increment it when ``Rated`` changes
+MATCHES_AT_ONCE: Final = 300  # with more matches, readers of the standings do not wait for the fit
 RATINGS_COLUMNS: Final = (
     *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
     *("group", "blocks", "games", "faulty_games", "slowest_ms"),
@@ -38,9 +38,12 @@ RATINGS_COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """An entry's rating by the games of the tournament. ``slowest_ms``: in 95 of 100 of its matches every action was
-    as fast. ``less_luck``: its rating by the same games with their luck taken off, which ranks nobody; None where no
-    value was announced, or a game is not analysed."""
+    """The rating of an entry by the games of the tournament.
+
+    ``slowest_ms`` is the 95th percentile, over its matches, of the slowest action in milliseconds. ``less_luck`` is the
+    rating by the same games adjusted for luck, which does not affect ranks; None if no value function was announced, or
+    a game is not analysed.
+    """
 
     entry: int
     rating: FittedRating
@@ -52,15 +55,18 @@ class Rated:
 
     @property
     def group(self) -> int:
-        """From 1."""
+        """The number of its group, from 1."""
         return self.rating.group + 1
 
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
-    """The highest rating first; ``matches``: how many it rests on; ``places``: where the line of an entry is;
-    ``rulings``: how many were made before. ``is_pending``: analyses are still to come, for ratings less luck.
-    ``is_missing``: there would be ratings, if they could be computed."""
+    """The ratings of a tournament, the highest first.
+
+    ``matches`` is the number of matches from which they were fitted, ``places`` the index of each entry in ``lines``,
+    and ``rulings`` the number of rulings at the time. ``is_pending`` tells that analyses for ``less_luck`` are still to
+    come, ``is_missing`` that the ratings cannot be computed.
+    """
 
     lines: Sequence[Rated]
     matches: int
@@ -70,25 +76,29 @@ class RatingTable:
     is_missing: bool = False
 
     def unpacked(self) -> "RatingTable":
-        """Return it for a caller who reads all lines, and more than once."""
+        """Return the table with decoded lines, for callers that read all lines more than once."""
         return replace(self, lines=tuple(self.lines))
 
     def required(self) -> "RatingTable":
-        """Return it for a caller who shows nothing else. Raises PartMissingError: there is nothing to show."""
+        """Return the table, for callers that show nothing else.
+
+        Raises:
+            PartMissingError: the ratings cannot be computed.
+        """
         if self.is_missing:
             raise PartMissingError("the ratings of a tournament cannot be computed")
         return self
 
     def groups(self) -> list[tuple[int, list[int]]]:
-        """Return the entries of each group that no chain of games connects with the others, by its number; none if
-        there is but one."""
+        """Return the number and the entries of each group; nothing if there is only one group. No chain of games
+        connects the entries of different groups."""
         groups = defaultdict[int, list[int]](list)
         for line in self.lines:
             groups[line.group].append(line.entry)
         return sorted(groups.items()) if len(groups) > 1 else []
 
     def of(self, entries: Iterable[int]) -> dict[int, Rated]:
-        """Return the lines of these entries that have one, by entry."""
+        """Return the lines of those of these entries that have one, by entry."""
         places = [self.places[entry] for entry in entries if entry in self.places]
         return {line.entry: line for line in (self.lines[place] for place in places)}
 
@@ -115,18 +125,18 @@ class _Head(msgspec.Struct, frozen=True, array_like=True):
 
 @optional("ratings", lambda _tournament: MISSING)
 def ratings_of(tournament: Tournament) -> RatingTable:
-    """Return the ratings of all entries of the tournament that have a frozen version. While a large tournament is
-    played, they may be stale; a small one's are current, and so are those of one that is over. Rulings hold at once: a
-    void match, or one whose result was replaced, has no games that tell anything; a bot that was disqualified and its
-    results annulled is not there.
+    """Return the ratings of all entries that have a frozen version.
+
+    The ratings of a large tournament may be stale until it is over. Rulings take effect at once: void and replaced
+    matches do not count, and disqualified bots whose results are annulled have no rating.
     """
     return ratings_part(tournament).read(lambda _table: not tournament.is_over and is_large(tournament)).value
 
 
 @optional("ratings on a board", lambda _tournament: StoredPart(MISSING, 0, NEVER, NEVER))
 def ratings_snapshot(tournament: Tournament) -> StoredPart[RatingTable]:
-    """Return what ``ratings_of`` does, but of a large tournament the last fit that there is, and nobody's ratings where
-    there is none: a worker fits them."""
+    """Return the ratings as ``ratings_of`` does, but for a large tournament only the last stored fit, or an empty
+    table: a worker fits them."""
     return ratings_part(tournament).read(lambda _table: is_large(tournament), NOBODY)
 
 
@@ -147,7 +157,7 @@ def ratings_part(tournament: Tournament) -> SnapshotPart[RatingTable]:
 
 
 def is_large(tournament: Tournament) -> bool:
-    """Tell whether a fit takes so long that no reader of the standings waits for it."""
+    """Return whether a fit takes too long for readers of the standings to wait for it."""
     return tournament.entries.count() > ENTRIES_AT_ONCE or _finished(tournament).count() > MATCHES_AT_ONCE
 
 
@@ -167,8 +177,11 @@ _DECODE: Final = msgspec.msgpack.Decoder(Rated).decode
 
 
 def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    """Return a dictionary per line, in order; its columns are ``RATINGS_COLUMNS``. Ratings are on the displayed scale;
-    the end of an interval that is open is None. Ratings of different groups cannot be compared."""
+    """Yield a dictionary for each line, in order, with the keys ``RATINGS_COLUMNS``.
+
+    Ratings are on the displayed scale. The end of an open interval is None. Ratings of different groups are not
+    comparable.
+    """
     by_id = {entry.pk: entry for entry in entries}
     for line in table.lines:
         entry = by_id[line.entry]
@@ -214,7 +227,7 @@ def _fitted(tournament: Tournament) -> RatingTable:
     rulings = rulings_of(tournament)
     if tournament.started_at is None or not _finished(tournament).exists():
         return replace(NOBODY, rulings=len(rulings))
-    held, awaits = rulings_corrections(rulings), awaits_analyses(tournament)  # before they are read
+    held, awaits = rulings_corrections(rulings), awaits_analyses(tournament)  # before the games are read
     entrants = entry_by_version(tournament)
     seats = [seat for seat in _seats(tournament, entrants) if held.counts(seat.match) and seat.match not in held.given]
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]
@@ -240,7 +253,7 @@ def _less_luck(
 
 
 def _with_luck(tables: Sequence[Sequence[_Seat]], value: str) -> GamesWithLuck | None:
-    """Return the blocks of the tables with their luck by ``value``; None where a game of theirs is not analysed."""
+    """Return the blocks of the tables with their luck by ``value``; None if one of their games is not analysed."""
     counted = Match.objects.filter(pk__in=[table[0].match for table in tables])
     known = blocks_with_luck(counted, value) if value else {}
     if not tables or any(table[0].match not in known for table in tables):

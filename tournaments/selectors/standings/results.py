@@ -1,7 +1,6 @@
-"""The standings of a tournament: folded from what has been played, read in one query, and from what was ruled; and
-their snapshots, as readers get them.
+"""The standings of a tournament, computed from results and rulings, and their snapshots for readers.
 
-Services, proofs and files fold the standings themselves (``standings_of``): theirs are never stale.
+Services, proofs and exports compute the standings with ``standings_of``, so that they are never stale.
 """
 
 import logging
@@ -43,8 +42,8 @@ from web.snapshots import Lines, SnapshotKey, SnapshotPart, StoredPart, decode_t
 
 
 def entrants_of(stage: Stage) -> dict[int, int]:
-    """Return the entry of each version that takes, or took, part in the stage; in a later one, those that went on to
-    it. Where bots may be updated several versions are of one entry.
+    """Return the entry of each version that takes or took part in the stage. In a later stage these are the entries
+    that went on to it. If the tournament takes new versions, an entry can have several versions.
     """
     entries = Entry.objects.filter(tournament=stage.tournament_id)
     if stage.number > 1:
@@ -53,16 +52,17 @@ def entrants_of(stage: Stage) -> dict[int, int]:
 
 
 def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ...]:
-    """Return the rows for those entries that took part, in order; of a knockout the places it gave, shared by those who
-    went out in the same round. They are folded from the database as it is: pages read ``standings_snapshot`` instead.
-    ``held``: as if the rulings were these instead of those that were made.
+    """Compute the rows of the entries that took part, in order. Pages read ``standings_snapshot`` instead.
+
+    In a knockout, entries that were eliminated in the same round share a place. ``held`` replaces the corrections by
+    the rulings that were made.
     """
     held = corrections_of(stage.tournament) if held is None else held
     return _computed(stage, held, _play_off(stage, held))
 
 
 def _play_off(stage: Stage, held: Corrections) -> Mapping[int, int]:
-    """Return the places in the play-off after the stage; none where there is none."""
+    """Return the places in the play-off after the stage; empty if there is no play-off."""
     breaks = stage.tournament.tie_breaks
     after = stage.tournament.stages.filter(number=stage.number + 1, started_at__isnull=False)
     met = next((one for one in after if one.kind.is_play_off), None) if PLAY_OFF in breaks else None
@@ -70,7 +70,7 @@ def _play_off(stage: Stage, held: Corrections) -> Mapping[int, int]:
 
 
 def _computed(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tuple[Row, ...]:
-    """Return the rows by points and tie-breaks, of a knockout by the places of its bracket."""
+    """Return the rows by points and tie-breaks, or by the places of the bracket in a knockout."""
     rows = _folded(stage, held, play_off)
     return placed_of(stage, rows, held) if stage.kind.has_bracket and stage.started_at else rows
 
@@ -86,7 +86,7 @@ def _folded(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tup
 
 
 def field_of(stage: Stage) -> TieBreakField:
-    """Return what every tie-break of the stage is reckoned from."""
+    """Return the data from which all tie-breaks of the stage are calculated."""
     entrants, held = entrants_of(stage), corrections_of(stage.tournament)
     played, course = _played(stage, entrants, held)
     tallies = tallied(sorted(set(entrants.values())), played, scored_byes_of(stage))
@@ -94,14 +94,14 @@ def field_of(stage: Stage) -> TieBreakField:
 
 
 def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:
-    """Return every match that counts, as it counts; ``entrants`` as by ``entrants_of``, ``held`` as by
+    """Return the results that count, with corrections. ``entrants``: see ``entrants_of``. ``held``: see
     ``corrections_of``.
     """
     return _played(stage, entrants, corrections_of(stage.tournament) if held is None else held)[0]
 
 
 def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tuple[list[Result], UnplayedRounds | None]:
-    """Return the results that count, and of a Swiss for two the rounds that have begun."""
+    """Return the results that count, and for a stage with FIDE's tie-breaks the rounds that have begun."""
     if not stage.started_at:
         return [], None
     annulled = [one for one in entrants.values() if held.annulled(one)]
@@ -115,14 +115,14 @@ def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tup
 
 
 def scored_byes_of(stage: Stage) -> list[ScoredBye]:
-    """Return every bye of a round that has begun: one that waits is worth nothing yet, as its matches are."""
+    """Return the byes of rounds that have begun. Byes of a waiting round do not count yet, like its matches."""
     rows = _byes(stage).order_by("round__number", "entry")
     return [ScoredBye(*row) for row in rows.values_list("entry_id", "points", "round__number")]
 
 
 def _byes(stage: Stage) -> QuerySet[ByeRow]:
-    """Return the byes that count; of a round in which no match is left to be let go, because all were called off, they
-    count too.
+    """Return the byes that count: those of rounds that have begun, and of rounds without held matches, because all
+    were cancelled.
     """
     waits = Fixture.objects.filter(round=OuterRef("round"), match__state=MatchState.HELD)
     begun = Q(round__started_at__isnull=False) | ~Exists(waits)
@@ -132,10 +132,10 @@ def _byes(stage: Stage) -> QuerySet[ByeRow]:
 logger = logging.getLogger(__name__)
 
 REFRESH_TASK: Final = "tournaments.refresh_snapshots"
-EXPIRES: Final = 10  # seconds: a reader computes it then
-REFRESH_RATIO: Final = 20  # standings are folded for a twentieth of the time at most
+EXPIRES: Final = 10  # seconds, after which a reader computes the snapshot
+REFRESH_RATIO: Final = 20  # at most a twentieth of the time is spent on computing standings
 TIED_WITH: Final = Row._fields.index("tied_with")
-FORM: Final = 1  # of the payload: count up when ``Row`` or its encoding changes
+FORM: Final = 1  # version of the payload: increment it when ``Row`` or its encoding changes
 
 
 def key_of(tournament_id: int, part: str) -> SnapshotKey:
@@ -143,7 +143,7 @@ def key_of(tournament_id: int, part: str) -> SnapshotKey:
 
 
 def moment_of(tournament_id: int) -> tuple[int, datetime]:
-    """Return the revision of a tournament and the time in the database; call it before reading anything else."""
+    """Return the revision of a tournament and the database's time. Call it before reading anything else."""
     moment: tuple[int, datetime] = (
         Tournament.objects.filter(pk=tournament_id).values_list("revision", database_now()).get()
     )
@@ -151,8 +151,11 @@ def moment_of(tournament_id: int) -> tuple[int, datetime]:
 
 
 def send_refresh(what: str, pk: int, wait: float) -> None:
-    """Have a worker refresh "standings" or "tables" of a stage, or "ratings" or "adjusted" of a tournament, by its
-    primary key, in ``wait`` seconds. Never raises where the broker is away: a reader computes them then."""
+    """Send a task that refreshes the snapshot ``what`` in ``wait`` seconds.
+
+    ``pk`` is the primary key of a stage for "standings" and "tables", and of a tournament for "ratings" and "adjusted".
+    If the broker is unreachable, log the error: then a reader computes the snapshot.
+    """
     try:
         current_app.send_task(REFRESH_TASK, [what, pk], countdown=wait or None, expires=wait + EXPIRES)
     except UNREACHABLE:
@@ -160,7 +163,7 @@ def send_refresh(what: str, pk: int, wait: float) -> None:
 
 
 def awaits_analyses(tournament: Tournament) -> bool:
-    """Tell whether a finished game of a tournament with a luck value is still to be analysed."""
+    """Return whether a finished game is still to be analysed; False if the tournament has no value function."""
     if not tournament.luck_value:
         return False
     analysed = Analysis.objects.filter(game=OuterRef("pk"), value=tournament.luck_value)
@@ -170,8 +173,8 @@ def awaits_analyses(tournament: Tournament) -> bool:
 
 
 def standings_snapshot(stage: Stage) -> StoredPart[Sequence[Row]]:
-    """Return the rows of a stage for a reader. They may be stale only while the tournament is being played, and of more
-    entries than a page of a board has."""
+    """Return the rows of a stage for a reader. They may be stale only while the tournament is being played and has more
+    entries than a page of a board."""
     if stage.started_at is None:
         revision, now = moment_of(stage.tournament_id)
         return StoredPart(standings_of(stage), revision, now, now)
@@ -193,8 +196,8 @@ def standings_part(stage: Stage) -> SnapshotPart[Sequence[Row]]:
 
 
 def _encode(rows: Sequence[Row]) -> bytes:
-    """Return the rows as a table. Its head is the groups of tied entries, each once: a row names them by number."""
-    numbers: dict[int, int] = {}  # by identity: to hash a thousand groups of a thousand takes longer than all else
+    """Encode the rows as a table. Its head has each group of tied entries once; rows have numbers of groups."""
+    numbers: dict[int, int] = {}  # by identity, because hashing large groups would take longer than everything else
     groups: list[tuple[int, ...]] = []
     lines: list[list[object]] = []
     for row in rows:
@@ -217,4 +220,4 @@ def _row(groups: Sequence[tuple[int, ...]], line: msgspec.Raw) -> Row:
     return Row(*fields)
 
 
-_DECODE: Final[Callable[[msgspec.Raw], Any]] = msgspec.msgpack.Decoder().decode  # whole numbers stay whole
+_DECODE: Final[Callable[[msgspec.Raw], Any]] = msgspec.msgpack.Decoder().decode  # untyped: keeps integers

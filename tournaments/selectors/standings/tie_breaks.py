@@ -1,4 +1,4 @@
-"""Tie-breaks explained: why one entry is above another, and how each figure was calculated."""
+"""Explain tie-breaks: why one entry is ranked above another, and how each value was calculated."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +12,11 @@ from tournaments.standings.unplayed import Was
 
 @dataclass(frozen=True, slots=True)
 class TieBreakStep:
-    """One criterion between two neighbours. ``tied`` are those it was applied to; it ``applies`` unless not all of them
-    have met equally often. No tie-break stands for the points."""
+    """One criterion between two neighbours in the standings.
+
+    ``tie_break`` is None for the points. ``tied`` are the entries to which the tie-break was applied. ``applies`` is
+    False if it has no value, for example because not all of them have met equally often.
+    """
 
     tie_break: TieBreak | None
     mine: Value | None
@@ -25,7 +28,8 @@ class TieBreakStep:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The steps that put ``upper`` above ``lower``; the last one decides. None where the lower one is disqualified."""
+    """The steps that rank ``upper`` above ``lower``. The last step decides. There are no steps if ``lower`` is
+    disqualified."""
 
     rank: int
     upper: Entry
@@ -34,7 +38,7 @@ class Comparison:
 
     @property
     def is_shared(self) -> bool:
-        """Nothing puts one above the other."""
+        """Whether both share the rank, because no criterion separates them."""
         last = self.steps[-1].tie_break if self.steps else None
         return last is not None and last.code == SHARED
 
@@ -75,8 +79,11 @@ def _steps(
 
 @dataclass(frozen=True, slots=True)
 class TieBreakOpponent:
-    """``made``: 1 if the entry beat it there, 0.5 if they were level; ``ended``: the points it has itself; ``counted``:
-    those that count for tie-breaks."""
+    """An opponent of the entry in a round.
+
+    ``made`` is 1 if the entry beat the opponent, 0.5 for a draw. ``ended`` are the points of the opponent, and
+    ``counted`` the points of the opponent that count for tie-breaks.
+    """
 
     entry: Entry
     made: float
@@ -86,8 +93,11 @@ class TieBreakOpponent:
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """A round of the entry, whatever it was; ``gained``: the points it gave; ``strength``: what it counts for Buchholz;
-    ``cut``: whether it is the one that Buchholz cut 1 leaves out."""
+    """A round of the entry, played or not.
+
+    ``gained`` are the points that the round gave, ``strength`` is its contribution to Buchholz, and ``cut`` tells
+    whether Buchholz cut 1 leaves it out.
+    """
 
     round: int
     was: Was
@@ -100,7 +110,10 @@ class Sat:
 
 @dataclass(frozen=True, slots=True)
 class TieBreakCalculation:
-    """``values``: of every announced tie-break, needed or not; None for one that only a tied group has."""
+    """The tie-breaks of an entry and the rounds behind them.
+
+    ``values`` has all announced tie-breaks, whether needed or not. A value is None if only tied groups have it.
+    """
 
     stage: Stage
     row: Row
@@ -115,8 +128,10 @@ class TieBreakCalculation:
 def calculation_of(
     stage: Stage, entry: Entry, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]
 ) -> TieBreakCalculation | None:
-    """Return how the tie-breaks of ``entry`` come about; None if it takes no part in the stage. Its rank and the values
-    that only a tied group has are those of the snapshot."""
+    """Return how the tie-breaks of ``entry`` are calculated; None if it does not take part in the stage.
+
+    Its rank, and the values that only tied groups have, come from the snapshot.
+    """
     row = next((row for row in standings_snapshot(stage).value if row.entrant == entry.pk), None)
     field = field_of(stage)
     tally = field.tallies.get(entry.pk)

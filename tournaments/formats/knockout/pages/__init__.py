@@ -1,4 +1,4 @@
-"""What pages show of a knockout."""
+"""The pages of knockouts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +8,6 @@ from tournaments.models import Entry, Stage
 
 
 def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
-    """Return who came from where to each match of the round, and why somebody went on."""
+    """Return the matches of the round, with the sources of their players and the reasons for their decisions."""
     bouts = round_shown(stage, entries, number)
     return {"tables": bouts} if bouts else {}

@@ -1,6 +1,6 @@
-"""A bracket for a page: its matches with their bots by name, their results and their links.
+"""A bracket for a page: its matches with bots, results and links.
 
-First it is computed which matches there are; then some of them are chosen, and of these alone the rows are read.
+First all matches are computed; then some of them are chosen, and only their rows are read.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ from tournaments.selectors.rounds.stages import bracket_as_it_is, bracket_drawn,
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.results import standings_snapshot
 
-# What parts two bots of which a series has not shown either to be better.
+# The criteria that decide a match between two bots if its series has not shown that one of them is better.
 BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})
 
 Bout: TypeAlias = BracketMatch | Heat | PassingEntry
@@ -40,7 +40,7 @@ Bout: TypeAlias = BracketMatch | Heat | PassingEntry
 
 @dataclass(frozen=True, slots=True)
 class BracketPlan:
-    """The rounds of each part of a bracket, the winners' first, and which match of the site is played where."""
+    """The rounds of each part of a bracket, the winners' bracket first, and the ids of matches by slot."""
 
     bracket: Bracket | Heats
     parts: tuple[tuple[Part, tuple[tuple[Bout, ...], ...]], ...]
@@ -51,18 +51,19 @@ class BracketPlan:
         return self.parts[0][1][0] if self.parts else ()
 
     def share(self, number: int, of: int) -> "BracketPlan":
-        """Return the ``number``-th of so many shares of every round, from 1, halved as the bracket is."""
+        """Return share ``number`` (from 1) of each round, divided into ``of`` shares along the halves of the
+        bracket."""
         parts = tuple((part, tuple(_share(one, number, of) for one in rounds)) for part, rounds in self.parts)
         return BracketPlan(self.bracket, parts, self.matches)
 
     def end(self, *, bouts: int, rounds: int) -> "BracketPlan":
-        """Return the last ``rounds`` of each part, without those that have more than so many ``bouts``."""
+        """Return the last ``rounds`` of each part, without rounds that have more than ``bouts`` matches."""
         small = ((part, tuple(one for one in of_part if len(one) <= bouts)[-rounds:]) for part, of_part in self.parts)
         return BracketPlan(self.bracket, tuple((part, kept) for part, kept in small if kept), self.matches)
 
 
 def _share(of_round: tuple[Bout, ...], number: int, of: int) -> tuple[Bout, ...]:
-    """Return a share of a round; a match of fewer than there are shares is in several."""
+    """Return a share of a round. If the round has fewer matches than shares, a match is in several shares."""
     if len(of_round) < of:
         return (of_round[len(of_round) * (number - 1) // of],)
     size = -(-len(of_round) // of)
@@ -129,8 +130,8 @@ def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[Bra
 def with_outcomes(
     stage: Stage, pairings: Sequence[FixturePairing], bracket: Bracket | Heats | None = None
 ) -> list[FixturePairing]:
-    """Return the tables of a knockout with who goes on from each as its ``first``, and in words where the scores alone
-    do not tell. ``bracket``: the one of the stage, if it is known."""
+    """Return the tables of a knockout with the entrants that go on as ``first``, and with an ``outcome`` in words if
+    the scores alone do not show who goes on. ``bracket`` is that of the stage, if the caller has read it."""
     if not any(pairing.decided for pairing in pairings):
         return list(pairings)
     bracket = bracket or bracket_as_it_is(stage)
@@ -152,7 +153,7 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
 
 
 def rounds_out(stage: Stage, bracket: Bracket | Heats) -> dict[int, str]:
-    """Return the name of the round in which each entrant went out that is no longer in a knockout."""
+    """Return the name of the round in which each eliminated entrant went out."""
     showing = _showing_with(stage, bracket, {}, {}, frozenset(), {})
     bouts = {bout.place: bout for bout in bracket.bouts}
     return {one.entrant: showing.round_name(bouts[one.out]) for one in bracket.placings if one.out is not None}
@@ -162,7 +163,7 @@ PLAYED: Final = (BracketMatch, Heat)
 
 
 class _Showing(Protocol):
-    """Shows what a bracket has: matches of two, or heats and entries that pass."""
+    """Converts the items of a bracket for pages: matches of two, or heats and entries that go on without a match."""
 
     def round_name(self, bout: Any) -> str: ...
 
@@ -195,8 +196,10 @@ def _showing_with(
 
 
 def moved_apart(stage: Stage) -> dict[int, int]:
-    """Return the seeds that entries would have, had they not been moved away from bots of their author; nothing where
-    that cannot be told any more, because a ruling changed the places of the stage before."""
+    """Return the original seeds of entries that were moved away from bots of their author.
+
+    Return nothing if they are not known any more, because a ruling has changed the places of the stage before.
+    """
     groups = authors_of(stage.tournament)
     seeds = list(stage.seeds.values_list("entry_id", flat=True)) if groups else []
     if not seeds:
@@ -213,7 +216,8 @@ def moved_apart(stage: Stage) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _MatchesShowing:
-    """Shows matches of two as ``HeatsShowing`` does heats. ``double``: a defeat is not the end."""
+    """Converts matches of two for pages, as ``HeatsShowing`` does heats. ``double`` tells that it is a double
+    elimination."""
 
     double: bool
     entries: Mapping[int, Entry]

@@ -1,4 +1,4 @@
-"""What a ruling changes of a bracket, for people: who goes on from which match, and who meets then."""
+"""The changes of a bracket by a ruling, in words: who goes on from which match, and who then meets."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,11 @@ from tournaments.selectors.rulings.ruling_drafts import Consequences
 
 @dataclass(frozen=True, slots=True)
 class BoutChanged:
-    """``name``: of the match; ``goes_on``, ``instead`` and ``meet`` as in ``BoutChange``; ``by``: what told who goes on
-    from who does not; ``sentence``: all of this in words."""
+    """A match of a knockout that changes.
+
+    ``name`` is the name of the match. ``goes_on``, ``instead`` and ``meet`` are as in ``BoutChange``. ``by`` is the
+    criterion that decides the match. ``sentence`` describes the change in words.
+    """
 
     stage: int
     name: str

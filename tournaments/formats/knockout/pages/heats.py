@@ -1,4 +1,4 @@
-"""Heats of a knockout for a page: who sits there, who passes, and who goes on."""
+"""Heats of a knockout for a page: their bots, those that go on, and those that go on without a match."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class PassingEntry:
 
 
 def heat_rounds(heats: Heats) -> Iterator[tuple[PassingEntry | Heat, ...]]:
-    """Yield each round: who passes it, and its heats."""
+    """Yield each round: the entries that go on without a match, and its heats."""
     seeds = {one.entrant: one.seed for one in heats.placings}
     for _, group in groupby(heats.bouts, key=lambda heat: heat.place.round):
         of_round = tuple(group)
@@ -45,8 +45,8 @@ def heat_rounds(heats: Heats) -> Iterator[tuple[PassingEntry | Heat, ...]]:
 
 @dataclass(frozen=True)
 class HeatsShowing:
-    """Shows heats with the results of those that are in ``pairings``; ``earned``: the seeds of those who were moved
-    away from bots of their author."""
+    """Converts heats for pages, with the results of those in ``pairings``. ``earned`` has the original seeds of entries
+    that were moved away from bots of their author."""
 
     heats: Heats
     entries: Mapping[int, Entry]
@@ -64,7 +64,7 @@ class HeatsShowing:
         return heat_round_label(bout.place.round, self._is_last(bout))
 
     def bout(self, bout: Heat | PassingEntry) -> BracketMatchShown:
-        """Return a heat with its bots and its result, or a card for an entry that passes."""
+        """Return a heat with its bots and its result, or a card for an entry that goes on without a match."""
         return self._passing(bout) if isinstance(bout, PassingEntry) else self._heat(bout)
 
     def _is_last(self, bout: Heat | PassingEntry) -> bool:

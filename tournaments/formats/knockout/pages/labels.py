@@ -1,4 +1,4 @@
-"""What a page shows of a bracket: the labels of its rounds and places, and its matches in columns."""
+"""The labels of rounds and matches of a bracket, and its matches in columns, as pages show them."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -57,13 +57,13 @@ def round_label(place: BracketSlot, double: bool) -> str:
 
 
 def slot_label(place: BracketSlot, double: bool) -> str:
-    """Write the name of a match: "Semi-finals, match 2"."""
+    """Return the name of a match: "Semi-finals, match 2"."""
     name = round_label(place, double)
     return name if place.of == 1 else _("%(round)s, match %(number)d") % {"round": name, "number": place.slot + 1}
 
 
 def source_label(feed: SlotSource, double: bool) -> str:
-    """Write where a player comes from."""
+    """Return the source of a player in words."""
     if feed.place is None:
         return _("seed %(number)d") % {"number": feed.seed}
     sentence = _("winner of: %(match)s") if feed.way is SourceKind.WINNER else _("loser of: %(match)s")
@@ -85,7 +85,7 @@ def slot_code(place: BracketSlot, double: bool) -> str:
 
 
 def short_source_label(feed: SlotSource, double: bool) -> str:
-    """Write where a player comes from, by the short name of the match: "Winner of W3"."""
+    """Return the source of a player, with the short name of the match: "Winner of W3"."""
     if feed.place is None:
         return source_label(feed, double)
     sentence = _("Winner of %(match)s") if feed.way is SourceKind.WINNER else _("Loser of %(match)s")
@@ -93,17 +93,17 @@ def short_source_label(feed: SlotSource, double: bool) -> str:
 
 
 def heat_round_label(number: int, last: bool) -> str:
-    """Write the name of a round of heats; the last one is the final."""
+    """Return the name of a round of heats. The last round is the final."""
     return pgettext("of a knockout", "Final") if last else _("Round %(number)d of heats") % {"number": number}
 
 
 def bout_label(bout: BracketMatch | Heat, double: bool, last: bool) -> str:
-    """Write the name of a match of a knockout at tables of any size."""
+    """Return the name of a match of a knockout, for tables of any size."""
     return heat_label(bout, last) if isinstance(bout, Heat) else slot_label(bout.place, double)
 
 
 def reason_label(bout: BracketMatch | Heat, disqualified: Collection[int]) -> str:
-    """Write why the winners of a match advance; "" until it is decided."""
+    """Return why the winners of a match advance; "" until it is decided."""
     if bout.by is None:
         return ""
     if isinstance(bout, Heat):
@@ -113,7 +113,7 @@ def reason_label(bout: BracketMatch | Heat, disqualified: Collection[int]) -> st
 
 
 def outcome_label(going: Sequence[str], reason: str, *, last: bool) -> str:
-    """Write who goes on from a match, or wins the ``last`` one, and for what reason."""
+    """Return who goes on from a match, or wins the ``last`` match, and why."""
     named = {"going": ", ".join(going), "reason": reason}
     if last:
         return _("%(going)s wins (%(reason)s).") % named
@@ -121,13 +121,13 @@ def outcome_label(going: Sequence[str], reason: str, *, last: bool) -> str:
 
 
 def heat_label(heat: Heat, last: bool) -> str:
-    """Write the name of one heat: "Round 2 of heats, heat 1"."""
+    """Return the name of a heat: "Round 2 of heats, heat 1"."""
     name = heat_round_label(heat.place.round, last)
     return name if last else _("%(round)s, heat %(number)d") % {"round": name, "number": heat.place.slot + 1}
 
 
 def origin_label(entrant: int, before: Sequence[Heat]) -> str:
-    """Return how an entrant came to a heat, told from the heats of the round before."""
+    """Return how an entrant came to a heat, from the heats of the round before."""
     if not before:
         return _("drawn by seeds")
     heat = next((one for one in before if entrant in one.goes_on), None)
@@ -154,8 +154,8 @@ class SideShown:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatchShown:
-    """``reason``: why the winner won, or those of a heat go on. Nobody plays a bout that is a ``bye``; nobody is in one
-    that is ``void``."""
+    """A match of a bracket on a page. ``reason`` is why its winners go on. A ``bye`` is not played; a ``void`` match
+    has no players."""
 
     key: str
     name: str
@@ -164,18 +164,18 @@ class BracketMatchShown:
     reason: str
     bye: bool
     void: bool
-    last: bool = False  # nobody goes on from it: who wins it has a place
+    last: bool = False  # its winner plays no further match
     code: str = ""  # its short name
 
     @property
     def winner(self) -> Entry | None:
-        """Who won it; None until then, of a bye, and of a heat of which several go on."""
+        """The winner; None until it is decided, for a bye, and for a heat from which several entrants go on."""
         won = [side.entry for side in self.sides if side.wins]
         return won[0] if len(won) == 1 and not self.bye else None
 
     @property
     def is_plain(self) -> bool:
-        """Whether the scores tell as much as the reason."""
+        """Whether the reason says no more than the scores."""
         return self.reason == REASONS[DecidedBy.SCORE]
 
     @property
