@@ -1,1 +1,1 @@
-"""Bots: who wrote them, their immutable versions, and how a version comes to be accepted."""
+"""Bots: their authors, their immutable versions, and the checks after which a version is accepted."""

@@ -1,4 +1,4 @@
-"""Bots and versions for those who administer the site: to be looked at, without sources and reports."""
+"""Read-only admin of bots and versions, without sources and reports."""
 
 from django.contrib import admin
 from django.contrib.auth.models import AbstractUser

@@ -1,8 +1,8 @@
-"""Bots whose author is known by an alias in a group.
+"""Aliases: bots whose author is shown under an alias in a group.
 
-It is chosen when a bot is created and never changes: a bot that was once seen with the author's name has no alias, and
-no page, file or message of a bot with an alias ever had another name. ``contests.audience`` lets such a bot take part
-in contests of its group alone.
+The alias is chosen when a bot is created, and never changes. A bot that was shown with its author's name has no alias,
+and pages, files and messages never show another name for a bot with an alias. ``contests.audience`` lets such a bot
+enter only contests of its group.
 """
 
 from dataclasses import dataclass
@@ -19,20 +19,23 @@ from teams.models import TeamMember
 from teams.selectors import people_by_account
 from web.name_keys import name_key
 
-SHORT: Final = 2  # letters of a user name that is found in too many words
+SHORT: Final = 2  # user names of up to so many letters occur in too many words
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorAlias:
-    """What an author, a person or a team, is called in a group; of a team the aliases of its people."""
+    """The alias of an author, a person or a team, in a group. A team's alias joins those of its members."""
 
     group: Group
     name: str
 
 
 def author_aliases(owner_id: int) -> list[AuthorAlias]:
-    """Return the aliases of a person, or of a team, by the names of the groups. Those who look after a group are known
-    by their names there; a team has an alias where all its people are members and somebody has one. Two queries."""
+    """Return the aliases of a person or a team, sorted by the names of the groups. Two queries.
+
+    Those who manage a group have no alias in it. A team has an alias if all its people are members, and at least one of
+    them has an alias.
+    """
     people = people_by_account([owner_id])[owner_id]
     members: dict[Group, list[GroupMember]] = {}
     found = GroupMember.objects.filter(person__in=people, group__uses_aliases=True, group__closed_at=None)
@@ -46,7 +49,7 @@ def author_aliases(owner_id: int) -> list[AuthorAlias]:
 
 
 def is_hidden(member: GroupMember) -> bool:
-    """Tell whether a member of a group with aliases is known by theirs."""
+    """Return whether a member of a group with aliases is shown under an alias."""
     return bool(member.alias) and not member.manages
 
 
@@ -57,17 +60,17 @@ def _joined(members: list[GroupMember]) -> str:
 
 
 def hidden_owners(group: Any) -> Q:
-    """Return of bots which have an owner who is known by an alias in ``group`` (a key, or a reference)."""
+    """Return the condition that a bot's owner has an alias in ``group``, which is a key or a reference."""
     hidden = GroupMember.objects.filter(group=group, group__uses_aliases=True, role=GroupRole.MEMBER).exclude(alias="")
     people = hidden.values("person")
     return Q(owner__in=people) | Q(Exists(TeamMember.objects.filter(team=OuterRef("owner"), person__in=people)))
 
 
 def alias_keep(owner_id: int, *texts: str) -> None:
-    """Refuse texts that everybody reads beside the alias if they contain a name that it hides.
+    """Reject texts that are shown beside an alias if they contain a user name that the alias hides.
 
     Raises:
-        BadName: one does.
+        BadName: a text contains such a name.
     """
     people = people_by_account([owner_id])[owner_id] | {owner_id}
     for name in get_user_model().objects.filter(pk__in=people).values_list("username", flat=True):

@@ -1,8 +1,8 @@
-"""What an upload may hold: one Python file, or a zip with ``bot.py`` at its root.
+"""Read uploads: one Python file, or a zip with ``bot.py`` at its root.
 
-Every byte is hostile. Nothing here imports, compiles or runs what was uploaded: names and sizes are judged from the
-zip's directory, contents are read with a bound, and the source is parsed by a child process that may come to grief
-in our stead (``bots.source``).
+Every byte is untrusted. Nothing here imports, compiles or runs an upload: names and sizes are checked in the zip's
+directory, contents are read up to a limit, and the source is parsed by a child process, so that only the child can
+crash (``bots.source``).
 """
 
 import stat
@@ -22,7 +22,7 @@ from bots.words import gettext as _
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
-MAX_RATIO: Final = 100  # unpacked to packed, asked only of archives that unpack to more than a mebibyte
+MAX_RATIO: Final = 100  # unpacked to packed size, checked only if the unpacked size exceeds a mebibyte
 MAX_NAME: Final = 120  # bytes of a path in UTF-8
 MAX_DEPTH: Final = 8  # parts of a path
 REFUSED_SUFFIXES: Final = (".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".pth")
@@ -35,8 +35,10 @@ ZIP_MAGIC: Final = b"PK\x03\x04"
 
 @dataclass(frozen=True, slots=True)
 class UploadLimits:
-    """How much an upload may hold. ``source``: bytes of one .py file, and of bot.py inside a zip; ``zip``: of a zip;
-    ``unpacked``: of all its files together; ``files``: entries of a zip.
+    """The limits of an upload.
+
+    ``source`` is in bytes, for one .py file and for bot.py inside a zip; ``zip`` is in bytes, for a zip; ``unpacked``
+    is in bytes, for all its files together; ``files`` is the number of entries of a zip.
     """
 
     source: int = 1 * MIB
@@ -46,13 +48,13 @@ class UploadLimits:
 
     @property
     def upload(self) -> int:
-        """Bytes of the largest upload of any kind."""
+        """The size of the largest upload of any kind in bytes."""
         return max(self.source, self.zip)
 
 
-USUAL: Final = UploadLimits()  # of a site that says nothing else
-# No site allows more: boxes take no more (``sandbox.files``). What is stored is read within these, for it was measured
-# when it was uploaded, and the limits of that day may have been larger than today's.
+USUAL: Final = UploadLimits()  # the default
+# The upper bound for all sites, because sandboxes accept no more (``sandbox.files``). Stored uploads are read within
+# these limits: they were checked when uploaded, and the limits then may have been larger than today's.
 WIDEST: Final = UploadLimits(source=8 * MIB, zip=16 * MIB, unpacked=32 * MIB, files=500)
 
 
@@ -66,10 +68,10 @@ class Sent(Protocol):
 
 
 def upload_bytes(file: Sent, limits: UploadLimits) -> bytes:
-    """Return the bytes of an uploaded file, whose size is checked before any is read.
+    """Return the bytes of an uploaded file, after checking its size.
 
     Raises:
-        UploadError: it is larger than an upload may be.
+        UploadError: the file is larger than an upload may be.
     """
     limit = limits.source if str(file.name).lower().endswith(".py") else limits.zip
     size = file.size or 0
@@ -79,13 +81,13 @@ def upload_bytes(file: Sent, limits: UploadLimits) -> bytes:
 
 
 def upload_unpack(name: str, data: bytes, author: int = 0, limits: UploadLimits = USUAL) -> dict[str, bytes]:
-    """Return the files of an upload by path, ``bot.py`` among them: well-formed, of bounded size, with an entry point.
+    """Return the files of an upload by path, including ``bot.py``: well-formed, of limited size, with an entry point.
 
-    ``author`` is the number of the uploader's account; each account gets one at a time.
+    ``author`` is the primary key of the uploader's account; one upload of each account is parsed at a time.
 
     Raises:
-        UploadError: what was wrong, where, and what to do about it.
-        BusyError: there is no time to look at it now.
+        UploadError: the upload is invalid; the message says why, where, and what to do.
+        BusyError: the site is too busy to check it.
     """
     files = upload_files(name, data, limits)
     check_source(files[ENTRY], author)
@@ -93,8 +95,9 @@ def upload_unpack(name: str, data: bytes, author: int = 0, limits: UploadLimits 
 
 
 def content_key(files: Mapping[str, bytes]) -> str:
-    """Return the SHA-256, in hexadecimal, of files as they were if nobody had touched their blank lines, lines of
-    comments, trailing spaces and line ends: what tells two uploads of one program from two programs.
+    """Return a SHA-256 of the files, in hexadecimal, that is equal for two uploads of the same program.
+
+    It ignores blank lines, comment lines, trailing spaces and line endings.
     """
     digest = sha256()
     for path in sorted(files):
@@ -108,7 +111,7 @@ def content_key(files: Mapping[str, bytes]) -> str:
 
 
 def upload_files(name: str, data: bytes, limits: UploadLimits = WIDEST) -> dict[str, bytes]:
-    """Read it as ``upload_unpack`` does, without parsing ``bot.py``: for content that was accepted before.
+    """Read an upload as ``upload_unpack`` does, without parsing ``bot.py``, for content that was accepted before.
 
     Raises:
         UploadError: see ``upload_unpack``.
@@ -142,7 +145,7 @@ def _read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
     except UploadError:
         raise
     except Exception as error:
-        # zipfile answers strange bytes with a dozen kinds of exception, some undocumented; all of them say "damaged".
+        # zipfile raises a dozen kinds of exceptions for invalid data, some undocumented. All mean that it is damaged.
         raise _damaged() from error
 
 
@@ -175,7 +178,7 @@ def _contents(
     for entry in entries:
         limit = min(left, limits.source) if entry.filename == ENTRY else left
         with archive.open(entry) as file:
-            content = file.read(limit + 1)  # what the directory declared was only a claim
+            content = file.read(limit + 1)  # the size in the directory may be wrong
         if len(content) > left:
             raise _bomb(limits)
         if len(content) > limit:
@@ -185,7 +188,7 @@ def _contents(
 
 
 def _is_litter(name: str) -> bool:
-    """Return what a desktop, or Python, adds to every folder."""
+    """Return whether a desktop or Python added this file to the folder."""
     *folders, file = name.split("/")
     return not _LITTER.isdisjoint(folders) or file in _LITTER or file.startswith("._")
 
@@ -193,8 +196,8 @@ def _is_litter(name: str) -> bool:
 def _name(entry: zipfile.ZipInfo) -> str:
     """Return the entry's name as its author wrote it.
 
-    Finder and ditto write UTF-8 without saying so, and accents as letters of their own; old programs of Windows
-    write backslashes.
+    Finder and ditto write UTF-8 without setting the flag, and decompose accents; old Windows programs write
+    backslashes.
     """
     name = entry.orig_filename
     if not entry.flag_bits & _SAYS_UTF8:
@@ -245,9 +248,7 @@ def _check_kind(entry: zipfile.ZipInfo) -> None:
 
 
 def _check_collisions(files: list[zipfile.ZipInfo], entries: list[zipfile.ZipInfo]) -> None:
-    """Refuse two files of one name, also where case or accents are all that differs, and a file that is a folder
-    too.
-    """
+    """Reject two files with the same name, ignoring case and composition, and a file with the name of a folder."""
     seen: set[str] = set()
     folders = {_folded(parent) for entry in entries for parent in _parents(entry.filename)}
     for entry in files:
@@ -291,7 +292,7 @@ def _check_bot_at_root(files: list[zipfile.ZipInfo]) -> None:
 
 
 def _shown(name: str) -> str:
-    """Return an untrusted name, quoted, fit for one line."""
+    """Return an untrusted name, quoted, for display in one line."""
     return ascii(name[:60])
 
 

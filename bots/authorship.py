@@ -1,4 +1,4 @@
-"""How a version was written, as its author declares it: nobody guesses."""
+"""How a version was written, as declared by its author. The site does not guess it."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ MODEL_MOST: Final = 60  # characters
 
 
 class Authorship(models.TextChoices):
-    """Who wrote the code; "" where the author has not said."""
+    """Who wrote the code; "" if the author has not declared it."""
 
     HAND = "hand", _("by hand")
     ASSISTED = "assisted", _("with a model")
@@ -19,7 +19,7 @@ class Authorship(models.TextChoices):
 
 
 WITH_MODEL: Final = (Authorship.ASSISTED, Authorship.AGENT)
-AUTHORSHIPS: Final = [("", ""), *Authorship.choices]  # of the API
+AUTHORSHIPS: Final = [("", ""), *Authorship.choices]  # for the API
 AUTHORSHIP_HELP: Final = "As its author declares it: by hand, with a model, by an agent; empty: not said."
 MODEL_HELP: Final = _("Its name and version.")
 DECLARED: Final = Q(authorship__in=["", *Authorship.values]) & (
@@ -28,10 +28,10 @@ DECLARED: Final = Q(authorship__in=["", *Authorship.values]) & (
 
 
 def declaration_check(authorship: str, model: str) -> None:
-    """Check that a model is named only where one has written.
+    """Check that a model is named only for a version that was written with one.
 
     Raises:
-        ValidationError: of the field ``model``.
+        ValidationError: for the field ``model``.
     """
     if model and authorship not in WITH_MODEL:
         raise ValidationError(

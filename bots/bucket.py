@@ -1,4 +1,4 @@
-"""A bucket of S3, or of what speaks like it, as a storage of Django's, by boto3: private objects, none written over."""
+"""A Django storage for buckets of S3 and compatible services, with boto3. Objects are private and never overwritten."""
 
 from datetime import datetime
 from functools import cached_property
@@ -15,15 +15,15 @@ CLIENT: Final = Config(
     read_timeout=10,
     retries={"max_attempts": 2},
     signature_version="s3v4",
-    request_checksum_calculation="when_required",  # not every storage knows the newer ones
+    request_checksum_calculation="when_required",  # not every service supports the newer checksums
     response_checksum_validation="when_required",
 )
 
 
 class BucketStorage(Storage):
-    """The objects of ``bucket`` whose keys begin with ``folder`` and a slash, or all of them if it is empty.
+    """The objects of ``bucket`` whose keys begin with ``folder`` and a slash; all objects if ``folder`` is empty.
 
-    Keys and roles are found as boto3 finds them. Its methods raise what botocore does.
+    Credentials are found by boto3. Methods raise the errors of botocore.
     """
 
     def __init__(self, bucket: str, folder: str = "", endpoint: str | None = None, region: str | None = None) -> None:
@@ -33,7 +33,7 @@ class BucketStorage(Storage):
 
     @cached_property
     def _client(self) -> Any:
-        # A session of its own: threads may share a client, but not the session that makes one.
+        # Threads may share a client, but not the session that creates it, so each storage has its own session.
         session = boto3.Session()
         return session.client("s3", region_name=self.region, endpoint_url=self.endpoint, config=CLIENT)
 
@@ -41,7 +41,7 @@ class BucketStorage(Storage):
         return {"Bucket": self.bucket, "Key": f"{self.prefix}{name}"}
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
-        """Return ``name``: no two objects are given the same, which spares a question."""
+        """Return ``name`` unchanged, because names are unique. This saves a request."""
         return name
 
     def _save(self, name: str, content: "File[bytes]") -> str:
@@ -52,17 +52,17 @@ class BucketStorage(Storage):
         return File(BytesIO(self._client.get_object(**self._object(name))["Body"].read()), name)
 
     def delete(self, name: str) -> None:
-        """Delete an object; one that is not there is deleted already."""
+        """Delete an object. Do nothing if it does not exist."""
         self._client.delete_object(**self._object(name))
 
     def listdir(self, path: str) -> tuple[list[str], list[str]]:
-        """Return no folders, and the names of the objects directly in the folder ``path``, "" for the storage's own."""
+        """Return no folders, and the names of the objects directly in the folder ``path``; "" is the storage's root."""
         prefix = f"{self.prefix}{path.rstrip('/')}/" if path else self.prefix
         pages = self._client.get_paginator("list_objects").paginate(Bucket=self.bucket, Prefix=prefix, Delimiter="/")
         keys = [one["Key"].removeprefix(prefix) for page in pages for one in page.get("Contents", ())]
         return [], [key for key in keys if key]
 
     def get_modified_time(self, name: str) -> datetime:
-        """Return when an object was put there."""
+        """Return the time when an object was stored."""
         when: datetime = self._client.head_object(**self._object(name))["LastModified"]
         return when

@@ -1,11 +1,11 @@
-"""The checks of versions: their queue, and how each is closed, repeated or held.
+"""The checks of versions: their queue, and how a check is finished, repeated or held.
 
-A version's state changes by one conditional update, so a second delivery changes nothing:
+A version's state changes by one conditional update, so a repeated message changes nothing:
 
 queued -> checking -> accepted | refused and, when the platform failed, checking -> queued
 
-Authors take turns, and of each at most one version is under check. No message names a version: a free worker claims
-the next one here, so that a lost message costs nothing but time.
+Authors take turns, and at most one version of each is being checked. Messages do not name a version: a free worker
+claims the next one here, so a lost message only costs time.
 """
 
 import logging
@@ -31,22 +31,22 @@ from web.database import database_after, database_now, report_cleaned
 
 logger = logging.getLogger(__name__)
 
-RETRY_AFTER: Final = timedelta(seconds=60)  # for a version whose checks keep failing us
+RETRY_AFTER: Final = timedelta(seconds=60)  # pause of a version whose checks fail repeatedly through the platform
 GAME_FAULT_KEPT: Final = 300  # letters
-RELEASED_AT_ONCE: Final = 100  # versions that are held for the code of their game
-QUICK_RETRIES: Final = 3  # checks that failed through us and are repeated at once
+RELEASED_AT_ONCE: Final = 100  # versions that are held because of the code of their game
+QUICK_RETRIES: Final = 3  # checks failed through the platform that are repeated without a pause
 
 
 def version_check_beat(*, version_id: int, attempt: int) -> bool:
-    """Keep the lease; False when it was lost, and whatever the attempt finds will not count."""
+    """Renew the lease. Return False if it was lost: then the results of the attempt are ignored."""
     until = database_after(timedelta(seconds=settings.LEASE_SECONDS))
     return bool(_held(version_id, attempt).update(lease_expires_at=until))
 
 
 def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
-    """Close the check; the version becomes current where none newer is. False when the attempt no longer holds it."""
+    """Accept the version. It becomes current unless a newer one is. Return False if the attempt has lost the lease."""
     with transaction.atomic():
-        # The bot before its version, as its deletion locks them: else each could wait for the other.
+        # Lock the bot before its version, as its deletion does, to avoid a deadlock.
         bool(Bot.objects.select_for_update(no_key=True).filter(versions=version_id))
         if not _close(version_id, attempt, VersionState.ACCEPTED, report):
             return False
@@ -58,7 +58,7 @@ def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
 
 
 def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
-    """Close the check with the bot's fault. False when the attempt no longer holds the version."""
+    """Refuse the version because of the bot's fault. Return False if the attempt has lost the lease."""
     with transaction.atomic():
         if not _close(version_id, attempt, VersionState.REFUSED, report):
             return False
@@ -67,12 +67,14 @@ def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
 
 
 def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True, game_fault: str = "") -> bool:
-    """Return the version to the queue after a fault of the platform. False when the attempt no longer holds it.
+    """Return the version to the queue after a fault of the platform. Return False if the attempt has lost the lease.
 
-    A version whose checks keep failing us waits for a minute before the next, so that it does not cost a worker. With
-    ``is_fault`` that is counted: at the ``CHECK_FAULTS_AT_MOST``th it is held for staff to look at, for it may be the
-    version that makes its checks fail. ``game_fault``: what went wrong, if it was in the code of its game; then it is
-    held until that is another (``checks_release``), at once if another version is held for the same code.
+    A version whose checks fail repeatedly waits a minute before the next one, so that it does not occupy a worker. With
+    ``is_fault`` the fault is counted. At the ``CHECK_FAULTS_AT_MOST``-th fault the version is held for staff, because
+    it may be the cause.
+
+    ``game_fault`` describes a fault in the code of the game. Then the version is held until that code changes
+    (``checks_release``), immediately if another version is held for the same code.
     """
     held = Q(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt)
     report, faults = {}, int(is_fault)
@@ -86,7 +88,10 @@ def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True, gam
 
 
 def version_check_again(*, version_id: int) -> bool:
-    """Let a version be checked that was held, its faults forgiven; False, and no change, if it was not."""
+    """Release a held version for another check, and reset its faults.
+
+    Return False, and change nothing, if it is not held.
+    """
     held = BotVersion.objects.filter(pk=version_id, state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
     with transaction.atomic():
         let_go = bool(held.update(check_faults=0, lease_expires_at=None, report={}))
@@ -96,9 +101,9 @@ def version_check_again(*, version_id: int) -> bool:
 
 
 def checks_release() -> int:
-    """Check again the versions that were held for the code of their game, where that has changed. Return how many."""
+    """Release the versions that were held because of code of their game that has changed since. Return their number."""
     held = held_for_games()
-    same = Q()  # the code that they failed by, or none: those of other games do not wait behind these
+    same = Q()  # with unchanged or missing code; excluded here, so that they do not delay other games
     for game in held.order_by().values_list("bot__game", flat=True).distinct():
         same |= Q(bot__game=game, report__game_code=_game_code(game)) if game in GAMES else Q(bot__game=game)
     released = held.exclude(same).order_by("pk").values_list("pk", flat=True)[:RELEASED_AT_ONCE]
@@ -106,7 +111,7 @@ def checks_release() -> int:
 
 
 def checks_expire() -> int:
-    """Queue again the versions whose worker fell silent, which is counted as a fault. How many were."""
+    """Queue versions again whose worker's lease has expired, which counts as a fault. Return their number."""
     overdue = Q(state=VersionState.CHECKING, lease_expires_at__lt=database_now())
     ids = list(BotVersion.objects.filter(overdue).values_list("pk", flat=True))
     return sum(_requeue(overdue & Q(pk=version_id), None, faults=1) for version_id in ids)
@@ -129,13 +134,13 @@ def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[s
 
 
 def held_for_games() -> QuerySet[BotVersion]:
-    """Return the versions whose checks wait until the code of their game is another."""
+    """Return the versions that are held until the code of their game changes."""
     held = BotVersion.objects.filter(state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
     return held.filter(report__game_fault__isnull=False)
 
 
 def _game_code(game: str) -> str:
-    """Return the code of a game here, "" if that is not installed."""
+    """Return the version of the installed code of a game; "" if it is not installed."""
     return str(code_of(game)) if game in GAMES else ""
 
 
@@ -155,17 +160,17 @@ def _requeue(
     return changed
 
 
-REMEMBERED: Final = timedelta(minutes=10)  # of an author's earlier checks; who was served before waits for nobody
-WAKE_AT_ONCE: Final = 4  # messages of one sweep
-STALE: Final = 20.0  # seconds after which a message is dropped: the sweep sends others
+REMEMBERED: Final = timedelta(minutes=10)  # how long an author's last check counts for the order of the queue
+WAKE_AT_ONCE: Final = 4  # messages that one sweep sends
+STALE: Final = 20.0  # seconds after which a message is dropped; the sweep sends new ones
 TRIES: Final = 5
 
 
 def version_claim() -> tuple[int, int] | None:
-    """Take the next version for checking: its id and the number of the attempt, or None where none may be taken.
+    """Claim the next version for a check. Return its id and the number of the attempt, or None if there is none.
 
-    First comes the author who was served longest ago, among those not served recently the one with fewest waiting; of
-    each author the oldest version.
+    Authors without a recent check come first, those with the fewest waiting versions before others; then the author
+    whose last check began longest ago. Of each author, the oldest version is taken.
     """
     for _ in range(TRIES):
         with transaction.atomic():
@@ -182,8 +187,10 @@ def version_claim() -> tuple[int, int] | None:
 
 
 def version_check_begin(*, version_id: int) -> int | None:
-    """Take this version for checking: the number of the attempt, or None where it is not waiting or its author has
-    another one under check."""
+    """Claim a version for a check. Return the number of the attempt.
+
+    Return None if the version is not waiting, or if its author has another one under check.
+    """
     version = BotVersion.objects.select_related("bot").only("bot__owner", "bot__is_house").get(pk=version_id)
     try:
         with transaction.atomic():
@@ -198,12 +205,12 @@ def version_check_begin(*, version_id: int) -> int | None:
                 return None
             CheckTurn.objects.update_or_create(author_id=version.bot.owner_id, defaults={"served_at": database_now()})
             return BotVersion.objects.values_list("check_attempt", flat=True).get(pk=version_id)
-    except IntegrityError:  # of this author another one was taken since we looked
+    except IntegrityError:  # another version of this author was claimed meanwhile
         return None
 
 
 def checks_wake() -> int:
-    """Send as many messages as there are authors with a version that may be taken, a few at most. How many were."""
+    """Send a message for each author with a claimable version, at most ``WAKE_AT_ONCE``. Return their number."""
     authors = _claimable().order_by().values("bot__owner").distinct()[:WAKE_AT_ONCE].count()
     for _ in range(authors):
         check_send()
@@ -211,12 +218,12 @@ def checks_wake() -> int:
 
 
 def checks_wait() -> bool:
-    """Tell whether there is a version that may be taken for checking."""
+    """Return whether a version can be claimed."""
     return _claimable().exists()
 
 
 def check_send() -> None:
-    """Wake, after the commit, one worker that checks."""
+    """Wake a worker for checks, after the commit."""
     transaction.on_commit(_send_now)
 
 
@@ -228,8 +235,10 @@ def _send_now() -> None:
 
 
 def _claimable() -> QuerySet[BotVersion]:
-    """Return the versions that wait and whose author has none under check, with ``served``: when the author's last
-    check began, if recent; and ``crowd``: how many versions of the author wait.
+    """Return the waiting versions whose author has none under check.
+
+    They are annotated with ``served``, the time when the author's last check began, if recent, and ``crowd``, the
+    number of waiting versions of the author.
     """
     of_author = BotVersion.objects.filter(bot__owner=OuterRef("bot__owner")).order_by().values("bot__owner")
     turns = CheckTurn.objects.filter(author=OuterRef("bot__owner"), served_at__gt=database_after(-REMEMBERED))

@@ -1,8 +1,8 @@
-"""An author deletes a version or a bot: it plays no more, and what is left names nobody.
+"""Deletion of versions and bots by their author. They play no more, and what remains contains no names.
 
-Results stay, for they are the opponents' too, and go on to be verifiable: a record holds no name, and a version keeps
-its SHA-256. Rooms above take a deleted version out of what it is still to play, and its file is dropped once nothing
-needs it (``matches.retention``): each of these may be interrupted and is taken up by the next sweep.
+Results are kept, because they belong to the opponents too, and stay verifiable: a record has no names, and a version
+keeps its SHA-256. Apps above remove a deleted version from its pending matches, and its file is deleted once nothing
+needs it (``matches.retention``). If one of these steps is interrupted, the next sweep continues it.
 """
 
 from typing import Final
@@ -20,11 +20,11 @@ from notices.services import follows_delete
 from web.errors import Refusal
 from web.page_cache import pages_forget
 
-NOBODY: Final = "(deleted)"  # no name that anyone can sign up with holds a bracket
+NOBODY: Final = "(deleted)"  # user names cannot contain brackets
 
 
 class BotDeleted(Refusal):
-    """It was deleted while something was done to it."""
+    """The bot was deleted meanwhile."""
 
     code = "deleted"
     status = 404
@@ -34,7 +34,7 @@ class BotDeleted(Refusal):
 
 
 def bot_hold(*, bot: Bot) -> None:
-    """Keep a bot from being deleted until the transaction ends.
+    """Lock a bot, so that it cannot be deleted until the transaction ends.
 
     Raises:
         BotDeleted: it is deleted already.
@@ -44,7 +44,7 @@ def bot_hold(*, bot: Bot) -> None:
 
 
 def nobody_account() -> AbstractUser:
-    """Return the account that owns what deleted authors and bots leave behind; nobody can sign in as it."""
+    """Return the account that owns what deleted authors and bots leave behind. Nobody can sign in to it."""
     found, _created = get_user_model().objects.get_or_create(
         username=NOBODY, defaults={"is_active": False, "password": make_password(None)}
     )
@@ -52,7 +52,7 @@ def nobody_account() -> AbstractUser:
 
 
 def version_delete(*, version: BotVersion) -> bool:
-    """Delete a version that is not current; False, and no change, if it is current or deleted already."""
+    """Delete a version. Return False, and change nothing, if it is current or deleted already."""
     with transaction.atomic():
         current = Bot.objects.select_for_update().values_list("current", flat=True).get(pk=version.bot_id)
         deleted = current != version.pk and bool(_delete(BotVersion.objects.filter(pk=version.pk)))
@@ -62,7 +62,7 @@ def version_delete(*, version: BotVersion) -> bool:
 
 
 def bot_delete(*, bot: Bot) -> bool:
-    """Delete a bot with all its versions; False, and no change, if it is deleted already or a house bot."""
+    """Delete a bot with all its versions. Return False, and change nothing, if it is deleted already or a house bot."""
     with transaction.atomic():
         deleted = Bot.objects.filter(pk=bot.pk, deleted_at__isnull=True, is_house=False).update(
             deleted_at=timezone.now(),
@@ -81,7 +81,7 @@ def bot_delete(*, bot: Bot) -> bool:
 
 
 def bots_delete(*, owner_id: int) -> None:
-    """Delete all bots of a person or a team, which is about to be deleted."""
+    """Delete all bots of a person or a team that is about to be deleted."""
     for bot in Bot.objects.filter(owner=owner_id):
         bot_delete(bot=bot)
 

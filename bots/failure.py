@@ -1,7 +1,7 @@
-"""A failure as its author sees it: what happened, where, on which view, at what cost. Shown escaped, never run.
+"""A failure of a bot for its author: what happened, where, on which view, at what cost. It is displayed escaped.
 
-Reports keep the referee's English beside what comes from the bot: a traceback, what it printed. The referee's sentences
-are recognised when they are read, and translated; everything else stays as it is.
+Reports contain English sentences of the referee beside text from the bot, such as a traceback or its output. The
+referee's sentences are recognised and translated when a report is read; other text is unchanged.
 """
 
 import json
@@ -17,7 +17,7 @@ from bots.words import gettext
 from bots.words import gettext_noop as _
 from games.protocol import Verdict
 
-# Each stands alone in a line, or behind the name of one of ``NAMES``.
+# Each is a line of its own, or follows one of ``NAMES``.
 SENTENCES: Final = (
     _("%(used)s s of CPU time; %(allowed)s s are allowed at the start"),
     _("%(used)s s of CPU time; %(allowed)s s are allowed for one action"),
@@ -61,7 +61,7 @@ _FORMS: Final = {sentence: re.compile(_PLACE.sub(r"(?P<\1>.{1,2000}?)", re.escap
 
 
 def fault_sentence(detail: str) -> str:
-    """Return the detail of a fault with the referee's sentences in the reader's language."""
+    """Return the detail of a fault, with the referee's sentences translated to the reader's language."""
     return "\n".join(map(_line, detail.split("\n")))
 
 
@@ -87,7 +87,7 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One fault, from a version's report or from a match. Times are in seconds, None where they say nothing."""
+    """A fault, from a version's report or from a match. Times are in seconds, None if they are not relevant."""
 
     verdict: str
     explanation: Explanation
@@ -105,8 +105,9 @@ class Failure:
 
     @classmethod
     def of(cls, report: Mapping[str, Any], files: Mapping[str, bytes]) -> Self:
-        """Make one of ``report``, which has the keys of ``BotVersion.report`` or of a match's fault; ``files`` is empty
-        for those who may not see the source.
+        """Make a failure from ``report``, which has the keys of ``BotVersion.report`` or of a match's fault.
+
+        ``files`` must be empty for users who may not see the source.
         """
         line = report.get("line")
         verdict = str(report.get("verdict", ""))
@@ -128,32 +129,32 @@ class Failure:
 
     @property
     def view_text(self) -> str:
-        """The view as pretty JSON, or nothing."""
+        """The view as formatted JSON, or ""."""
         return view_pretty(self.view)
 
     @property
     def view_link(self) -> str:
-        """The view as a file to download, in a link of its own: no second page has to know who may read it."""
+        """The view as a data URL to download, so that no second page has to check who may read it."""
         return as_download(self.view_text)
 
     @property
     def used(self) -> float | None:
-        """What counts against ``limit``: wall time where the bot waited, processor time otherwise."""
+        """The time that counts against ``limit``: wall time if the bot waited, otherwise CPU time."""
         return self.wall if self.verdict in (Verdict.WALL_TIME, Verdict.SLEPT) else self.cpu
 
     @property
     def spent(self) -> float:
-        """The part of ``limit`` that was used; 0 where there was none."""
+        """The share of ``limit`` that was used; 0 without a limit."""
         return (self.used or 0.0) / self.limit if self.limit else 0.0
 
 
 def as_download(text: str) -> str:
-    """Return an address that holds this JSON itself."""
+    """Return a data URL with this JSON."""
     return "data:application/json;charset=utf-8," + quote(text, safe="")
 
 
 def view_pretty(view: Any) -> str:
-    """Return JSON with each key of the outermost object on a line of its own; nothing for no view."""
+    """Return JSON with each key of the outermost object on its own line; "" without a view."""
     if not isinstance(view, dict) or not view:
         return json.dumps(view, ensure_ascii=False) if view else ""
     lines = (f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in view.items())
@@ -161,7 +162,7 @@ def view_pretty(view: Any) -> str:
 
 
 def source_excerpt(source: bytes, line: int) -> tuple[SourceLine, ...]:
-    """Return the numbered lines around ``line``; nothing where the source has no such line."""
+    """Return the numbered lines around ``line``; empty if the source has no such line."""
     lines = source.decode("utf-8", "replace").removesuffix("\n").split("\n")  # as Python counts them
     if not 1 <= line <= len(lines):
         return ()

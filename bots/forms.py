@@ -1,4 +1,4 @@
-"""The forms of an author: a bot with its first file, another file, a new name."""
+"""Forms of authors: a bot with its first file, another file, the settings of a bot, and deletion."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,12 +22,12 @@ from teams.selectors import is_in_teams, teams_of
 
 
 def game_choices() -> list[tuple[str, str]]:
-    """Return the games one can write a bot for, as choices."""
+    """Return the games for which bots can be written, as choices."""
     return [(name, gettext(game.current.title)) for name, game in GAMES.items()]
 
 
 class DropInput(forms.FileInput):
-    """A plain file input in a ``<file-drop>``: without JavaScript it is just the input."""
+    """A file input in a ``<file-drop>``. Without JavaScript it is a plain input."""
 
     template_name = "bots/drop_input.html"
     largest = 0  # bytes
@@ -39,7 +39,7 @@ class DropInput(forms.FileInput):
 
 
 class UploadForm(forms.Form):
-    """``content()`` holds the file's bytes once the form is valid."""
+    """A form with a file. Once it is valid, ``upload`` has the content."""
 
     file = forms.FileField(
         label=_("File"),
@@ -48,7 +48,7 @@ class UploadForm(forms.Form):
     limits: UploadLimits
 
     def limit_to(self, limits: UploadLimits) -> None:
-        """Take files within ``limits``, and say so."""
+        """Accept files within ``limits``, and show the limits."""
         self.limits = limits
         field: Any = self.fields["file"]
         field.widget.largest = limits.upload
@@ -64,17 +64,17 @@ class UploadForm(forms.Form):
             raise forms.ValidationError(error.message, code=error.code) from error
         return file
 
-    wait = 0  # seconds after which to send it again, where nothing is wrong with it
+    wait = 0  # seconds after which a rejected but valid upload may be repeated
 
     def refuse(self, error: UploadError) -> None:
-        """Say under the file why it was not taken."""
+        """Show under the file why it was rejected."""
         self.add_error("file", error.message)
         if isinstance(error, BusyError):
             self.wait = error.wait
 
     @property
     def upload(self) -> dict[str, Any]:
-        """``filename`` and ``data`` of a valid form."""
+        """``filename`` and ``data``, once the form is valid."""
         return {"filename": self.cleaned_data["file"].name, "data": self.data_read}
 
 
@@ -98,12 +98,12 @@ class DeclaredForm(UploadForm):
 
     @property
     def upload(self) -> dict[str, Any]:
-        """``filename``, ``data``, ``authorship`` and ``model`` of a valid form."""
+        """``filename``, ``data``, ``authorship`` and ``model``, once the form is valid."""
         return {**super().upload, **{name: self.cleaned_data[name] for name in ("authorship", "model")}}
 
 
 class VersionForm(DeclaredForm):
-    """Another file of a bot, and what changed."""
+    """A new version of a bot, and what changed."""
 
     field_order = ("file", "message")
 
@@ -121,12 +121,12 @@ class VersionForm(DeclaredForm):
 
     @property
     def upload(self) -> dict[str, Any]:
-        """What a valid form says of the version."""
+        """The arguments for the version, once the form is valid."""
         return {**super().upload, "message": self.cleaned_data["message"]}
 
 
 class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at run time
-    """Name and line of a bot, who may enter and challenge it, and who reads its notes."""
+    """The name and description of a bot, who may enter and challenge it, and who reads its notes."""
 
     class Meta:
         model = Bot
@@ -157,7 +157,7 @@ def _team_choice(team: Team) -> tuple[str, AbstractUser, str]:
 
 
 class NewBotForm(BotForm, DeclaredForm):
-    """A bot and its first file in one go."""
+    """A bot and its first file."""
 
     field_order = ("owner", "name", "game", "blurb", "file", "authorship", "model")
     owner = forms.ChoiceField(label=_("For"), required=False)
@@ -190,16 +190,16 @@ class NewBotForm(BotForm, DeclaredForm):
 
     @property
     def author(self) -> dict[str, Any]:
-        """``owner``: the account whose bot it is, the person's or a team's; ``alias`` where it has one."""
+        """``owner``, the account of the person or team that will own the bot, and ``alias`` if it has one."""
         return self._authors[self.cleaned_data.get("owner", "")]
 
     def described(self) -> dict[str, Any]:
-        """Return what a valid form says about the bot."""
+        """Return the values about the bot, once the form is valid."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
 
 
 class DeleteForm(forms.Form):
-    """The name of what is to be deleted, typed by hand."""
+    """Confirms a deletion by typing the name."""
 
     typed = forms.CharField(label=_("Name"), required=True, widget=forms.TextInput(attrs={"autocomplete": "off"}))
 

@@ -1,4 +1,4 @@
-"""The events of bots for webhooks and notices: the verdict of a version."""
+"""The event about the verdict on a version, for webhooks and notices."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -31,12 +31,12 @@ class VerdictDataSerializer(serializers.Serializer[Any]):
 
 
 def register() -> None:
-    """Offer these kinds."""
+    """Register the event kind."""
     kind_register(VERDICT, gettext_lazy("one of my uploads has been checked"), VerdictDataSerializer, _verdict_sentence)
 
 
 def verdict_tell(*, version_id: int) -> None:
-    """Notify the author of a verdict, in the transaction that gives it."""
+    """Notify the author of a verdict. Call it in the transaction that stores the verdict."""
     if not has_readers(VERDICT):
         return
     version = BotVersion.objects.select_related("bot").get(pk=version_id)

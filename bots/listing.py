@@ -1,8 +1,7 @@
-"""The source of a version as its author reads it, numbered and highlighted where it is Python, and what changed from
-one version of a bot to another, file by file.
+"""Listings of a version's source for its author, numbered and highlighted, and differences between two versions.
 
-The source is untrusted: authors may have copied it. Characters that could reorder or hide text are written out, and
-the time and the size of a page are bounded. Nothing is parsed or run.
+The source is untrusted: authors may have copied it. Characters that could reorder or hide text are escaped, and the
+time and size of a page are limited. Nothing is parsed or run.
 """
 
 import re
@@ -22,9 +21,9 @@ from bots.archive import ENTRY
 
 LINES_MOST: Final = 3000  # of a file
 WIDTH_MOST: Final = 500  # characters of a line
-TOKENS_MOST: Final = 30_000  # that are highlighted: about half a second of a core
+TOKENS_MOST: Final = 30_000  # highlighted tokens: about half a second of a core
 _SPECIAL: Final = re.compile(r"[^\x20-\x7e\n\t]")
-# Printable by Unicode, and shown as nothing: Hangul fillers, a Braille blank, joiners and variation selectors.
+# Printable characters that are invisible: Hangul fillers, a Braille blank, joiners and variation selectors.
 _BLANK: Final = re.compile(
     r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -35,7 +34,7 @@ _FORMATTER: Final = HtmlFormatter(nowrap=True, classprefix="hl-")
 
 @dataclass(frozen=True, slots=True)
 class ListedFile:
-    """One file; ``lines`` are HTML. It is ``is_cut`` where lines, or parts of lines, are left out."""
+    """A file of a version. ``lines`` are HTML. ``is_cut`` tells that lines, or parts of lines, are left out."""
 
     path: str
     size: int
@@ -45,7 +44,7 @@ class ListedFile:
 
 
 def listed_file(path: str, content: bytes) -> ListedFile:
-    """Return a file of a version for its page."""
+    """Return the listing of a file for its page."""
     lines = source_lines(content)
     if lines is None:
         return ListedFile(path, len(content), (), is_text=False, is_cut=False)
@@ -55,7 +54,7 @@ def listed_file(path: str, content: bytes) -> ListedFile:
 
 
 def source_lines(content: bytes) -> list[str] | None:
-    """Return the lines of a text as Python counts them; None if the content is not valid UTF-8."""
+    """Return the lines of a text as Python counts them; None if the content is binary or not valid UTF-8."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -69,7 +68,7 @@ def paths_in_order(files: Mapping[str, bytes]) -> list[str]:
 
 
 def line_escaped(line: str) -> SafeString:
-    """Return text as HTML in which every character can be seen.
+    """Return a line as HTML in which every character is visible.
 
     >>> line_escaped("a < b" + chr(0x202E))
     'a &lt; b<span class="unseen">U+202E</span>'
@@ -78,15 +77,15 @@ def line_escaped(line: str) -> SafeString:
 
 
 def _coloured(lines: list[str]) -> list[SafeString]:
-    # A line of blanks is lexed as an empty one: the lexer's search for indentation runs on through blanks to the end
-    # of the text, from every line again.
+    # Whitespace lines are replaced by empty ones: the lexer's search for indentation would continue through them to
+    # the end of the text, from each line again.
     code = "\n".join("" if line.isspace() else line for line in lines)
     tokens = list(islice(_LEXER.get_tokens(code), TOKENS_MOST))
     page = StringIO()
     _FORMATTER.format(tokens, page)
     done = page.getvalue().removesuffix("\n").split("\n")
     if len(tokens) == TOKENS_MOST:
-        done.pop()  # the line that is not complete; it and the rest stay plain
+        done.pop()  # an incomplete line; it and the rest are not highlighted
     return [_seen(line) for line in done[: len(lines)]] + [line_escaped(line) for line in lines[len(done) :]]
 
 
@@ -107,8 +106,10 @@ _FILES: Final = re.compile(r"(?:LICEN[CS]E|COPYING)(?:\.(?:txt|md))?", re.IGNORE
 
 
 def licence_line(files: Mapping[str, bytes]) -> str:
-    """Return the SPDX expression that ``bot.py``, or else another file, names at its beginning; without one the first
-    line of a file that is called as those with a licence are; "" if there is neither.
+    """Return the licence of a version, or "".
+
+    It is the SPDX expression at the beginning of ``bot.py``, or else of another file; without one, the first line of a
+    file with the name of a licence file.
 
     >>> licence_line({"bot.py": b"# SPDX-License-Identifier: MIT OR Apache-2.0"})
     'MIT OR Apache-2.0'
@@ -127,15 +128,15 @@ def _beginning(content: bytes) -> str:
     return content[:READ_MOST].decode("utf-8-sig", "replace")
 
 
-COMPARED_MOST: Final = 3000  # lines of all files of a page that are compared: at worst they take a second
+COMPARED_MOST: Final = 3000  # compared lines of all files of a page, which take a second at worst
 ROWS_MOST: Final = 4000  # of a page
-AROUND: Final = 3  # lines that are equal, before and after others
+AROUND: Final = 3  # equal lines that are shown before and after a change
 Opcode = tuple[str, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedLine:
-    """A line with its numbers before and after; a ``gap`` stands for equal lines that are left out."""
+    """A line with its numbers before and after the change. A ``gap`` replaces equal lines that are left out."""
 
     kind: Literal["same", "removed", "added", "gap"]
     before: int | None = None
@@ -145,8 +146,10 @@ class ChangedLine:
 
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
-    """A file that differs. ``rows`` is None where there is no text to compare, and empty where its line ends
-    alone differ; ``is_cut`` where rows, or parts of lines, are left out.
+    """A file that differs.
+
+    ``rows`` is None if there is no text to compare, and empty if only line endings differ. ``is_cut`` tells that rows,
+    or parts of lines, are left out.
     """
 
     path: str
@@ -156,7 +159,7 @@ class ChangedFile:
 
 
 def changed_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[ChangedFile]:
-    """Return the files of which bytes differ, ``bot.py`` first, within the bounds of a page."""
+    """Return the files that differ, ``bot.py`` first, within the limits of a page."""
     changed: list[ChangedFile] = []
     to_compare, to_show = COMPARED_MOST, ROWS_MOST
     for path in paths_in_order({**before, **after}):
@@ -178,8 +181,9 @@ def changed_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> li
 
 
 def _opcodes(olds: Sequence[str], news: Sequence[str], most: int) -> tuple[list[Opcode], int]:
-    """Return how to make ``news`` of ``olds``, as difflib has it, and how many lines had to be compared for it. What is
-    left between equal beginnings and ends is replaced as a whole where it has more than ``most`` lines.
+    """Return the opcodes of difflib that change ``olds`` to ``news``, and the number of lines that were compared.
+
+    Equal beginnings and ends are not compared. If the rest has more than ``most`` lines, it is replaced as a whole.
     """
     short = min(len(olds), len(news))
     head = next((at for at in range(short) if olds[at] != news[at]), short)
@@ -195,7 +199,7 @@ def _opcodes(olds: Sequence[str], news: Sequence[str], most: int) -> tuple[list[
 
 
 def _rows(olds: Sequence[str], news: Sequence[str], opcodes: Sequence[Opcode], most: int) -> Iterator[ChangedLine]:
-    """Yield at most about ``most`` rows."""
+    """Yield about ``most`` rows at most."""
     left = most
     for place, (tag, i, i_end, j, j_end) in enumerate(opcodes):
         if left <= 0:
@@ -204,7 +208,7 @@ def _rows(olds: Sequence[str], news: Sequence[str], opcodes: Sequence[Opcode], m
             first, last = place == 0, place == len(opcodes) - 1
             rows = list(_around(news, i, j, i_end - i, before=not last, after=not first))
         else:
-            half = max(left // 2, left - (j_end - j))  # of a long change something of both sides
+            half = max(left // 2, left - (j_end - j))  # so that both sides of a long change are shown
             rows = [ChangedLine("removed", before=n + 1, line=_shown(olds[n])) for n in range(i, min(i_end, i + half))]
             rows += [ChangedLine("added", after=n + 1, line=_shown(news[n])) for n in range(j, min(j_end, j + left))]
         left -= len(rows)
@@ -212,7 +216,10 @@ def _rows(olds: Sequence[str], news: Sequence[str], opcodes: Sequence[Opcode], m
 
 
 def _around(lines: Sequence[str], i: int, j: int, count: int, *, before: bool, after: bool) -> Iterator[ChangedLine]:
-    """Yield of equal lines those that stand ``before`` and ``after`` a change."""
+    """Yield the equal lines next to a change.
+
+    These are the first lines if they are ``after`` a change, and the last ones if they are ``before`` one.
+    """
     head = min(AROUND, count) if after else 0
     tail = max(count - AROUND, head) if before else count
     for n in (*range(head), *range(tail, count)):

@@ -1,7 +1,8 @@
-"""Names that are taken for each other: their skeletons are equal (Unicode Technical Standard 39).
+"""Names that look alike: their skeletons are equal (Unicode Technical Standard 39).
 
-Letters that look alike count as one, and neither capitals nor spaces nor punctuation count. Which do, ``looks.json``
-has from Unicode's own list (``manage.py write_lookalikes``). No Django: proofs are read at home too.
+Letters that look alike count as equal, and case, spaces and punctuation are ignored. ``looks.json`` has the letters
+from Unicode's own list (``manage.py write_lookalikes``). This module does not use Django, because proofs are also
+checked on users' machines.
 """
 
 import json
@@ -13,7 +14,7 @@ from importlib.resources import files
 from typing import Final
 
 TABLE: Final = "looks.json"
-# Default_Ignorable_Code_Point of Unicode, which Python's own data lack, and a letter of Braille that has no dots.
+# Default_Ignorable_Code_Point of Unicode, which Python's data lack, and the blank Braille pattern.
 UNSEEN: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -22,15 +23,13 @@ SEPARATORS: Final = re.compile(r"[\W_]+")
 
 
 def skeletons(name: str) -> Iterator[str]:
-    """Return what ``name`` looks like, as it stands, in small and in large letters: a small l is a large I, no small
-    i.
-    """
+    """Yield the skeletons of ``name`` as it is, and in lower and upper case: a small l looks like a capital I."""
     for spelt in (name, name.casefold(), name.upper()):
         yield SEPARATORS.sub("", _skeleton(spelt)) or name
 
 
 def lookalike_keys(names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the key of each name that can be taken for an earlier one, with the key of that one."""
+    """Yield the key of each name that can be mistaken for an earlier one, and the key of the earlier one."""
     first: dict[str, str] = {}
     for whose, name in names.items():
         spelt = set(skeletons(UNSEEN.sub("", name)))
@@ -48,6 +47,6 @@ def _skeleton(text: str) -> str:
 
 @cache
 def letter_prototypes() -> dict[str, str]:
-    """Return the prototype, one character or several, of each letter that has one."""
+    """Return the prototype, one or more characters, of each letter that has one."""
     table = json.loads(files(__package__).joinpath(TABLE).read_text(encoding="utf-8"))
     return dict(table["prototypes"])

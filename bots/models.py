@@ -1,4 +1,4 @@
-"""A bot is a name that climbs; a version is the code that played."""
+"""Bots and their versions. A bot has a name and a rating; a version is the code that plays."""
 
 from typing import ClassVar, Final
 
@@ -14,22 +14,22 @@ from bots.package_store import object_fetched
 from groups.models import Group
 from web.name_keys import Keyed, KeyedManager, KeyField
 
-AUTHOR_ALIAS_MOST: Final = 200  # characters; of a team those of several people
+AUTHOR_ALIAS_MOST: Final = 200  # characters; an alias of a team joins several
 MESSAGE_MOST: Final = 200  # characters
 
 
 def validate_printable(text: str) -> None:
-    """Allow letters, digits, signs and spaces: nothing that could reorder or hide the text around it.
+    """Validate that a text has only visible characters and spaces, and none that reorder or hide other text.
 
     Raises:
-        ValidationError: a control or formatting character.
+        ValidationError: the text has a control or formatting character.
     """
     if not text.isprintable():
         raise ValidationError(_("Use visible characters only, on one line."), code="not_printable")
 
 
 class ChallengedBy(models.TextChoices):
-    """Whose challenges a bot takes, see ``matches.challenges``."""
+    """Who may challenge a bot, see ``matches.challenges``."""
 
     DEFAULT = "", _("everyone while it plays in a league, otherwise nobody")
     EVERYONE = "everyone", _("everyone")
@@ -38,7 +38,7 @@ class ChallengedBy(models.TextChoices):
 
 
 class Bot(Keyed):
-    """One author's bot for one game. ``current`` is the version that new matches use."""
+    """An author's bot for one game. ``current`` is the version that new matches use."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
     name = models.CharField(_("name"), max_length=40, validators=[validate_printable])
@@ -49,8 +49,8 @@ class Bot(Keyed):
     current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
     is_house = models.BooleanField(default=False)
     organisers_may_enter = models.BooleanField(_("organisers may enter it"), default=False, db_default=False)
-    # By which name its author is known, if not that of the account, and the group in which alone it plays: of a bot's
-    # creation, and never changed.
+    # The author's alias, or "", and the only group in which the bot then plays. Set when the bot is created, and never
+    # changed.
     author_alias = models.CharField(max_length=AUTHOR_ALIAS_MOST, blank=True, default="", db_default="", editable=False)
     alias_group = models.ForeignKey(Group, models.PROTECT, null=True, editable=False, related_name="+")
     challenged_by = models.CharField(
@@ -58,7 +58,7 @@ class Bot(Keyed):
     )
     notes_shown = models.BooleanField(_("what it says of its moves is public"), default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
-    deleted_at = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results
+    deleted_at = models.DateTimeField(null=True, blank=True)  # by its author; only its number and its results remain
 
     objects: ClassVar[KeyedManager["Bot"]] = KeyedManager()
 
@@ -79,12 +79,12 @@ class Bot(Keyed):
 
     @property
     def author_name(self) -> str:
-        """The name under which everybody knows its author."""
+        """The author's public name."""
         return self.author_alias or self.owner.get_username()
 
 
 class VersionState(models.TextChoices):
-    """queued -> checking -> accepted | refused; a platform fault sends checking back to queued. Any -> deleted."""
+    """queued -> checking -> accepted | refused; checking -> queued after a fault of the platform; any -> deleted."""
 
     QUEUED = "queued", _("waiting to be checked")
     CHECKING = "checking", _("being checked")
@@ -93,40 +93,41 @@ class VersionState(models.TextChoices):
     DELETED = "deleted", _("deleted")
 
 
-CHECK_FAULTS_AT_MOST: Final = 5  # checks of one version that failed through the platform; then staff look at it
+CHECK_FAULTS_AT_MOST: Final = 5  # platform faults in checks of one version, after which it is held for staff
 
 
 class BotVersion(models.Model):
-    """An upload, never changed afterwards, identified by the SHA-256 of its bytes.
+    """An upload, identified by the SHA-256 of its bytes. It never changes.
 
-    Its file has a row of its own (``BotPackage``) of ``kept`` bytes: all ``size`` of them, or 0 and no row once it is
-    no longer stored (``bots.packages``).
-    ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage``
-    ("start" | "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (what the bot was given),
-    ``answer``, ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds,
-    ``act_idle``: True where a class Bot is asked and a function act beside it is not. Of one that waits because its
-    check failed in the code of its game: ``game_fault``, what went wrong there, and ``game_code``, which code it was.
+    Its file is in a ``BotPackage`` of ``kept`` bytes: equal to ``size``, or 0 if it is no longer stored and has no row
+    (``bots.packages``).
+
+    ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage`` ("start" |
+    "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (the bot's input), ``answer``,
+    ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds, ``act_idle`` (True
+    if a class Bot is used and a function act beside it is not). For a version that waits because its check failed in
+    the code of its game: ``game_fault``, the error, and ``game_code``, the version of that code.
     """
 
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     sha256 = models.CharField(max_length=64)
-    # The same for files that differ in blank lines, comments and line ends alone; none of uploads from before.
+    # Equal for files that differ only in blank lines, comments and line endings; "" for older uploads.
     content_key = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     filename = models.CharField(max_length=100)
     size = models.PositiveIntegerField()
     kept = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=VersionState.choices, default=VersionState.QUEUED)
     check_attempt = models.PositiveIntegerField(default=0)
-    check_faults = models.PositiveSmallIntegerField(default=0, db_default=0)  # of the platform, while it was checked
-    # Checking: when its worker is given up. Queued: not to be taken before.
+    check_faults = models.PositiveSmallIntegerField(default=0, db_default=0)  # faults of the platform during checks
+    # While checking: the end of the worker's lease. While queued: the earliest time of the next check.
     lease_expires_at = models.DateTimeField(null=True, blank=True)
-    check_started_at = models.DateTimeField(null=True, blank=True)  # the last check
-    # Its author, while it is checked: of each author one version is. Nobody for house bots.
+    check_started_at = models.DateTimeField(null=True, blank=True)  # start of the last check
+    # Its author while it is being checked, so that only one version of each author is; null for house bots.
     checked_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
-    # Nobody for house bots, older uploads and deleted accounts. Shown to the team that owns the bot.
+    # Null for house bots, older uploads and deleted accounts. Shown to the team that owns the bot.
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    # What its author says changed. Who may read the report sees it.
+    # What changed, according to its author. Shown to those who may read the report.
     message = models.CharField(
         _("what changed"),
         max_length=MESSAGE_MOST,
@@ -135,7 +136,7 @@ class BotVersion(models.Model):
         db_default="",
         validators=[validate_printable],
     )
-    # Declared by its author, for all to see.
+    # Declared by its author, and public.
     authorship = models.CharField(
         _("written"), max_length=10, choices=Authorship.choices, blank=True, default="", db_default=""
     )
@@ -183,33 +184,36 @@ class BotVersion(models.Model):
 
     @property
     def is_held(self) -> bool:
-        """Whether it is not checked again until staff have looked at it."""
+        """Whether it had too many faults, and is not checked again until ``checks.version_check_again`` releases it."""
         return self.state == VersionState.QUEUED and self.check_faults >= CHECK_FAULTS_AT_MOST
 
     def files(self) -> dict[str, bytes]:
-        """Return its sources by path, ``bot.py`` among them; never to be imported or run outside the cage.
+        """Return its sources by path, including ``bot.py``. Never import or run them outside the sandbox.
 
         Raises:
-            UploadError: its file is no longer stored.
-            PackageAway: it lies in an object storage that does not answer.
+            UploadError: the file is no longer stored.
+            PackageAway: the object storage does not answer.
         """
-        package = getattr(self, "package", None)  # a row that is missing is an AttributeError, as Django has it
+        package = getattr(self, "package", None)  # Django raises a kind of AttributeError if the row is missing
         return archive.upload_files(self.filename, package.read() if package else b"")
 
 
 class CheckTurn(models.Model):
-    """When the last check of an author's uploads began. Not read off the versions: those of a bot that was deleted,
-    checked or not, are nobody's."""
+    """When the last check of an author's uploads began.
+
+    This cannot be derived from the versions, because versions of deleted bots have no author.
+    """
 
     author = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
     served_at = models.DateTimeField()
 
 
 class BotPackage(models.Model):
-    """The bytes of an uploaded version, apart from its row: lists read versions by the thousand and never these.
+    """The bytes of an uploaded version.
 
-    They are the ``content``, or the object ``stored_as`` of a storage (``bots.packages``). ``sketch``: a sample of its
-    program, see ``bots.similarity``; none of uploads from before.
+    They have their own table, because lists read thousands of versions without them. They are in ``content``, or in the
+    object ``stored_as`` of a storage (``bots.packages``). ``sketch`` is a sample of the program, see
+    ``bots.similarity``; null for older uploads.
     """
 
     version = models.OneToOneField(BotVersion, models.CASCADE, primary_key=True, related_name="package")
@@ -226,9 +230,9 @@ class BotPackage(models.Model):
         return f"{self.version_id}"
 
     def read(self) -> bytes:
-        """Return the very bytes that were uploaded.
+        """Return the uploaded bytes.
 
         Raises:
-            PackageAway: they lie in an object storage that does not answer, or answers with others.
+            PackageAway: the object storage does not answer, or has other bytes.
         """
         return object_fetched(self.stored_as) if self.stored_as else bytes(self.content or b"")

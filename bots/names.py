@@ -1,4 +1,4 @@
-"""What may stand as a name where everyone reads it: visible, and not to be taken for somebody who has a say here."""
+"""Checks of public names: they must be visible, and not be mistaken for somebody with a role on the site."""
 
 import unicodedata
 from functools import cache
@@ -13,7 +13,7 @@ from bots.lookalikes import UNSEEN, skeletons
 from games.catalogue import GAMES
 from web.errors import Refusal
 
-MOST_MARKS: Final = 2  # one above the other; no orthography needs more
+MOST_MARKS: Final = 2  # combining marks on one letter; no orthography needs more
 ROLES: Final = (
     *("organiser", "organizer", "administrator", "admin", "support", "arbiter", "moderator", "staff", "house"),
     *("Veranstalter", "Schiedsrichter", "Administration", "organisateur", "arbitre", "administrateur"),
@@ -22,19 +22,19 @@ ROLES: Final = (
 
 
 class BadName(Refusal):
-    """A name that cannot be had. The text says why, ``code`` says it to programs."""
+    """A name that is not allowed. The text says why, ``code`` is for programs."""
 
     code = "bad_name"
     field = "name"
 
 
 def name_check(name: str, *, owner_id: int | None = None) -> None:
-    """Check that ``name`` can be read, and is not taken for a house bot, a role, or an organiser or member of staff.
+    """Check that ``name`` is readable, and not similar to that of a house bot, a role, an organiser or member of staff.
 
-    ``owner_id`` is who is to have it, and may be called what they are called.
+    ``owner_id`` is the account that wants the name; it may use its own user name.
 
     Raises:
-        BadName: it cannot be had.
+        BadName: the name is not allowed.
     """
     _check_visible(name)
     wanted = set(skeletons(name))
@@ -46,10 +46,10 @@ def name_check(name: str, *, owner_id: int | None = None) -> None:
 
 
 def validate_name(name: str) -> None:
-    """Return the same for forms.
+    """Validate a form field with ``name_check``.
 
     Raises:
-        ValidationError: it cannot be had.
+        ValidationError: the name is not allowed.
     """
     try:
         name_check(name)

@@ -1,4 +1,4 @@
-"""The object storage of uploads, where the site has one: bytes under names made of their digest and of chance."""
+"""The optional object storage of uploads. Object names consist of a digest of the content and random digits."""
 
 import hashlib
 import secrets
@@ -14,23 +14,23 @@ from django.core.files import File
 from django.core.files.storage import Storage, storages
 
 STORAGE: Final = "packages"
-CACHED: Final = 64  # objects that a process holds: a worker plays the same bots again and again
+CACHED: Final = 64  # objects that a process keeps in memory, because a worker plays the same bots repeatedly
 
 
 class PackageAway(ConnectionError):
-    """The object storage does not answer, or has not what was put there. Nobody's mistake; pages answer it with 503."""
+    """The object storage does not answer, or has lost or changed an object. Pages answer this error with 503."""
 
 
 def stored_outside() -> bool:
-    """Tell whether there is an object storage, to which new uploads go."""
+    """Return whether the site has an object storage, to which new uploads go."""
     return STORAGE in settings.STORAGES
 
 
 def object_put_new(data: bytes) -> str:
-    """Put the bytes into the storage and return the name of the object.
+    """Store ``data`` as a new object. Return the name of the object.
 
     Raises:
-        PackageAway: it did not take them.
+        PackageAway: the storage did not accept it.
     """
     name = f"{hashlib.sha256(data).hexdigest()}-{secrets.token_hex(8)}"
     object_put(name, BytesIO(data))
@@ -38,20 +38,20 @@ def object_put_new(data: bytes) -> str:
 
 
 def object_put(name: str, data: IO[bytes]) -> None:
-    """Put the bytes of ``data`` into the storage under this name.
+    """Store ``data`` as the object ``name``.
 
     Raises:
-        PackageAway: it did not take them.
+        PackageAway: the storage did not accept it.
     """
     with _away(name):
         _storage().save(name, File(data))
 
 
 def object_read(name: str) -> bytes:
-    """Return the bytes of an object.
+    """Return the content of an object.
 
     Raises:
-        PackageAway: the storage does not answer, or answers with other bytes than were put there.
+        PackageAway: the storage does not answer, or the content does not match the digest.
     """
     with _away(name), _storage().open(name) as file:
         data: bytes = file.read()
@@ -64,17 +64,17 @@ object_fetched = lru_cache(maxsize=CACHED)(object_read)
 
 
 def objects_older(than: datetime, *, but: Iterable[str]) -> list[str]:
-    """Return the names of the objects that were put there before ``than``, without those of ``but``."""
+    """Return the names of the objects that were stored before ``than``, except those in ``but``."""
     with _away("its list"):
         found = set(_storage().listdir("")[1]).difference(but)
         return [name for name in found if _storage().get_modified_time(name) < than]
 
 
 def objects_drop(names: Iterable[str]) -> None:
-    """Delete the objects.
+    """Delete objects.
 
     Raises:
-        PackageAway: some are there still.
+        PackageAway: an object could not be deleted.
     """
     for name in names:
         with _away(name):
@@ -87,7 +87,7 @@ def _storage() -> Storage:
 
 @contextmanager
 def _away(name: str) -> Iterator[None]:
-    # Each client of a storage has errors of its own, and we import none of them.
+    # Storage clients raise different errors, which we do not import.
     try:
         yield
     except Exception as error:

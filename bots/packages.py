@@ -1,9 +1,9 @@
-"""Where the bytes of uploads lie: in the database, or with ``PACKAGES_URL`` in an object storage of the site's own.
+"""Storage of uploaded files: in the database, or with ``PACKAGES_URL`` in an object storage of the site.
 
-An object's name stands in one row, and it goes when the row has gone. What is left behind by a process that ended in
-between, ``strays_drop`` finds.
+An object's name is in one row, and the object is deleted after its row. ``strays_drop`` deletes objects that an
+interrupted process left behind.
 
-An author has a quota. Of refused versions only the newest few keep their files.
+Authors have a quota. Only the newest few refused versions keep their files.
 """
 
 from datetime import timedelta
@@ -22,14 +22,14 @@ from bots.models import BotPackage, BotVersion, VersionState
 from bots.package_store import object_put_new, objects_drop, objects_older, stored_outside
 from bots.upload_errors import Problem, UploadError
 
-STRAY_AFTER: Final = timedelta(days=1)  # an upload whose row is still being written is younger
+STRAY_AFTER: Final = timedelta(days=1)  # older than any upload whose row is still being written
 
 
 def package_keep(*, version_id: int, data: bytes, sketch: bytes | None = None) -> BotPackage:
-    """Keep the bytes of a version's upload, and the sample of its program.
+    """Store the bytes of a version's upload, and the sample of its program.
 
     Raises:
-        PackageAway: the object storage did not take them.
+        PackageAway: the object storage did not accept them.
     """
     if not stored_outside():
         return BotPackage.objects.create(version_id=version_id, content=data, sketch=sketch)
@@ -37,7 +37,7 @@ def package_keep(*, version_id: int, data: bytes, sketch: bytes | None = None) -
 
 
 def packages_drop(packages: QuerySet[BotPackage]) -> None:
-    """Delete the rows, and when that is committed their objects; those that cannot be reached then are strays."""
+    """Delete the rows, and after the commit their objects. Objects that cannot be deleted become strays."""
     names = list(packages.exclude(stored_as="").values_list("stored_as", flat=True))
     packages.delete()
     if names:
@@ -45,7 +45,7 @@ def packages_drop(packages: QuerySet[BotPackage]) -> None:
 
 
 def strays_drop() -> int:
-    """Drop the objects that no row names and that are older than ``STRAY_AFTER``; return how many there were."""
+    """Delete objects without a row that are older than ``STRAY_AFTER``. Return their number."""
     if not stored_outside():
         return 0
     named = BotPackage.objects.exclude(stored_as="").values_list("stored_as", flat=True)
@@ -55,10 +55,10 @@ def strays_drop() -> int:
 
 
 def packages_move(*, back: bool) -> int:
-    """Move every package of the database into the object storage, or ``back``; return how many. May be repeated.
+    """Move every package from the database to the object storage, or ``back``. Return their number. It may be repeated.
 
     Raises:
-        PackageAway: the object storage does not answer; what was moved stays so.
+        PackageAway: the object storage does not answer. Packages that were moved stay moved.
     """
     moved = 0
     for package in (BotPackage.objects.exclude if back else BotPackage.objects.filter)(stored_as="").iterator(100):
@@ -72,20 +72,20 @@ def packages_move(*, back: bool) -> int:
     return moved
 
 
-REFUSED_KEPT: Final = 3  # of a bot: the newest, to look at what was wrong
+REFUSED_KEPT: Final = 3  # newest refused versions of a bot, for its author to see the errors
 
 
 def bytes_stored(owner_id: int) -> int:
-    """Return the bytes of all files that are stored for an author."""
+    """Return the total size of an author's stored files in bytes."""
     kept: int | None = BotVersion.objects.filter(bot__owner=owner_id).aggregate(kept=Sum("kept"))["kept"]
     return kept or 0
 
 
 def quota_require(*, owner_id: int, size: int) -> None:
-    """Refuse a file of ``size`` bytes that the author has no room for. Call it with the author's row locked.
+    """Reject a file of ``size`` bytes that exceeds the author's quota. Call it with the author's row locked.
 
     Raises:
-        UploadError: it would be more than ``settings.AUTHOR_BYTES_MOST``.
+        UploadError: the total would exceed ``settings.AUTHOR_BYTES_MOST``.
     """
     kept, most = bytes_stored(owner_id), settings.AUTHOR_BYTES_MOST
     if kept + size > most:
@@ -97,7 +97,7 @@ def quota_require(*, owner_id: int, size: int) -> None:
 
 
 def refused_prune() -> int:
-    """Drop the files of refused versions but the newest ``REFUSED_KEPT`` of each bot. Return how many."""
+    """Delete the files of refused versions except the newest ``REFUSED_KEPT`` of each bot. Return their number."""
     newest_first = Window(RowNumber(), partition_by=F("bot"), order_by=F("number").desc())
     refused = BotVersion.objects.filter(state=VersionState.REFUSED, kept__gt=0).annotate(place=newest_first)
     old = list(refused.filter(place__gt=REFUSED_KEPT).values_list("pk", flat=True))
@@ -105,7 +105,7 @@ def refused_prune() -> int:
 
 
 def files_drop(versions: QuerySet[BotVersion]) -> int:
-    """Keep of ``versions`` the SHA-256 and the size, not the file nor its name. Return how many."""
+    """Delete the files and file names of ``versions``. Their SHA-256 and size are kept. Return the number of files."""
     with transaction.atomic():
         chosen = list(versions.filter(kept__gt=0).values_list("pk", flat=True))
         dropped = versions.filter(pk__in=chosen, kept__gt=0).update(kept=0, filename="bot.py")

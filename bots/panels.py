@@ -1,4 +1,4 @@
-"""Bots on the pages of other rooms, see ``web.panels``."""
+"""Panels about bots on pages of other apps, see ``web.panels``."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""The child of ``bots.source``: parses the source on standard input, answers in one line of JSON.
+"""The child process of ``bots.source``. It parses the source on standard input and prints one line of JSON.
 
-Run as a script by a bare interpreter (``-I -S``), so it imports nothing of ours. It gives up its rights to memory,
-time and files before it reads the first byte.
+It is run as a script by a bare interpreter (``-I -S``), so it imports nothing of ours. Before it reads the first byte,
+it limits its own memory, time and files.
 """
 
 import ast
@@ -12,13 +12,13 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 
-MEMORY = 512 * 1024 * 1024  # bytes: what sources of ``bots.source.MAX_TOKENS`` take at the worst, and the interpreter
+MEMORY = 512 * 1024 * 1024  # bytes: the worst source of ``bots.source.MAX_TOKENS``, and the interpreter
 SECONDS = 5
 COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
 
 
 def names(body: list[ast.stmt]) -> Iterator[str]:
-    """Return what the module binds when it runs, as far as is known without running it."""
+    """Yield the names that the module binds, as far as they are known without running it."""
     waiting = list(body)
     while waiting:
         node = waiting.pop()
@@ -46,7 +46,7 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
 
 
 def answer(source: bytes) -> dict[str, object]:
-    """Return ``names`` of interest, or ``error`` and ``line``."""
+    """Return the ``names`` of interest, or ``error`` and ``line``."""
     try:
         tree = ast.parse(source, "bot.py")
     except (SyntaxError, ValueError) as error:
@@ -55,11 +55,11 @@ def answer(source: bytes) -> dict[str, object]:
 
 
 def main() -> None:
-    """Exit 0 with an answer; anything else means that the source was too much."""
-    with suppress(ImportError):  # at home on Windows, where an author parses what is his own
+    """Print the answer and exit with 0. Any other exit code means that the source was too complex."""
+    with suppress(ImportError):  # on Windows, where authors parse their own source
         _give_up_rights()
     warnings.simplefilter("ignore")
-    gc.disable()  # a tree has no cycles, and a large one costs seconds of looking for them
+    gc.disable()  # a tree has no cycles, and searching a large one for them takes seconds
     sys.stdout.write(json.dumps(answer(sys.stdin.buffer.read())))
 
 

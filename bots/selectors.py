@@ -1,4 +1,4 @@
-"""What pages, the API and other rooms read about bots and versions."""
+"""Selectors of bots and versions for pages, the API and other apps."""
 
 from collections.abc import Collection
 from typing import Any
@@ -20,8 +20,10 @@ def bots_for(user: Any) -> QuerySet[Bot]:
 
 
 def bots_of(owner: Any) -> QuerySet[Bot]:
-    """Return an author's bots, newest first, each with ``latest_number`` and ``latest_state`` of its newest version,
-    and ``waiting_count``."""
+    """Return an author's bots, newest first.
+
+    Each has ``latest_number`` and ``latest_state`` of its newest version, and ``waiting_count``.
+    """
     return _listed(Bot.objects.filter(owner=owner))
 
 
@@ -40,8 +42,7 @@ def _listed(bots: QuerySet[Bot]) -> QuerySet[Bot]:
 
 
 def upload_limits_of(user: AbstractBaseUser | AnonymousUser) -> UploadLimits:
-    """Return how much an upload by ``user`` may hold, to their own bot or to a team's: it is the one who uploads that
-    is trusted."""
+    """Return the limits of an upload by ``user``, for their own bot or a team's. They depend on who uploads."""
     limits: UploadLimits = settings.LARGE_UPLOAD_LIMITS if uploads_large(user) else settings.UPLOAD_LIMITS
     return limits
 
@@ -52,20 +53,18 @@ def bots_public() -> QuerySet[Bot]:
 
 
 def author_shown(path: str = "") -> Case:
-    """Return the name under which everybody knows the author, as ``Bot.author_name`` does, for queries. ``path`` leads
-    to the bot."""
+    """Return an expression for the author's public name, the same as ``Bot.author_name``. ``path`` leads to the bot."""
     return Case(When(**{f"{path}author_alias": ""}, then=F(f"{path}owner__username")), default=F(f"{path}author_alias"))
 
 
 def bots_shown_of(owner_id: int, reader: Any) -> QuerySet[Bot]:
-    """Return the bots of an author that the page about them lists for ``reader``: those under an alias for nobody else
-    than the author and staff."""
+    """Return the bots on the page of an author for ``reader``. Only the author and staff see those with an alias."""
     bots = bots_public().filter(owner=owner_id)
     return bots if reader.is_staff else bots.filter(Q(author_alias="") | Q(owner__in=owners_of(reader)))
 
 
 def bots_ready(game: str) -> QuerySet[Bot]:
-    """Return the bots of a game that have an accepted current version, by name."""
+    """Return the bots of a game with an accepted current version, by name."""
     return bots_public().filter(game=game, current__state=VersionState.ACCEPTED).order_by("name", "pk")
 
 
@@ -87,8 +86,10 @@ def versions_of(bot: Bot) -> QuerySet[BotVersion]:
 
 
 def bot_followers(bots: Collection[Bot]) -> dict[int, set[int]]:
-    """Return who follows each bot or its team, by the bot's primary key. Of a bot with an alias nobody follows the
-    team: the team's page does not list it. Two queries."""
+    """Return the followers of each bot and of its team, by the bot's primary key. Two queries.
+
+    Followers of the team are left out for a bot with an alias, because the team's page does not list it.
+    """
     own = followers_of("bot", [one.pk for one in bots])
     teams = followers_of("team", {one.owner_id for one in bots if not one.author_alias})
     return {one.pk: own[one.pk] | (set() if one.author_alias else teams[one.owner_id]) for one in bots}

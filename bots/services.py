@@ -1,4 +1,4 @@
-"""Create and change bots, and add versions to them."""
+"""Services that create and change bots and add versions."""
 
 import hashlib
 import logging
@@ -29,7 +29,7 @@ RESERVED_SLUGS: Final = frozenset({"", "new", "mine"})
 
 
 class NameTaken(BadName):
-    """The author has another bot of that name."""
+    """The author has another bot with this name."""
 
     code = "name_taken"
     status = 409
@@ -48,12 +48,14 @@ def bot_create(
     is_house: bool = False,
     alias: AuthorAlias | None = None,
 ) -> Bot:
-    """Create a bot without versions, at an address made of its name. With an ``alias`` of ``author_aliases`` its author
-    is known by that, and it plays in the alias's group alone.
+    """Create a bot without versions. Its address is made from its name.
+
+    With an ``alias`` from ``author_aliases``, its author is shown under the alias, and it plays only in the alias's
+    group.
 
     Raises:
-        NameTaken: the owner has a bot of that name.
-        BadName: it cannot be read, can be taken for another's, or tells who is behind the alias.
+        NameTaken: the owner has a bot with this name.
+        BadName: the name is not readable, can be mistaken for another, or reveals who uses the alias.
     """
     if not is_house:
         name_check(name, owner_id=owner.pk)
@@ -73,7 +75,7 @@ def bot_create(
                 is_house=is_house,
                 **known_as,
             )
-    except IntegrityError as error:  # somebody took the name or the address since we looked
+    except IntegrityError as error:  # the name or the address was taken after the check
         raise NameTaken(name) from error
 
 
@@ -86,17 +88,19 @@ def bot_update(
     challenged_by: str | None = None,
     notes_shown: bool | None = None,
 ) -> Bot:
-    """Rename the bot or change its line, or say whether organisers may enter it in their tournaments, who may challenge
-    it and whether what it says of its moves is public (None: as before); its address stays, so that links hold.
+    """Change the name and the description of a bot, and its owner's settings. Its address does not change.
+
+    The settings are whether organisers may enter it in their tournaments, who may challenge it, and whether its notes
+    on moves are public; None leaves a setting unchanged.
 
     Raises:
-        NameTaken: the owner has another bot of that name.
-        BadName: it cannot be read, can be taken for another's, or tells who is behind the alias.
-        BotDeleted: it is deleted.
+        NameTaken: the owner has another bot with this name.
+        BadName: the name is not readable, can be mistaken for another, or reveals who uses the alias.
+        BotDeleted: the bot is deleted.
     """
     if bot.author_alias:
         alias_keep(bot.owner_id, name, blurb)
-    kept = Bot.objects.filter(pk=bot.pk, name=name).exists()  # from before names were checked, perhaps
+    kept = Bot.objects.filter(pk=bot.pk, name=name).exists()  # it may be older than the checks of names
     if not (kept or bot.is_house):
         name_check(name, owner_id=bot.owner_id)
     bot.name, bot.blurb = name, blurb
@@ -127,8 +131,9 @@ def bot_submit(
     alias: AuthorAlias | None = None,
     **said: str,
 ) -> BotVersion:
-    """Create a bot with its first version: both, or neither. ``by``: who uploads it for a team, else the owner.
-    ``said``: see ``version_upload``.
+    """Create a bot with its first version: both, or neither.
+
+    ``by`` uploads it for a team, by default the owner. For ``said`` see ``version_upload``.
 
     Raises:
         BadName, UploadError: see ``bot_create`` and ``version_upload``.
@@ -143,15 +148,17 @@ def bot_submit(
 def version_upload(
     *, bot: Bot, filename: str, data: bytes, by: AbstractUser | None = None, **said: str
 ) -> tuple[BotVersion, bool]:
-    """Return the version with this content, and whether it is new; a new one is queued and its check sent on commit.
-    One that was there before is left as it is, current or not, with its message. ``by``: who uploads it for a team,
-    else the owner. ``said``: ``message``, one line about what changed, ``authorship`` and ``model``, all optional.
+    """Return the version with this content, and whether it is new.
+
+    A new version is queued for a check after the commit. An existing version and its message stay as they are, whether
+    it is current or not. ``by`` uploads it for a team, by default the owner. ``said`` has optional declarations:
+    ``message``, one line about what changed, ``authorship`` and ``model``.
 
     Raises:
-        UploadError: the content is refused, or the author has too many versions waiting; nothing is written.
-        BotDeleted: it is deleted, or its author is.
+        UploadError: the content is rejected, or too many versions of the author are waiting; nothing is written.
+        BotDeleted: the bot or its author is deleted.
     """
-    # Before the transaction: it may take seconds, and SQLite has one writer.
+    # Before the transaction, because it may take seconds, and SQLite has only one writer.
     by = by or bot.owner
     archive.upload_unpack(filename, data, by.pk, upload_limits_of(by))
     with transaction.atomic():
@@ -159,14 +166,14 @@ def version_upload(
 
 
 def version_make_current(*, version: BotVersion) -> bool:
-    """Let new matches use ``version``; False, and no change, unless it was accepted."""
+    """Let new matches use ``version``. Return False, and change nothing, unless it is accepted."""
     accepted = Q(versions=version.pk, versions__state=VersionState.ACCEPTED)
     return bool(Bot.objects.filter(accepted, pk=version.bot_id, deleted_at=None).update(current=version.pk))
 
 
 def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) -> tuple[BotVersion, bool]:
-    # Two uploads at once get two numbers, and those of one author are counted one after the other. Rows that refer to
-    # the author may be written meanwhile.
+    # With the lock, concurrent uploads get different numbers, and an author's uploads are counted one by one. Rows that
+    # refer to the author can still be written.
     if not get_user_model().objects.select_for_update(no_key=True).filter(pk=bot.owner_id):
         raise BotDeleted
     bot_hold(bot=bot)
@@ -195,9 +202,11 @@ def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) 
 
 
 def _check_waiting(bot: Bot, by_id: int) -> None:
-    """Refuse more than wait already, for the owner or of the person: several teams do not add up. What is held for the
-    code of its game does not count."""
-    if bot.is_house:  # the catalogue's, however many they are: nobody can send more of those
+    """Reject an upload if too many versions of the owner or the person wait, so that teams do not add up.
+
+    Versions that are held because of the code of their game do not count.
+    """
+    if bot.is_house:  # only the site's catalogue adds house bots
         return
     waits = BotVersion.objects.filter(state__in=[VersionState.QUEUED, VersionState.CHECKING])
     waits = waits.exclude(pk__in=held_for_games().values("pk"))

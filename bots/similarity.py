@@ -1,7 +1,7 @@
-"""How much of one program is in another: shingles of its tokens, of which a fixed sample is stored with an upload.
+"""Similarity of two programs, estimated from shingles of their tokens. A fixed sample is stored with an upload.
 
-Names, numbers, texts, comments and spaces count for nothing, so that renaming hides nothing. The sample holds the
-smallest hashes (Broder, 1997: "On the resemblance and containment of documents"), whatever the length of the program.
+Names, numbers, strings, comments and spaces are ignored, so that renaming hides nothing. The sample has the smallest
+hashes (Broder, 1997: "On the resemblance and containment of documents"), regardless of the length of the program.
 """
 
 import re
@@ -18,7 +18,7 @@ READ_MOST: Final = 256 * 1024  # bytes of source
 NEAR: Final = 0.8
 Line: TypeAlias = tuple[str, int]
 
-# Every part ends by itself, an open text at the end of the file: no source takes more than one way through it.
+# The pattern never backtracks: each part has one possible end, and an unclosed string ends with the file.
 TOKEN: Final = re.compile(
     rb"#[^\n]*|\s+|\\\n"
     rb"|(?P<text>[rRbBuUfF]{0,2}(?:'''(?:[^'\\]|\\.|'(?!''))*+(?:'''|\Z)?"
@@ -30,7 +30,7 @@ TOKEN: Final = re.compile(
 
 
 def sketch_of(files: Mapping[str, bytes]) -> bytes:  # frozen: sample of a program
-    """Return the sample of a program, given as its sources by path: at most ``KEPT`` hashes, in order."""
+    """Return the sample of a program, given as its sources by path: at most ``KEPT`` hashes, sorted."""
     tokens = list(_tokens(files))
     shingles = {b" ".join(tokens[at : at + SHINGLE]) for at in range(len(tokens) - SHINGLE + 1)}
     hashes = sorted(blake2b(one, digest_size=HASH_BYTES).digest() for one in shingles)
@@ -38,8 +38,9 @@ def sketch_of(files: Mapping[str, bytes]) -> bytes:  # frozen: sample of a progr
 
 
 def resemblance(one: bytes, other: bytes) -> float:
-    """Return the share of shingles that two programs have in common, from 0 to 1, estimated from their samples; 0 for
-    those that are too short to tell.
+    """Return the share of common shingles of two programs, from 0 to 1, estimated from their samples.
+
+    It is 0 if a program is too short to compare.
     """
     first, second = _hashes(one), _hashes(other)
     if min(len(first), len(second)) < LEAST:
@@ -53,7 +54,7 @@ def _hashes(sketch: bytes) -> set[bytes]:
 
 
 def shared_lines(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> tuple[set[Line], set[Line]]:
-    """Return the lines of each program that lie in a shingle of both: pairs of path and number, from 1 on."""
+    """Return the lines of each program that belong to a common shingle, as pairs of path and line number, from 1."""
     first, second = _shingle_lines(one), _shingle_lines(other)
     both = first.keys() & second.keys()
     return {line for shingle in both for line in first[shingle]}, {line for shingle in both for line in second[shingle]}

@@ -1,9 +1,9 @@
-"""Is this Python source with an entry point?
+"""Check that a file is Python source with an entry point.
 
-The parser is C code with untrusted input: deep nesting, a huge literal or a mebibyte of commas may cost it its stack,
-the memory or minutes. So a child process parses, under its own limits (``bots.parse_child``), and whatever becomes of
-it is an answer. The child never compiles to bytecode and never runs what it parses. What is so dense that its tree
-would not fit into the child's memory is counted out before.
+The parser is C code with untrusted input: deep nesting, a huge literal or a mebibyte of commas may exhaust its stack,
+the memory or minutes of time. So a child process parses under its own limits (``bots.parse_child``), and its death is a
+valid result. The child does not compile to bytecode or run the source. Source that is so dense that its tree would
+exceed the child's memory is rejected before by counting tokens.
 """
 
 import json
@@ -20,15 +20,16 @@ from typing import Any, Final
 from bots.upload_errors import BusyError, Problem, UploadError
 from bots.words import gettext as _
 
-WALL_SECONDS: Final = 20.0  # the child's processor limit ends it far earlier, unless the machine is overloaded
-CHILD: Final = files(__package__).joinpath("parse_child.py")  # perhaps in a zip
-NEEDED: Final = ("SYSTEMROOT",)  # of the environment: Python does not start on Windows without it
+WALL_SECONDS: Final = 20.0  # the child's CPU limit ends it far earlier, unless the machine is overloaded
+CHILD: Final = files(__package__).joinpath("parse_child.py")  # may be in a zip file
+NEEDED: Final = ("SYSTEMROOT",)  # environment variables without which Python does not start on Windows
 ENTRY_POINTS: Final = ("act", "Bot")
-CHILDREN: Final = 2  # that live at once in this process, each of another author: one takes seconds of a core
-PATIENCE: Final = 5.0  # seconds that an upload waits for its turn
+CHILDREN: Final = 2  # processes at a time, each for another author; each may take seconds of a core
+PATIENCE: Final = 5.0  # seconds that an upload waits for a child
 RETRY_AFTER: Final = 10  # seconds
-# Words, numbers, signs and lines, also those in comments and texts. Every node of a tree needs at least one, and the
-# worst trees take a kilobyte for each. A megabyte of ordinary code has a third of it; a table of numbers may be denser.
+# Words, numbers, signs and lines, including those in comments and strings. Every node of a tree needs at least one,
+# and the worst trees take a kilobyte for each. A megabyte of ordinary code has a third of this number; a table of
+# numbers may be denser.
 MAX_TOKENS: Final = 400_000
 _SPACE, _WORD, _SIGN = b" ws"
 _LETTERS: Final = re.compile(rb"[\w.\x80-\xff]")
@@ -38,7 +39,7 @@ _KINDS: Final = bytes(
 
 
 class _Turns:
-    """Whose source is being parsed: of each author one at a time, and of all not more than ``CHILDREN``."""
+    """The authors whose source is being parsed: at most one upload of each at a time, and ``CHILDREN`` in total."""
 
     def __init__(self) -> None:
         self._changed = Condition()
@@ -46,10 +47,10 @@ class _Turns:
 
     @contextmanager
     def take(self, author: int) -> Iterator[None]:
-        """Hold a child for this author.
+        """Reserve a child for ``author`` within the block.
 
         Raises:
-            BusyError: none could be had in time.
+            BusyError: no child was free in time.
         """
         with self._changed:
             if not self._changed.wait_for(lambda: self._is_free(author), PATIENCE):
@@ -70,11 +71,11 @@ _turns: Final = _Turns()
 
 
 def check_source(source: bytes, author: int) -> None:
-    """Return when ``source`` parses and defines ``act`` or ``Bot`` at module level.
+    """Check that ``source`` parses and defines ``act`` or ``Bot`` at module level.
 
     Raises:
         UploadError: it is not UTF-8 text, has a syntax error, is too complex to parse, or has no entry point.
-        BusyError: the author's or the site's turns are taken.
+        BusyError: no child is free for this author.
     """
     _check_text(source)
     _check_density(source)
@@ -105,7 +106,7 @@ def check_source(source: bytes, author: int) -> None:
 
 
 def source_tokens(source: bytes) -> int:
-    """Return how many words, numbers, signs and line ends there are, in milliseconds."""
+    """Return the number of words, numbers, signs and line ends. It takes milliseconds."""
     kinds = source.translate(_KINDS)
     words = kinds.count(b" w") + kinds.count(b"sw") + kinds.startswith(b"w")
     return words + kinds.count(b"s")
@@ -140,7 +141,7 @@ def _check_text(source: bytes) -> None:
 
 
 def _parse(source: bytes) -> dict[str, Any] | None:
-    """Return what the child found; None when it did not live to tell."""
+    """Return the child's result; None if the child was killed or timed out."""
     try:
         done = subprocess.run(  # noqa: S603  our own script; the untrusted bytes are its input
             [sys.executable, "-I", "-S", "-c", CHILD.read_text(encoding="utf-8")],

@@ -1,4 +1,4 @@
-"""Why an upload is turned away before it becomes a version."""
+"""Errors of uploads that are rejected before they become a version."""
 
 from enum import StrEnum
 from typing import Final
@@ -8,7 +8,7 @@ from web.errors import Refusal
 
 
 class Problem(StrEnum):
-    """What was wrong with the bytes; a program reads the code, a person the message beside it."""
+    """The reason for rejecting an upload. Programs read the code, people the message beside it."""
 
     EMPTY = "empty"
     WRONG_KIND = "wrong_kind"
@@ -35,11 +35,11 @@ class Problem(StrEnum):
     BUSY = "busy"
 
 
-STATUS: Final = {Problem.TOO_LARGE: 413, Problem.TOO_MANY_WAITING: 429, Problem.BUSY: 503}  # 400 of the others
+STATUS: Final = {Problem.TOO_LARGE: 413, Problem.TOO_MANY_WAITING: 429, Problem.BUSY: 503}  # 400 for the others
 
 
 class UploadError(Refusal):
-    """An upload that is refused; ``message`` is translated and says what to do."""
+    """A rejected upload. ``message`` is translated and says what to do."""
 
     field = "file"
 
@@ -51,7 +51,7 @@ class UploadError(Refusal):
 
 
 class BusyError(UploadError):
-    """Nothing is wrong with the upload: the site has no time to look at it now. ``wait`` is in seconds."""
+    """The site is too busy to check the upload, which may be valid. ``wait`` is in seconds."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Addresses of an author's pages, below ``/bots/``."""
+"""URLs of an author's pages, below ``/bots/``."""
 
 from django.urls import path
 

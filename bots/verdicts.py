@@ -1,4 +1,4 @@
-"""What each verdict means to the author, and what to do about it."""
+"""Explanations of verdicts for the author, with advice."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from games.protocol import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One sentence on what happened, one on what to do."""
+    """A sentence about what happened, and a sentence about what to do."""
 
     title: str
     advice: str
@@ -101,11 +101,11 @@ STAGES: Final[Mapping[str, str]] = {
 
 
 def verdict_explain(verdict: str) -> Explanation:
-    """Return the words for a verdict's value, in the reader's language."""
+    """Return the explanation of a verdict's value in the reader's language."""
     found = EXPLANATIONS.get(verdict, UNKNOWN)
     return Explanation(gettext(found.title), gettext(found.advice))
 
 
 def stage_label(stage: str) -> str:
-    """Return when in its check a bot failed, in the reader's language; "" of a match."""
+    """Return the stage of the check in which a bot failed, in the reader's language; "" for a match."""
     return gettext(STAGES[stage]) if stage in STAGES else ""

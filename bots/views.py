@@ -1,8 +1,8 @@
-"""The pages of an author's bots and of the source of their versions. For everybody else they are a 404.
+"""Pages of an author's bots, and of the source of their versions. Other users get a 404.
 
-Pages and API share one count of uploads, or authors would go round it by the other. Any upload costs the web server
-the parsing of an untrusted file, also one that is refused. While the cache is away nobody is counted: uploads go on,
-and the number that may wait unchecked still bounds them.
+Pages and the API share one count of uploads, so that authors cannot exceed it by using both. Every upload, even a
+rejected one, costs the web server the parsing of an untrusted file. While the cache is unavailable, uploads are not
+counted. They are still limited by the number of unchecked versions.
 """
 
 from typing import Any, Final, cast
@@ -34,20 +34,20 @@ from web.limits import AuthorThrottle
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import signed_in
 
-SCOPE: Final = "upload"  # of the rates in the settings, and of the API's views that write
+SCOPE: Final = "upload"  # throttle scope in the settings, shared with the API's views that write
 
 
 class _Page:
-    """Stands for the pages, where the throttle asks for a view of the API."""
+    """Replaces the API view from which the throttle reads its scope."""
 
     throttle_scope = SCOPE
 
 
 def upload_note(request: HttpRequest) -> None:
-    """Count one more upload of the signed-in user.
+    """Count an upload of the signed-in user.
 
     Raises:
-        UploadError: it is one too many.
+        UploadError: the user has uploaded too often.
     """
     throttle, asked = AuthorThrottle(), Request(request)
     asked.user = request.user
@@ -64,8 +64,8 @@ def upload_note(request: HttpRequest) -> None:
         )
 
 
-UNPROCESSABLE = 422  # a form that comes back with errors
-UNAVAILABLE = 503  # one that comes back because the site has no time for it
+UNPROCESSABLE = 422  # a form with errors
+UNAVAILABLE = 503  # a form that was not processed because the site is busy
 
 
 @login_required
@@ -136,7 +136,7 @@ def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_safe
 def verdict(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the live part of the version's page."""
+    """Render the part of the version's page that changes."""
     return render(request, "bots/verdict.html", verdict_context(request.user, _version(slug, number)))
 
 
@@ -153,7 +153,7 @@ def make_current(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @login_required
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    """Delete a bot; its name is typed, so that no click does it by mistake."""
+    """Delete a bot. Its name must be typed, so that it cannot be deleted by an accidental click."""
     bot = own_bot(request, slug)
     form = DeleteForm(request.POST or None, name=bot.name)
     if request.method == "POST" and form.is_valid():
@@ -177,7 +177,7 @@ def version_delete(request: HttpRequest, slug: str, number: int) -> HttpResponse
 @login_required
 @require_safe
 def source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the very bytes that were uploaded, for the owner, never to be shown or run by a browser."""
+    """Send the uploaded file to the owner, as a download that browsers neither show nor run."""
     versions = own_bot(request, slug).versions.select_related("package")
     kept = get_object_or_404(versions.filter(kept__gt=0), number=number)
     return source_response(kept, slug)
@@ -194,7 +194,7 @@ def _version(slug: str, number: int) -> BotVersion:
 
 
 def _known(version: BotVersion) -> str:
-    """Return what to say of an upload that is a version already; the page that follows has the button."""
+    """Return the message for an upload that is a version already. The page that follows has the button."""
     bot = Bot.objects.select_related("current").get(pk=version.bot_id)
     numbers = {"number": version.number, "current": bot.current.number if bot.current else None}
     if version.state == VersionState.ACCEPTED and bot.current and bot.current_id != version.pk:
@@ -209,7 +209,7 @@ def _address(name: str, version: BotVersion) -> str:
 def _form_page(request: HttpRequest, template: str, form: Any, context: dict[str, Any]) -> HttpResponse:
     status = UNPROCESSABLE if form.is_bound and form.errors else 200
     if "file" in form.files and "file" not in form.errors and "written_in" not in request.POST:
-        form.add_error("file", _("Choose the file again."))  # no browser keeps it
+        form.add_error("file", _("Choose the file again."))  # browsers clear file inputs
     wait = getattr(form, "wait", 0)
     if wait:
         status = UNAVAILABLE
@@ -220,7 +220,7 @@ def _form_page(request: HttpRequest, template: str, form: Any, context: dict[str
 
 
 def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
-    """Return the context of the version's page. ``report`` and ``failure`` are None for everybody but the author."""
+    """Return the context of the version's page. ``report`` and ``failure`` are None except for the author and staff."""
     is_owner = acts_for(viewer, version.bot.owner_id)
     may_read = is_owner or viewer.is_staff
     refused = version.state == VersionState.REFUSED
@@ -240,7 +240,7 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
 
 
 def source_response(version: BotVersion, slug: str) -> HttpResponse:
-    """Return the bytes that were uploaded, to who may read them; nobody on the way keeps them."""
+    """Return the uploaded file. Only use it for users who may read it; it is not cached."""
     kind = "application/zip" if version.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
     response = HttpResponse(version.package.read(), content_type=kind)
     ending = version.filename.lower().rpartition(".")[2]
@@ -253,7 +253,7 @@ def source_response(version: BotVersion, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def code(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show one file of a version, ``bot.py`` unless another is chosen."""
+    """Show a file of a version, by default ``bot.py``."""
     bot = own_bot(request, slug)
     version = _kept(bot, number)
     files = version.files()
@@ -268,7 +268,7 @@ def code(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_safe
 def changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show what changed from another version of the bot, the one before unless another is chosen."""
+    """Show the changes from another version of the bot, by default the previous one."""
     bot = own_bot(request, slug)
     version = _kept(bot, number)
     others = list(versions_kept(bot).exclude(number=number).values_list("number", flat=True))
@@ -287,7 +287,7 @@ def _kept(bot: Bot, number: int) -> BotVersion:
 
 
 def _earlier(bot: Bot, number: int) -> int | None:
-    """Return the number of the last version before this one of which the file is kept."""
+    """Return the number of the last earlier version whose file is stored."""
     return versions_kept(bot).filter(number__lt=number).values_list("number", flat=True).first()
 
 

@@ -1,7 +1,7 @@
-"""The sentences of an upload's check, which the site says in its reader's language and ``peck`` in English.
+"""Translations of messages about uploads: in the reader's language on the site, in English in ``peck``.
 
-What checks an upload stands on the standard library, so that it runs on an author's machine too. The site registers
-its translation when it starts.
+The checks of uploads use only the standard library, so that they run on authors' machines too. The site registers its
+translation functions when it starts.
 """
 
 from collections.abc import Callable
@@ -14,22 +14,22 @@ _translation: Final[dict[str, tuple[Gettext, Ngettext]]] = {}
 
 
 def translation_register(one: Gettext, many: Ngettext) -> None:
-    """Say everything through these two from now on."""
+    """Use these two functions for all translations from now on."""
     _translation["site"] = (one, many)
 
 
 def gettext(text: str) -> str:
-    """Return the sentence in the reader's language."""
+    """Return the message in the reader's language."""
     return _translation["site"][0](text) if _translation else text
 
 
 def ngettext(one: str, many: str, number: int) -> str:
-    """Return the sentence for so many."""
+    """Return the singular or plural message for ``number`` in the reader's language."""
     if _translation:
         return _translation["site"][1](one, many, number)
     return one if number == 1 else many
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a sentence that is translated where it is said."""
+    """Mark a message that is translated later, when it is shown."""
     return text

@@ -1,4 +1,4 @@
-"""The author of a bot, as a page names them."""
+"""Template filter for the author of a bot."""
 
 from typing import Any
 
@@ -16,8 +16,11 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def author(context: Context, bot: Bot, says_house: bool = True) -> str:
-    """Return the name of the author of ``bot``. After an alias follows the account's name, for the author, for those
-    who look after the group, and for staff; for nobody on a page that has no ``user``, because it is everybody's."""
+    """Return the name of the author of ``bot``.
+
+    For the author, those who manage the group, and staff, the account's name follows an alias. Pages without ``user``
+    are the same for everybody, so they never show it.
+    """
     if bot.is_house and says_house:
         return _("house bot")
     if bot.author_alias and knows_author(context.get("user"), bot):
@@ -26,7 +29,7 @@ def author(context: Context, bot: Bot, says_house: bool = True) -> str:
 
 
 def knows_author(user: Any, bot: Bot) -> bool:
-    """Tell whether ``user`` may know who is behind the alias; two queries for all bots of a page."""
+    """Return whether ``user`` may know who uses the alias. Two queries for all bots of a page."""
     if user is None or user.pk is None:
         return False
     if user.is_staff or acted_for_by(bot.owner_id, user):

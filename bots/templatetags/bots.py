@@ -1,4 +1,4 @@
-"""How an author's pages write times and sizes."""
+"""Template filters for times, sizes and games on authors' pages."""
 
 from django import template
 from django.urls import reverse
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """Write seconds with their unit: 0.8 ms, 35 ms, 1.20 s; a dash for None."""
+    """Format seconds with a unit: 0.8 ms, 35 ms, 1.20 s; a dash for None."""
     if seconds is None:
         return "\N{EN DASH}"
     if seconds >= 1:
@@ -23,7 +23,7 @@ def duration(seconds: float | None) -> str:
 
 @register.filter
 def milliseconds(time: float) -> str:
-    """Write a time that is in milliseconds as ``duration`` does, and one below a tenth in microseconds."""
+    """Format milliseconds as ``duration`` does; less than a tenth is shown in microseconds."""
     if time < 0.1:
         return _("%(time)s µs") % {"time": number_format(round(time * 1000), 0)}
     return duration(time / 1000)
@@ -31,15 +31,13 @@ def milliseconds(time: float) -> str:
 
 @register.filter
 def game_title(game: str) -> str:
-    """Return the title of a game by its name, in the reader's language; the name itself for a game no longer played."""
+    """Return the title of a game in the reader's language; ``game`` itself if it is not installed."""
     return _(GAMES[game].current.title) if game in GAMES else game
 
 
 @register.filter
 def rules_address(ruleset: str) -> str:
-    """Return the page of a version of a game's rules, by the id of the ruleset; empty for one that is not known
-    here.
-    """
+    """Return the URL of the rules of ``ruleset``, an id with a version; "" if it is unknown."""
     try:
         found = find(ruleset)
     except UnknownRuleset:
@@ -49,5 +47,5 @@ def rules_address(ruleset: str) -> str:
 
 @register.filter
 def percent(share: float) -> str:
-    """Write a part of one as a percentage."""
+    """Format a number from 0 to 1 as a percentage."""
     return _("%(share)s %%") % {"share": number_format(round(share * 100))}

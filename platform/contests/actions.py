@@ -1,4 +1,4 @@
-"""Actions on contests: each is declared once, and a page's button and an operation of the API do it by that."""
+"""Actions on contests. Each is declared once, and used by a page's button and an operation of the API."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -22,17 +22,17 @@ ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 
 
 class AlreadyDone(Exception):
-    """The contest is in a state that the action leads to: who presses twice has what was wanted."""
+    """The contest is already in a state to which the action leads, for example after a second click."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What may be done to a contest or a part of it.
+    """An action on a contest or a part of it.
 
-    ``who`` returns that, given the request and the parts of its address, and refuses those who may not. ``service``
-    does it: it takes what ``who`` returned by the name ``to``, what the request asks for as further keywords, and the
-    person as ``by`` if it ``is_signed``. ``asked``: reads the body of a request to the API. ``leads_to``: states in
-    which there is nothing left to do. ``summary`` and ``description`` are those of the operation.
+    ``who`` returns the object, given the request and the parts of its address, and rejects users who may not act.
+    ``service`` acts: it gets the object as the keyword ``to``, the request's values as further keywords, and the user
+    as ``by`` if ``is_signed``. ``asked`` parses the body of an API request. ``leads_to`` lists the states in which
+    there is nothing left to do. ``summary`` and ``description`` are those of the operation.
     """
 
     who: Callable[..., Any]
@@ -45,10 +45,10 @@ class Action:
     leads_to: frozenset[str] = frozenset()
 
     def do(self, request: HttpRequest | Request, found: Any, **asked: Any) -> Any:
-        """Do it to what ``who`` has ``found``, and return what the service returns.
+        """Apply the action to ``found``, the object from ``who``. Return the result of the service.
 
         Raises:
-            AlreadyDone: it was done before; ``found`` is up to date.
+            AlreadyDone: the action was done before; ``found`` is up to date.
             Refusal: see the service.
         """
         signed = {"by": signed_in(request)} if self.is_signed else {}
@@ -72,8 +72,9 @@ def operation(
     status_code: int = status.HTTP_204_NO_CONTENT,
     errors: Mapping[Any, Any] = ERRORS,
 ) -> Callable[..., Response]:
-    """Return the method of a view of the API that does ``action``. It answers what the service returned, or the
-    contest that ``shown`` reads by its slug.
+    """Return a method of an API view that does ``action``.
+
+    It answers with the result of the service, or with the contest that ``shown`` reads by its slug.
     """
 
     @extend_schema(
@@ -99,14 +100,14 @@ def operation(
 
 
 def acting(scope: str = "organise", **methods: Callable[..., Response]) -> Any:
-    """Return a view of the API that does nothing but these operations, by HTTP method."""
+    """Return an API view that has only these operations, by HTTP method."""
     fields = {"permission_classes": (IsAuthenticated,), "write_scope": scope, **methods}
     view: type[API] = type("ActionView", (API,), fields)
     return view.as_view()
 
 
 def button_paths(buttons: Mapping[str, Action], prefix: str, *answered: Any, **more: Any) -> list[URLPattern]:
-    """Return the address of each button's operation; the schema calls it ``prefix`` and the name."""
+    """Return the URL patterns of the buttons' operations. Their names in the schema begin with ``prefix``."""
 
     def view(name: str, action: Action) -> Any:
         called = f"{prefix}_{name.replace('-', '_')}"

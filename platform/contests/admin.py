@@ -1,4 +1,4 @@
-"""Who asked to become an organiser, and the log of who was made one."""
+"""Admin of requests to become an organiser, and the log of the changes."""
 
 from typing import TYPE_CHECKING
 

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 class ContestsConfig(AppConfig):
     name = "contests"
-    label = "organisers"  # of tables, migrations and permissions, which keep their names
+    label = "organisers"  # keeps the names of tables, migrations and permissions
     verbose_name = _("Organisers")
 
     def ready(self) -> None:

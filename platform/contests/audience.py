@@ -1,7 +1,7 @@
-"""Who may know of a contest: one rule for tournaments and leagues, which pages, lists, feeds and services ask.
+"""Who may see a contest: one rule for tournaments and leagues, which pages, lists, feeds and services use.
 
-The conditions take a ``path`` that leads to the contest from the rows that are filtered, such as ``"tournament__"``.
-None of them takes a query of its own: the groups of a person are a subquery.
+The conditions take a ``path`` from the filtered rows to the contest, such as ``"tournament__"``. They add no queries:
+the groups of a person are a subquery.
 """
 
 from collections.abc import Collection
@@ -25,7 +25,10 @@ Visitor = AbstractBaseUser | AnonymousUser
 
 
 class ContestAudience(models.TextChoices):
-    """Who may know of a contest, beside who runs it and staff; from the fewest to the most in ``OPENING``."""
+    """Who may see a contest, in addition to its organiser and staff.
+
+    ``OPENING`` orders the values, fewest people first.
+    """
 
     PUBLIC = "public", _("everyone")
     UNLISTED = "unlisted", _("anyone with the link")
@@ -33,18 +36,18 @@ class ContestAudience(models.TextChoices):
 
 
 OPENING: Final = (ContestAudience.GROUP, ContestAudience.UNLISTED, ContestAudience.PUBLIC)
-OPEN: Final = (ContestAudience.PUBLIC, ContestAudience.UNLISTED)  # anyone with the address
+OPEN: Final = (ContestAudience.PUBLIC, ContestAudience.UNLISTED)  # visible to everybody with the address
 
 
 def widens(contest: "WithAudience", audience: str, group_id: int | None) -> bool:
-    """Tell whether with this audience and group everybody who may see ``contest`` still may."""
+    """Return whether everybody who may see ``contest`` still may with this audience and group."""
     if audience == contest.audience:
         return group_id == contest.group_id
     return OPENING.index(ContestAudience(audience)) > OPENING.index(ContestAudience(contest.audience))
 
 
 class WithAudience(models.Model):
-    """A contest with an audience; ``group`` is set exactly where it is that of a group."""
+    """A model with an audience. ``group`` is set if and only if the audience is a group."""
 
     audience = models.CharField(
         _("who can see it"),
@@ -62,7 +65,7 @@ class WithAudience(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Anyone with its address may see it, signed in or not."""
+        """Whether everybody with the address may see it, signed in or not."""
         return self.audience != ContestAudience.GROUP
 
     @property
@@ -71,12 +74,12 @@ class WithAudience(models.Model):
 
 
 def group_named(contest: WithAudience) -> dict[str, str]:
-    """Return by what the data of events name the group whose contest it is: its slug as ``group``, if it is one's."""
+    """Return {"group": slug} for event data if the contest belongs to a group; otherwise {}."""
     return {} if contest.group is None else {"group": contest.group.slug}
 
 
 def audience_constraints(name: str) -> list[models.CheckConstraint]:
-    """Return the constraints of a model with an audience; ``name``: what theirs begin with."""
+    """Return the constraints of a model with an audience. ``name`` is the prefix of their names."""
     of_group = Q(audience=ContestAudience.GROUP)
     return [
         models.CheckConstraint(condition=Q(audience__in=ContestAudience.values), name=f"{name}_audience_known"),
@@ -88,17 +91,17 @@ def audience_constraints(name: str) -> list[models.CheckConstraint]:
 
 
 def public_alone(path: str = "") -> Q:
-    """Return which contests are listed to everyone: in lists, searches, feeds, and on pages of others."""
+    """Return the condition for contests that are listed to everybody: in lists, searches, feeds, and on other pages."""
     return Q((f"{path}audience", ContestAudience.PUBLIC))
 
 
 def listed_to(user: Visitor, path: str = "") -> Q:
-    """Return which contests ``user`` finds in lists: those of everyone, and of their groups."""
+    """Return the condition for contests in the lists of ``user``: public ones, and those of the user's groups."""
     return public_alone(path) | _of_groups(user, path)
 
 
 def shown_to(user: Visitor, path: str = "") -> Q:
-    """Return which contests ``user`` may see who has their address; who runs them, and staff, may anyway."""
+    """Return the condition for contests that ``user`` may see with their address, apart from organisers and staff."""
     return Q((f"{path}audience__in", OPEN)) | _of_groups(user, path)
 
 
@@ -107,22 +110,28 @@ def _of_groups(user: Visitor, path: str) -> Q:
 
 
 def shown_beside(user: Visitor, owner_id: int, path: str = "") -> Q:
-    """Return which contests a page about a bot of this owner names to ``user``: those of lists, and to its owner all
-    that they may see."""
+    """Return the condition for contests that pages about a bot of ``owner_id`` show to ``user``.
+
+    These are listed ones, and for the owner all that they may see.
+    """
     return shown_to(user, path) if acts_for(user, owner_id) else listed_to(user, path)
 
 
 def may_know(user: Visitor, contest: Any) -> bool:
-    """Tell whether ``user`` may see ``contest`` by its audience or because they organise it; no query but for one of a
-    group."""
+    """Return whether ``user`` may see ``contest``, by its audience or as its organiser or staff.
+
+    Only a contest of a group takes a query.
+    """
     if contest.is_open or contest.organiser_id == user.pk or getattr(user, "is_staff", False):
         return True
     return user.pk is not None and members_of(contest).filter(person=user.pk).exists()
 
 
 def people_who_know(people: Collection[int], contest: Any) -> set[int]:
-    """Return those of ``people``, by their keys, of whom ``may_know`` is true; no query for an open contest. No
-    teams: ask ``people_behind`` before."""
+    """Return those of ``people``, given by primary keys, for whom ``may_know`` is true. No query for an open contest.
+
+    Teams are not resolved: call ``people_behind`` before.
+    """
     known = set(people)
     if contest.is_open:
         return known
@@ -132,14 +141,17 @@ def people_who_know(people: Collection[int], contest: Any) -> set[int]:
 
 
 def members_of(contest: WithAudience) -> QuerySet[GroupMember]:
-    """Return the members of the group whose contest it is."""
+    """Return the members of the contest's group."""
     return GroupMember.objects.filter(group=contest.group_id)
 
 
 def takes_bots_of(contest: WithAudience) -> Q:
-    """Return which bots may enter by who owns them: anybody's, or house bots, and those of members and of teams whose
-    people are all members. In a group that uses aliases a member's bot needs one, of this group; elsewhere no bot with
-    an alias takes part."""
+    """Return the condition for bots that may enter because of their owner.
+
+    Open contests accept all bots without an alias. Contests of a group accept house bots, bots of members, and bots of
+    teams whose people are all members. If the group uses aliases, the bot of a member needs an alias of this group. A
+    bot with an alias of another group is never accepted.
+    """
     if contest.is_open:
         return Q(alias_group=None)
     of_members = Q(owner__in=members_of(contest).values("person"))
@@ -149,8 +161,10 @@ def takes_bots_of(contest: WithAudience) -> Q:
 
 
 def kept_out(contest: WithAudience, bot: Bot) -> tuple[str, str] | None:
-    """Return the code and the sentence of why ``bot`` may not enter by who owns it, see ``takes_bots_of``, or None. No
-    query for a contest that is open to all."""
+    """Return the code and message why ``bot`` may not enter because of its owner (see ``takes_bots_of``), or None.
+
+    No query for an open contest.
+    """
     if bot.alias_group_id not in (None, contest.group_id):
         sentence = gettext("%(bot)s has an alias for events of another group: upload another bot for this one.")
     elif contest.is_open or Bot.objects.filter(takes_bots_of(contest), pk=bot.pk).exists():
@@ -166,8 +180,10 @@ def kept_out(contest: WithAudience, bot: Bot) -> tuple[str, str] | None:
 
 
 def of_outsiders(path: str, owner: str) -> Q:
-    """Return which bots take part in the contest of a group whose members their owners are not, or not any more.
-    ``path`` leads to the contest from what is filtered, ``owner`` to the bot's owner."""
+    """Return the condition for bots in a group's contest whose owners are not members of the group, or no longer.
+
+    ``path`` leads from the filtered rows to the contest, ``owner`` to the bot's owner.
+    """
     member = GroupMember.objects.filter(group=OuterRef(f"{path}group"), person=OuterRef(owner))
     team = _is_team_within(OuterRef(owner), OuterRef(OuterRef(f"{path}group")))
     house = f"{owner.removesuffix('owner')}is_house"
@@ -175,24 +191,26 @@ def of_outsiders(path: str, owner: str) -> Q:
 
 
 def _is_team_within(account: Any, group: Any) -> Q:
-    """Return whether ``account`` is a team whose people are all members of ``group``; references to a query around this
-    one are of one level for the first, of two for the second."""
+    """Return the condition that ``account`` is a team whose people are all members of ``group``.
+
+    References to an outer query need one level of ``OuterRef`` in ``account``, and two in ``group``.
+    """
     people = TeamMember.objects.filter(team=account)
     inside = GroupMember.objects.filter(group=group, person=OuterRef("person"))
     return Q(Exists(people), ~Exists(people.filter(~Exists(inside))))
 
 
 def groups_of_team(team_id: int) -> QuerySet[Group]:
-    """Return the groups in which all people of the team are; none for who is no team."""
+    """Return the groups of which all people of the team are members; none if ``team_id`` is not a team."""
     return Group.objects.filter(_is_team_within(team_id, OuterRef(OuterRef("pk"))))
 
 
 def members_only(bot: str) -> str:
-    """Say why a bot of this name is kept out."""
+    """Return the message that a bot with this name may not enter."""
     return gettext("%(bot)s is kept out: only bots of the group's members take part.") % {"bot": bot}
 
 
 def groups_managed_by(user: Visitor) -> QuerySet[Group]:
-    """Return the groups whose owner or staff ``user`` is: those that they may hold a contest for."""
+    """Return the open groups that ``user`` manages, as owner or staff, and for which they may hold contests."""
     managed = GroupMember.objects.filter(person=user.pk, role__in=[GroupRole.OWNER, GroupRole.STAFF])
     return Group.objects.filter(pk__in=managed.values("group"), closed_at__isnull=True).order_by("name", "pk")

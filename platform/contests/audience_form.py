@@ -1,4 +1,4 @@
-"""The part of an organiser's form that says who can see a contest."""
+"""The part of an organiser's form about who can see a contest."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -11,7 +11,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from contests.audience import OPENING, ContestAudience, Visitor, WithAudience, groups_managed_by
 from groups.models import Group
 
-OF_GROUP: Final = "group:"  # before the address of a group, in the value of its choice
+OF_GROUP: Final = "group:"  # prefix of a group's slug in the value of its choice
 
 
 AUDIENCE_HELP: Final = "Who can see it: everyone, anyone with the link, or the members of a group."
@@ -19,15 +19,17 @@ GROUP_HELP: Final = "The group, by its address, where the audience is `group`; n
 
 
 class AudienceField(forms.ChoiceField):
-    """A choice that a page always sends; where nothing is sent, nothing is changed."""
+    """A choice field that pages always send. If it is missing, the audience is not changed."""
 
     def clean(self, value: Any) -> Any:
         return super().clean(value) if value else ""
 
 
 class AudienceForm(forms.Form):
-    """A form made of it takes ``organiser``, whose groups are offered, and hands ``audience_settings`` on. For a group
-    that is not offered it shows what is in no list."""
+    """A form with an audience. It offers the groups of ``organiser``, and returns ``audience_settings``.
+
+    If the initial group is not offered, it shows the audience that is in no list.
+    """
 
     audience = AudienceField(
         label=_("Who can see it"),
@@ -48,14 +50,14 @@ class AudienceForm(forms.Form):
         }
         self.fields["audience"].choices = [*choices.items()]  # type: ignore[attr-defined]
         if organiser is not None and self.initial.get("audience", ContestAudience.PUBLIC) not in choices:
-            # Browsers would choose the first, everyone.
+            # Otherwise browsers would select the first choice, everyone.
             self.initial = {**self.initial, "audience": ContestAudience.UNLISTED.value}
 
     def only_wider(self, contest: WithAudience) -> None:
-        """Offer what ``contest`` has, and what opens it to more people."""
+        """Offer the current audience of ``contest`` and wider ones."""
         field: Any = self.fields["audience"]
         wider = OPENING[OPENING.index(ContestAudience(contest.audience)) + 1 :]
-        if contest.group is not None:  # which its organiser may no longer look after
+        if contest.group is not None:  # the organiser may no longer manage the group
             self.initial = {**self.initial, "audience": audience_value(contest)}
             now = audience_value(contest), gettext("Members of %(group)s") % {"group": contest.group.name}
             field.choices = [*(one for one in field.choices if one[0] in wider), now]
@@ -64,17 +66,17 @@ class AudienceForm(forms.Form):
 
 
 def audience_said(contest: WithAudience) -> dict[str, str | None]:
-    """Return what the API says of the audience of ``contest``."""
+    """Return the audience of ``contest`` for the API."""
     return {"audience": str(contest.audience), "group": contest.group.slug if contest.group is not None else None}
 
 
 def audience_value(contest: WithAudience) -> str:
-    """Return the choice that the audience of ``contest`` is."""
+    """Return the form's choice for the audience of ``contest``."""
     return f"{OF_GROUP}{contest.group.slug}" if contest.group is not None else str(contest.audience)
 
 
 def audience_settings(value: str) -> dict[str, Any]:
-    """Return what the services take of a choice; nothing where none was made."""
+    """Return the arguments of services for a choice; empty without one."""
     if not value:
         return {}
     slug = value.removeprefix(OF_GROUP)
@@ -84,10 +86,10 @@ def audience_settings(value: str) -> dict[str, Any]:
 
 
 def audience_asked(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the API is asked for with ``audience`` and ``group`` as the form's one choice.
+    """Convert ``audience`` and ``group`` of an API request to the form's choice.
 
     Raises:
-        ValidationError: a group without that audience, or the other way round.
+        ValidationError: a group without the audience ``group``, or the audience without a group.
     """
     rest = {name: value for name, value in asked.items() if name not in ("audience", "group")}
     audience, group = asked.get("audience"), asked.get("group")

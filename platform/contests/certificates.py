@@ -1,4 +1,4 @@
-"""Certificates of a tournament or a series: sheets to print, each with an address where its result can be checked."""
+"""Certificates of a tournament or a series: printable sheets, each with a URL where the result can be verified."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,11 @@ ON_A_PAGE: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A certificate: ``name``, by ``author``, has the place ``rank`` among ``of``. ``bird``: the slug of the bot whose
-    picture it has; ``within``: a line below the place, or ""; ``path``: of the page where it can be checked."""
+    """A certificate: ``name``, by ``author``, has place ``rank`` of ``of``.
+
+    ``bird`` is the slug of the bot for the picture, ``within`` a line below the place, or "", and ``path`` the page
+    where the result can be verified.
+    """
 
     name: str
     author: str
@@ -31,7 +34,7 @@ class Sheet:
 
     @property
     def address(self) -> str:
-        """The address in print."""
+        """The URL in its printed form."""
         return (settings.SITE_URL + self.path).partition("://")[2]
 
     @property
@@ -41,8 +44,11 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Certified:
-    """What has certificates: its name, page and game, and who ran it until when; ``above``: the page and the name of
-    the list that it is in; ``lead``: a sentence for pages without a certificate."""
+    """The event of certificates: its name, page and game, its organiser, and when it ended.
+
+    ``above`` has the page and name of the list that contains it, ``lead`` is a sentence for pages without a
+    certificate.
+    """
 
     name: str
     page: str
@@ -56,6 +62,6 @@ class Certified:
 def certificates_page(
     request: HttpRequest, certified: Certified, sheets: Sequence[Sheet], *, is_single: bool
 ) -> HttpResponse:
-    """Render these certificates, ``ON_A_PAGE`` at a time."""
+    """Render certificates, ``ON_A_PAGE`` at a time."""
     page = Paginator(sheets, ON_A_PAGE).get_page(request.GET.get("page"))
     return render(request, "contests/certificates.html", {"certified": certified, "page": page, "is_single": is_single})

@@ -1,6 +1,6 @@
-"""The terms that a contest's matches are played on: the game, its options, the players at a table, the limits of bots.
+"""The terms of a contest's matches: the game, its options, the players at a table, and the limits of bots.
 
-A form reads them, a page says them.
+A form reads them, and helpers format them for pages.
 """
 
 from collections.abc import Mapping
@@ -34,9 +34,9 @@ LIMIT_LABELS: Final = {
 
 
 class TermsForm(forms.Form):
-    """The part of an organiser's form that is about the game; another game's options are shown after "choose".
+    """The part of an organiser's form about the game. The options of another game are shown after "choose".
 
-    A form made of it calls ``clean_terms`` when it cleans, and gets the keyword arguments of a service.
+    Forms derived from it call ``clean_terms`` in their ``clean``, and get the keyword arguments of a service.
     """
 
     game = forms.ChoiceField(label=_("Game"))
@@ -55,12 +55,12 @@ class TermsForm(forms.Form):
         for name, option in self.ruleset.options.items():
             self.fields[f"option_{name}"] = field = _option_field(option)
             if self.is_bound and f"option_{name}" not in self.data:
-                field.required = False  # the form was made for another game: this one has its usual options
+                field.required = False  # the form was rendered for another game, so this option keeps its default
         for name, label in LIMIT_LABELS.items():
             self.fields[f"limit_{name}"] = _limit_field(name, label)
 
     def wished(self, field: str) -> Any:
-        """Return what was typed for a field, or what the form starts with."""
+        """Return the submitted value of a field, or its initial value."""
         return self.data.get(field) if self.is_bound else self.initial.get(field)
 
     def _players_wished(self) -> int:
@@ -80,7 +80,7 @@ class TermsForm(forms.Form):
         return any(field.errors for field in (*self.option_fields(), *self.limit_fields()))
 
     def clean_terms(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return ``ruleset``, ``options`` and ``limits``; what is wrong stands beside its field."""
+        """Return ``ruleset``, ``options`` and ``limits``. Errors are added to their fields."""
         return {
             "ruleset": self.ruleset.name,
             "options": self._clean_options(data),
@@ -123,9 +123,7 @@ class TermsForm(forms.Form):
 
 
 def _why(error: OptionError) -> str:
-    """Return what is wrong with the value, in the reader's language; what is allowed stands beside the field
-    already.
-    """
+    """Return the error of the value in the reader's language. The allowed values are already shown beside the field."""
     if error.why is None:
         return str(error)
     return capfirst(gettext(error.why.sentence) % error.why.details) + "."
@@ -142,9 +140,7 @@ def _seats_in_words(ruleset: Ruleset) -> str:
 
 
 def initial_terms(*, game: str, options: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a ``TermsForm`` shows for terms that were decided before, perhaps under an earlier version of the
-    rules.
-    """
+    """Return the initial values of a ``TermsForm`` for existing terms, perhaps of an earlier version of the rules."""
     known = GAMES[game].current.options if game in GAMES else {}
     full = Limits.from_dict(limits).to_dict()
     full["memory"] = int(full["memory"]) // MIB
@@ -160,18 +156,19 @@ def initial_terms(*, game: str, options: Mapping[str, Any], limits: Mapping[str,
 
 
 def game_title(game: str) -> str:
-    """Return the name of a game in the reader's language; its own for one that is no longer played."""
+    """Return the title of a game in the reader's language; ``game`` itself if it is not installed."""
     return gettext(GAMES[game].current.title) if game in GAMES else game
 
 
 def game_colour(game: str) -> str:
-    """Return the name of the colour of a game's cards, "" for the site's own."""
+    """Return the name of the colour of a game's cards; "" for the site's own."""
     return GAMES[game].colour if game in GAMES else ""
 
 
 def option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (label, value) of each option, for people, in the order of the ruleset with that id: PostgreSQL keeps none
-    of the keys.
+    """Return (label, value) of each option in the reader's language, in the order of the ruleset.
+
+    The stored order cannot be used, because PostgreSQL does not keep the order of JSON keys.
     """
     try:
         known = find(ruleset).options
@@ -184,7 +181,7 @@ def option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, s
 
 
 def outdated_rules_message(ruleset: str, newest: str) -> str:
-    """Say why a draft written under ``ruleset`` can not open, now that ``newest`` is played."""
+    """Return the message that a draft for ``ruleset`` cannot open, because ``newest`` is current."""
     return gettext(
         "This draft was written for the rules %(ruleset)s; anything new is played by %(newest)s. Edit it, look through"
         " the options and save it, then open it."
@@ -192,7 +189,7 @@ def outdated_rules_message(ruleset: str, newest: str) -> str:
 
 
 def missing_game_message(ruleset: str) -> str:
-    """Say why nothing is played by ``ruleset``, whose package is gone or broken."""
+    """Return the message that nothing can be played because the package of ``ruleset`` is missing or broken."""
     return gettext("The game %(ruleset)s is not installed on this site any more, or its package is broken.") % {
         "ruleset": ruleset
     }

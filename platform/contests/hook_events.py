@@ -1,4 +1,4 @@
-"""The event that staff has decided who may organise, for webhooks and notices of that person."""
+"""The event about staff's decision whether a person may organise, for webhooks and notices."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -25,7 +25,7 @@ class DecidedDataSerializer(serializers.Serializer[Any]):
 
 
 def register() -> None:
-    """Offer this kind."""
+    """Register the event kind."""
     label = gettext_lazy("staff has decided whether I may organise")
     kind_register(
         DECIDED,
@@ -39,7 +39,7 @@ def register() -> None:
 
 
 def decided_notify(person_id: int, *, granted: bool, asked: bool) -> None:
-    """Notify a person of what was decided, in the transaction of that."""
+    """Notify a person of the decision. Call it in the transaction that stores the decision."""
     data = {"is_organiser": granted, "has_asked": asked, "page": link_to("organisers:ask")}
     events_publish(events=[Event(DECIDED, {person_id}, data)])
 

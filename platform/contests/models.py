@@ -1,4 +1,4 @@
-"""Requests to become an organiser, every change of who is one, and secrets that draws and seeds are committed to."""
+"""Requests to become an organiser, the log of organisers, and secrets with a commitment."""
 
 from hashlib import sha256
 
@@ -9,8 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Committed(models.Model):
-    """``secret`` is drawn before anything follows from it. Its SHA-256 is shown from the start on, the secret itself
-    once everything that follows from it is over."""
+    """A model with a ``secret``, which is drawn before anything depends on it.
+
+    Its SHA-256 is public from the start, the secret itself once everything that depends on it has ended.
+    """
 
     secret = models.BinaryField(max_length=32)
 
@@ -19,7 +21,7 @@ class Committed(models.Model):
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of the secret in hexadecimal: may be shown at any time, while the secret may not."""
+        """SHA-256 of the secret in hexadecimal. Unlike the secret, it is always public."""
         return sha256(bytes(self.secret)).hexdigest()
 
 
@@ -27,7 +29,7 @@ MAX_REASON = 500
 
 
 class OrganiserRequest(models.Model):
-    """A person asks to become an organiser; ``is_granted`` is None until staff has decided."""
+    """A person's request to become an organiser. ``is_granted`` is null until staff decide."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="organiser_requests")
     reason = models.TextField(_("reason"), max_length=MAX_REASON)
@@ -56,7 +58,7 @@ class OrganiserRequest(models.Model):
 
 
 class OrganiserAllowance(models.Model):
-    """How much work one organiser may have at a time, instead of what the settings say for everyone."""
+    """The amount of work that an organiser may have at a time, instead of the default in the settings."""
 
     person = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="organiser_allowance")
     worker_hours = models.PositiveIntegerField(
@@ -72,7 +74,7 @@ class OrganiserAllowance(models.Model):
 
 
 class OrganiserChange(models.Model):
-    """The log: who made whom an organiser, or ended it, and when. Rows are only ever added."""
+    """The log of who made whom an organiser, or revoked it, and when. Rows are never changed or deleted."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="organiser_changes")
     is_granted = models.BooleanField(_("granted"))

@@ -1,4 +1,4 @@
-"""Asking to become an organiser, and deciding on it."""
+"""Requests to become an organiser, and decisions about them."""
 
 from datetime import timedelta
 from typing import Final
@@ -17,14 +17,14 @@ ASK_AGAIN_AFTER: Final = timedelta(days=7)
 
 
 class RequestRefused(Exception):
-    """Nothing was changed; the text says why."""
+    """The request was rejected, and nothing was changed. The text says why."""
 
 
 def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
-    """Ask staff to be made an organiser.
+    """Request to become an organiser.
 
     Raises:
-        RequestRefused: there is nothing to ask for, or it was asked already.
+        RequestRefused: the person may organise already, has a waiting request, or was declined recently.
     """
     if may_organise(person):
         raise RequestRefused(_("You may create tournaments and leagues already."))
@@ -36,12 +36,12 @@ def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
     try:
         with transaction.atomic():
             return OrganiserRequest.objects.create(person_id=person.pk, reason=reason)
-    except IntegrityError:  # one is waiting
+    except IntegrityError:  # another request is waiting
         raise RequestRefused(_("You have asked already: staff has not decided yet.")) from None
 
 
 def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
-    """Grant or decline a request that waits, once, and notify the person. Return whether it was done."""
+    """Grant or decline a waiting request, once, and notify the person. Return False if it was not waiting."""
     with transaction.atomic():
         waiting = OrganiserRequest.objects.filter(pk=request_id, decided_at__isnull=True)
         if not waiting.update(is_granted=granted, decided_at=timezone.now(), decided_by=by):
@@ -54,8 +54,10 @@ def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
 
 
 def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
-    """Make a person an organiser, or end it; a request of theirs that waits is granted with it. Return whether
-    anything changed; what they have created already stays theirs to run."""
+    """Make a person an organiser, or revoke it. Return whether anything changed.
+
+    A waiting request of the person is granted too. After a revocation, the person can still manage existing contests.
+    """
     with transaction.atomic():
         if not _set(person_id, organiser, by):
             return False

@@ -1,4 +1,4 @@
-"""Asking to become an organiser, below ``/organisers/``."""
+"""URLs of requests to become an organiser, below ``/organisers/``."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Asking to become an organiser, on a page and over the API, and reading what became of it."""
+"""Requests to become an organiser and their results, on a page and in the API."""
 
 from typing import Any, cast
 
@@ -53,7 +53,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 
 def ask_page(request: HttpRequest, form: AskForm | None = None, *, status: int = 403) -> HttpResponse:
-    """Show how to become an organiser; also the answer to a person who may not create a tournament or a league."""
+    """Show how to become an organiser. It is also the response to a user who may not create contests."""
     last = OrganiserRequest.objects.filter(person=signed_in(request).pk).first()
     context = {
         "form": form or AskForm(),

@@ -1,1 +1,1 @@
-"""Classes, clubs and companies: who belongs to which, in what role, and how people come in."""
+"""Groups (classes, clubs and companies): their members, the members' roles, and how people join."""

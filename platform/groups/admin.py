@@ -1,4 +1,4 @@
-"""Groups for those who run the site: looked at here, changed on their own pages, where staff may do what owners may."""
+"""Read-only admin of groups. Staff change groups on the groups' own pages, with the rights of owners."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Why somebody does not come in, stays, or is not changed."""
+"""Errors of joining, leaving and changing groups."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -7,7 +7,7 @@ from web.errors import Refusal
 
 
 class NoWayIn(Refusal):
-    """An invitation that does not hold: which it was, and why, is not said to strangers who guess."""
+    """The invitation is not valid. The message does not say why, so that guessing reveals nothing."""
 
     code = "invitation"
     field = "code"
@@ -20,7 +20,7 @@ class NoWayIn(Refusal):
 
 
 class GroupFull(Refusal):
-    """No further member."""
+    """The group has reached the limit of members."""
 
     code = "full"
     status = 409
@@ -31,7 +31,7 @@ class GroupFull(Refusal):
 
 
 class GroupClosed(Refusal):
-    """Nobody joins a group without an owner."""
+    """The group has no owner, so nobody can join it."""
 
     code = "closed"
     status = 409
@@ -41,7 +41,7 @@ class GroupClosed(Refusal):
 
 
 class LastOwner(Refusal):
-    """Somebody has to look after the group."""
+    """The group would be left without an owner."""
 
     code = "last_owner"
     status = 409
@@ -51,7 +51,7 @@ class LastOwner(Refusal):
 
 
 class NotYours(Refusal):
-    """Staff of a group look after members, owners after staff."""
+    """The action is reserved for owners. Staff of a group manage members, owners also manage staff."""
 
     code = "owners_only"
     status = 403
@@ -61,7 +61,7 @@ class NotYours(Refusal):
 
 
 class Taken(Refusal):
-    """An alias or roster id that another has."""
+    """Another member has this alias or roster id."""
 
     code = "taken"
     status = 409
@@ -72,7 +72,7 @@ class Taken(Refusal):
 
 
 class TooManyGroups(Refusal):
-    """So many groups of one person."""
+    """The person has reached the limit of groups."""
 
     code = "limit"
     status = 409
@@ -87,7 +87,7 @@ class TooManyGroups(Refusal):
 
 
 class TooManyInvitations(Refusal):
-    """So many ways into one group."""
+    """The group has reached the limit of valid invitations."""
 
     code = "limit"
     status = 409
@@ -102,7 +102,7 @@ class TooManyInvitations(Refusal):
 
 
 class RosterChanged(Refusal):
-    """What was previewed is not what would be done now."""
+    """The result of importing the roster would differ from the preview."""
 
     code = "changed"
     status = 409

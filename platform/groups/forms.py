@@ -1,4 +1,4 @@
-"""What is filled in for a group, its people and the ways in."""
+"""Forms for groups, members, invitations and rosters."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ OFF = {"autocomplete": "off"}
 
 
 class GroupSettingsForm(forms.Form):
-    """What a group is called and how its members are shown."""
+    """The name of a group and how its members are shown."""
 
     name = forms.CharField(label=_("Name"), max_length=NAME_MOST, widget=forms.TextInput(OFF))
     kind = forms.ChoiceField(label=_("Kind"), choices=GroupKind.choices, initial=GroupKind.CLASS)
@@ -36,7 +36,7 @@ class GroupSettingsForm(forms.Form):
 
 
 class MemberForm(forms.Form):
-    """What a group says of a member; ``role`` for owners alone."""
+    """The group's data about a member. Only owners can change ``role``."""
 
     role = forms.ChoiceField(label=_("Role"), choices=GroupRole.choices)
     alias = forms.CharField(label=_("Alias"), max_length=ALIAS_MOST, required=False, widget=forms.TextInput(OFF))
@@ -62,7 +62,7 @@ class MemberForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """A link or a code; one that makes staff is for owners alone to make."""
+    """A link or a code. Only owners can invite staff."""
 
     kind = forms.ChoiceField(
         label=_("What"),
@@ -87,7 +87,7 @@ class InvitationForm(forms.Form):
 
 
 class SlipsForm(forms.Form):
-    """How many slips to print."""
+    """The number of slips to print."""
 
     for_roster = forms.BooleanField(
         label=_("One for each person on the roster without an e-mail address"), required=False, initial=True
@@ -97,18 +97,18 @@ class SlipsForm(forms.Form):
 
 
 class CodeForm(forms.Form):
-    """A code that somebody types."""
+    """A typed code."""
 
     code = forms.CharField(
         label=_("Code"),
         help_text=_("As on the whiteboard or on your printed code, such as K7QF-2MXR."),
-        max_length=300,  # people paste the whole address
+        max_length=300,  # some people paste the whole URL
         widget=forms.TextInput({**OFF, "autocapitalize": "characters", "spellcheck": "false"}),
     )
 
 
 class RosterForm(forms.Form):
-    """Lines of a spreadsheet."""
+    """Lines pasted from a spreadsheet."""
 
     text = forms.CharField(
         label=_("Paste the list"),

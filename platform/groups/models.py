@@ -1,4 +1,4 @@
-"""A group, its members, the log of who came and went, the ways in, and the roster of who is expected."""
+"""Groups, their members, the log of membership changes, invitations, and the roster of expected people."""
 
 from typing import ClassVar, Final
 from uuid import uuid4
@@ -25,11 +25,11 @@ class GroupKind(models.TextChoices):
 
 
 class Group(models.Model):
-    """People who belong together. Who is in it is never public; ``is_listed``: its name and kind are.
+    """A group of people. Its members are never public; with ``is_listed``, its name and kind are.
 
-    ``uses_aliases``: members know each other by their aliases, and only owners and staff see who that is.
-    ``has_large_uploads``: staff of the site let its members upload larger bots.
-    ``closed_at``: its last owner deleted their account and nobody was there to take over; nobody joins any more.
+    With ``uses_aliases``, members see each other's aliases, and only owners and staff see who uses them.
+    ``has_large_uploads`` tells that staff of the site allow its members larger uploads. ``closed_at`` is set when the
+    last owner deletes their account and no staff member can replace them; then nobody can join.
     """
 
     name = models.CharField(_("name"), max_length=NAME_MOST)
@@ -60,7 +60,7 @@ class Group(models.Model):
 
 
 class GroupRole(models.TextChoices):
-    """An owner may do everything; staff look after members, the roster and the ways in."""
+    """Owners may do everything; staff manage members, the roster and invitations."""
 
     OWNER = "owner", _("owner")
     STAFF = "staff", pgettext_lazy("group", "staff")
@@ -68,9 +68,11 @@ class GroupRole(models.TextChoices):
 
 
 class GroupMember(Keyed):
-    """A person in a group. ``roster_id`` is what the school or company calls them, ``alias`` what the group does.
-    ``is_untold``: somebody else added them, and a letter that says so is still to be sent; ``letter_claimed_until``:
-    until when a worker is sending it."""
+    """A person in a group. ``roster_id`` is the person's id at the school or company, ``alias`` the name in the group.
+
+    ``is_untold`` tells that somebody else added them, and they have not been notified yet; ``letter_claimed_until`` is
+    the end of a worker's claim to send that email.
+    """
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="members")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="group_memberships")
@@ -101,7 +103,7 @@ class GroupMember(Keyed):
 
     @property
     def manages(self) -> bool:
-        """Whether they look after the group: owners and staff."""
+        """Whether they manage the group: owners and staff."""
         return self.role != GroupRole.MEMBER
 
 
@@ -114,9 +116,9 @@ class MemberAct(models.TextChoices):
 
 
 class MemberChange(models.Model):
-    """What happened to a membership, and who did it; ``by`` is the person themselves where they came or went.
+    """A change of a membership, and who made it; ``by`` is the person themselves if they joined or left.
 
-    Deleted accounts leave the row without their names. ``role`` is the role after it, or the one they had.
+    If an account is deleted, the row is kept without it. ``role`` is the role after the change, or the last one.
     """
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="changes")
@@ -138,7 +140,7 @@ class MemberChange(models.Model):
 
 
 class InvitationKind(models.TextChoices):
-    """A link to click, a short code to type, a printed slip for one person, or a link that was sent by e-mail."""
+    """A link to click, a short code to type, a printed slip for one person, or a link that was sent by email."""
 
     LINK = "link", _("link")
     CODE = "code", _("code")
@@ -147,8 +149,10 @@ class InvitationKind(models.TextChoices):
 
 
 class GroupInvitation(LimitedInvitation):
-    """A way into a group. Slips that are printed together have one ``batch``. ``row``: who comes in by it takes over
-    this row of the roster, and the invitation goes with the row."""
+    """An invitation to a group. Slips that are printed together share a ``batch``.
+
+    A person who joins with it replaces the ``row`` of the roster. It is deleted together with the row.
+    """
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="invitations")
     kind = models.CharField(max_length=10, choices=InvitationKind.choices)
@@ -176,10 +180,12 @@ class GroupInvitation(LimitedInvitation):
 
 
 class RosterRow(Keyed):
-    """A person on the roster who is no member yet. The row is deleted when they join: a ``GroupMember`` takes over what
-    it says. ``written_at``: when they were invited by e-mail; without it a letter is still to be sent, if there is an
-    address to send it to. ``letter``: that e-mail, and its link, however often it is sent; ``letter_claimed_until``:
-    until when a worker is sending it, or it has to wait.
+    """A person on the roster who is not a member yet.
+
+    When they join, a ``GroupMember`` with the same data replaces the row. ``written_at`` is when they were invited by
+    email; while it is null, an invitation is sent if there is an address. ``letter`` identifies that email and its link
+    for all attempts; ``letter_claimed_until`` is the end of a worker's claim to send it, or the time until which it has
+    to wait.
     """
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="roster")
@@ -212,7 +218,7 @@ class RosterRow(Keyed):
 
 
 class MailboxLetter(models.Model):
-    """A letter of the last day to a mailbox that belongs to no account. Of the address only ``digest`` is kept."""
+    """An email sent within the last day to an address without an account. Only a ``digest`` of it is stored."""
 
     digest = models.CharField(max_length=64)
     letter = models.UUIDField()

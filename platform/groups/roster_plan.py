@@ -1,4 +1,4 @@
-"""What happens to each line of a roster, before anything does."""
+"""Preview of a roster: what importing it would do with each line."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ class RosterOutcome(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class RosterStep:
-    """A line and what happens to it; ``why`` it is left out."""
+    """A line and what would happen to it. ``why`` is the reason for leaving it out."""
 
     line: RosterLine
     outcome: RosterOutcome
@@ -51,14 +51,14 @@ class RosterStep:
 
 @dataclass(frozen=True, slots=True)
 class RosterPlan:
-    """All steps; ``digest`` stands for them: the same lines have another one when something else would happen."""
+    """All steps of a roster. ``digest`` changes if importing the same lines would have another result."""
 
     steps: Sequence[RosterStep]
     digest: str
 
     @property
     def counts(self) -> list[tuple[str, int]]:
-        """How many lines come to what, by what is said of it."""
+        """The number of lines for each outcome, with the label of the outcome."""
         counted = Counter(step.outcome for step in self.steps)
         return [(str(one.label), counted[one]) for one in RosterOutcome if counted[one]]
 
@@ -68,7 +68,7 @@ class RosterPlan:
 
 
 class _Known:
-    """What is known of people, read at once for all lines."""
+    """The known people, read at once for all lines."""
 
     def __init__(self, group: Group, lines: Sequence[RosterLine]) -> None:
         emails = {name_key(line.email) for line in lines if line.email}
@@ -89,10 +89,10 @@ class _Known:
 
 
 def roster_plan(group: Group, lines: Sequence[RosterLine]) -> RosterPlan:
-    """Return what happens to each line.
+    """Return what would happen to each line.
 
-    Somebody with a confirmed account of that address joins at once, but for staff of the site and people who have left
-    the group before: those are asked.
+    People with a confirmed account for the address join immediately. Staff of the site, and people who have left the
+    group before, are invited instead.
     """
     known = _Known(group, lines)
     steps = list(_each_once(_step(line, known) for line in lines))
@@ -104,7 +104,7 @@ def roster_plan(group: Group, lines: Sequence[RosterLine]) -> RosterPlan:
 
 
 def _each_once(steps: Iterable[RosterStep]) -> Iterator[RosterStep]:
-    """Yield the steps; a line for somebody whom another line has named in another way is left out."""
+    """Yield the steps. A line for a person of an earlier line is left out."""
     seen: dict[tuple[str, int], int] = {}
     for step in steps:
         subjects = {"person": step.person, "member": step.member, "row": step.row}
@@ -139,7 +139,7 @@ def _step(line: RosterLine, known: _Known) -> RosterStep:
 
 
 def _conflict(line: RosterLine, member: GroupMember | None, row: RosterRow | None, known: _Known) -> str:
-    """Say what somebody else has of it already; "" if nobody does."""
+    """Return a message that another person already has a value of the line; "" if there is no conflict."""
     holder = known.member_by_id.get(line.roster_id) if line.roster_id else None
     if holder is not None and (member is None or holder.pk != member.pk):
         return gettext("another member has this id")

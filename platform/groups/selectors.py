@@ -1,4 +1,4 @@
-"""Groups and their people, as they are read, and who may do what with a group."""
+"""Selectors of groups and their members, and who may do what with a group."""
 
 import re
 from collections.abc import Sequence
@@ -20,21 +20,22 @@ FEED_TOKEN = re.compile(r"[0-9]{1,18}-[0-9a-f]{64}")
 
 
 def with_groups(people: QuerySet[Any]) -> QuerySet[Any]:
-    """Return ``people`` with ``is_in_groups``: whether they are in any. Of those who are not, no condition asks later
-    on."""
+    """Annotate ``people`` with ``is_in_groups``, so that no further condition has to check people without groups."""
     member = GroupMember.objects.filter(person=OuterRef("pk"))
     annotated: QuerySet[Any] = people.annotate(is_in_groups=Exists(member))
     return annotated
 
 
 def is_in_groups(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Tell whether ``user`` may be in a group: those of ``with_groups`` are if they were when their request began."""
+    """Return whether ``user`` may be in a group. For users from ``with_groups``, this is as of the request's start."""
     return user.pk is not None and getattr(user, "is_in_groups", True)
 
 
 def groups_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Group]:
-    """Return the groups in which ``user`` is owner, staff or member; none for strangers. It may stand in a condition:
-    ``Q(group__in=groups_of(user))``."""
+    """Return the groups in which ``user`` has any role; none for anonymous visitors.
+
+    It can be used in a condition: ``Q(group__in=groups_of(user))``.
+    """
     if user.pk is None:
         return Group.objects.none()
     return Group.objects.filter(pk__in=GroupMember.objects.filter(person=user.pk).values("group"))
@@ -55,31 +56,31 @@ def roles_of(user: AbstractBaseUser | AnonymousUser) -> dict[int, str]:
 
 
 def knows_names(user: Any, group: Group | None) -> bool:
-    """Tell whether ``user`` may know who the members of ``group`` are, where it uses aliases."""
+    """Return whether ``user`` may know who uses which alias in ``group``."""
     if group is None or not group.uses_aliases or user.is_staff:
         return True
     return bool(roles_of(user).get(group.pk, GroupRole.MEMBER) != GroupRole.MEMBER)
 
 
 def uploads_large(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Tell whether ``user`` is in a group to which staff of the site allow larger uploads."""
+    """Return whether ``user`` is in a group with larger uploads."""
     return is_in_groups(user) and GroupMember.objects.filter(person=user.pk, group__has_large_uploads=True).exists()
 
 
 def memberships_of(user: AbstractBaseUser) -> QuerySet[GroupMember]:
-    """Return the memberships of ``user``, each with its group, in the order of the groups' names."""
+    """Return the memberships of ``user`` with their groups, sorted by the groups' names."""
     return GroupMember.objects.filter(person=user.pk).select_related("group").order_by("group__name", "group")
 
 
 def groups_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Group]:
-    """Return the groups of ``user``, and those that everybody may know of; for staff of the site all."""
+    """Return the groups of ``user`` and listed groups; for staff of the site all groups."""
     if user.is_active and getattr(user, "is_staff", False):
         return Group.objects.all()
     return Group.objects.filter(Q(pk__in=groups_of(user)) | Q(is_listed=True, closed_at=None))
 
 
 def groups_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Group]:
-    """Return the groups that everybody may know of, but those in which ``user`` is."""
+    """Return the listed groups that ``user`` is not in."""
     return Group.objects.filter(is_listed=True, closed_at=None).exclude(pk__in=groups_of(user).values("pk"))
 
 
@@ -96,7 +97,7 @@ def _rank(order: dict[GroupRole, int]) -> Case:
 
 @dataclass(frozen=True, slots=True)
 class MemberShown:
-    """What another member sees of somebody: the alias where the group uses them, else the account's name."""
+    """A member as other members see them: by alias if the group uses aliases, otherwise by user name."""
 
     name: str
     role: str
@@ -104,7 +105,7 @@ class MemberShown:
 
 
 def members_shown(group: Group) -> list[MemberShown]:
-    """Return what members see of each other. Owners and staff are known by the names of their accounts."""
+    """Return the members as other members see them. Owners and staff are shown by user name."""
     shown = []
     for member in members_of(group):
         hides = group.uses_aliases and not member.manages
@@ -113,12 +114,12 @@ def members_shown(group: Group) -> list[MemberShown]:
 
 
 def roster_of(group: Group) -> QuerySet[RosterRow]:
-    """Return who is on the roster and has not joined."""
+    """Return the people on the roster who have not joined."""
     return RosterRow.objects.filter(group=group).order_by("name", "pk")
 
 
 def roster_to_print(group: Group) -> QuerySet[RosterRow]:
-    """Return who can be told only on paper: without an address."""
+    """Return the people on the roster without an address, who need a printed slip."""
     return roster_of(group).filter(email="")
 
 
@@ -128,13 +129,13 @@ def changes_of(group: Group) -> QuerySet[MemberChange]:
 
 
 def invitations_open(group: Group) -> QuerySet[GroupInvitation]:
-    """Return the invitations that hold."""
+    """Return the valid invitations."""
     return GroupInvitation.objects.filter(holding(), group=group)
 
 
 @dataclass(frozen=True, slots=True)
 class WayIn:
-    """A link, a code, or slips that were printed together; ``left`` of ``most`` uses."""
+    """A link, a code, or slips that were printed together, with ``left`` of ``most`` uses."""
 
     batch: UUID
     kind: str
@@ -154,7 +155,7 @@ class WayIn:
 
 
 def ways_in(group: Group) -> list[WayIn]:
-    """Return what lets people in now, the newest first; not the letters, which are of one person each."""
+    """Return the valid links, codes and slips, newest first. Invitations by email are not included."""
     open_batches = invitations_open(group).exclude(kind=InvitationKind.LETTER).values("batch")
     rows = (
         GroupInvitation.objects.filter(group=group, batch__in=open_batches)
@@ -182,7 +183,7 @@ def ways_in(group: Group) -> list[WayIn]:
 
 
 def invitation_found(digests: Sequence[str]) -> GroupInvitation | None:
-    """Return the invitation with one of these digests, if it holds and its group takes members."""
+    """Return the invitation with one of these digests, if it is valid and its group is open."""
     found = GroupInvitation.objects.select_related("group", "created_by", "row").filter(
         holding(), digest__in=digests, group__closed_at=None
     )
@@ -193,24 +194,23 @@ Visitor = AbstractBaseUser | AnonymousUser
 
 
 def is_member(user: Visitor, group: Group) -> bool:
-    """Tell whether ``user`` belongs to the group, in whatever role."""
+    """Return whether ``user`` has any role in the group."""
     return member_of(user, group) is not None
 
 
 def may_see(user: Visitor, group: Group) -> bool:
-    """Tell whether ``user`` may open the group's own page: members and staff of the site."""
+    """Return whether ``user`` may see the group's own page: members and staff of the site."""
     return is_site_staff(user) or is_member(user, group)
 
 
 def feed_token(person: AbstractBaseUser, group: Group) -> str:
-    """Return the secret part of the address at which programs of ``person`` read the feed of ``group``. A new password
-    makes another one."""
+    """Return the secret part of the URL of the group's feed for ``person``. It changes with the password."""
     message = f"{group.pk} {person.pk} {person.get_session_auth_hash()}"
     return f"{person.pk}-{salted_hmac('groups.feed', message, algorithm='sha256').hexdigest()}"
 
 
 def feed_reader(group: Group, token: str) -> AbstractBaseUser | None:
-    """Return the person whose ``feed_token`` this is, None if it is nobody's who may see ``group``."""
+    """Return the person whose ``feed_token`` this is; None if it is invalid, or they may not see ``group``."""
     if not FEED_TOKEN.fullmatch(token):
         return None
     person = get_user_model().objects.filter(pk=token.partition("-")[0], is_active=True).first()
@@ -220,7 +220,7 @@ def feed_reader(group: Group, token: str) -> AbstractBaseUser | None:
 
 
 def may_manage(user: Visitor, group: Group) -> bool:
-    """Tell whether ``user`` looks after members, the roster and the ways in: owners and staff of the group."""
+    """Return whether ``user`` may manage members, the roster and invitations: owners, staff, and staff of the site."""
     if is_site_staff(user):
         return True
     member = member_of(user, group)
@@ -228,7 +228,7 @@ def may_manage(user: Visitor, group: Group) -> bool:
 
 
 def may_own(user: Visitor, group: Group) -> bool:
-    """Tell whether ``user`` may change the group itself and the roles in it: its owners."""
+    """Return whether ``user`` may change the group and the roles in it: owners, and staff of the site."""
     if is_site_staff(user):
         return True
     member = member_of(user, group)
@@ -236,7 +236,7 @@ def may_own(user: Visitor, group: Group) -> bool:
 
 
 def may_create(user: Visitor) -> bool:
-    """Tell whether ``user`` may create groups: organisers and staff of the site."""
+    """Return whether ``user`` may create groups: organisers and staff of the site."""
     return user.is_active and bool(getattr(user, "is_organiser", False) or is_site_staff(user))
 
 

@@ -1,4 +1,4 @@
-"""The Celery task of groups. The rows are the queue: a message that is lost or comes twice changes nothing."""
+"""The Celery task of groups. The rows are the queue, so lost or repeated messages change nothing."""
 
 from celery import shared_task
 
@@ -7,5 +7,5 @@ from groups.services import letters_send
 
 @shared_task(name="groups.write", expires=30)
 def write() -> None:
-    """Run twice a minute."""
+    """Send waiting emails of groups. Runs twice a minute."""
     letters_send()

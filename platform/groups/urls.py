@@ -1,4 +1,4 @@
-"""Pages of groups, below ``/groups/``, and the way in at ``/join/``."""
+"""URLs of groups, below ``/groups/``, and of joining, at ``/join/``."""
 
 from django.urls import path
 

@@ -36,7 +36,7 @@ class LeagueAdmin(ReadOnly):
 
 @admin.register(Season)
 class SeasonAdmin(ReadOnly):
-    """Never show its secret: with it, anybody can compute the luck of all games before the end."""
+    """Admin of seasons. It never shows the secret, from which the luck of all games can be computed before the end."""
 
     list_display = ("league", "number", "state", "starts_at", "ends_at", "finished_at", "scheduled", "refits")
     list_filter = ("state",)

@@ -1,4 +1,4 @@
-"""The weekly digest of a league, for webhooks and notices: one event for each person who gets it, with their bots."""
+"""The weekly digest of a league, for webhooks and notices: one event per recipient, about the recipient's bots."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -19,8 +19,8 @@ from leagues.selectors.weeks import BotWeek, LeagueWeek
 DIGEST: Final = "league.digest"
 DIGESTS: Final = UUID("0b0f7a52-6d0e-4a55-9c8e-2f1b8a4f9d37")
 TOP: Final = 5  # bots
-TOLD_MOST: Final = 50  # bots of one person
-OVERTOOK_MOST: Final = 10  # bots that one overtook
+TOLD_MOST: Final = 50  # bots of one recipient
+OVERTOOK_MOST: Final = 10  # bots that one bot overtook
 SAID_MOST: Final = 3  # bots in a sentence
 
 
@@ -57,13 +57,16 @@ class DigestDataSerializer(LeagueDataSerializer):
 
 
 def register() -> None:
-    """Offer this kind."""
+    """Register the digest as an event kind."""
     label = gettext_lazy("a week in a league of mine is over: how my bots did, and who leads (on Mondays)")
     kind_register(DIGEST, label, DigestDataSerializer, _digest, is_quiet=True, section=KindSection.LEAGUES)
 
 
 def digest_event(league: League, week: date, found: LeagueWeek, person: int, bots: Sequence[BotWeek]) -> Event:
-    """Return the digest for a person whose bots these are; the same call twice gives an event with the same id."""
+    """Return the digest for ``person``, the owner of ``bots``.
+
+    Its id is the same for every call with a league and week.
+    """
     data = league_data(league) | {
         "season": found.season.number,
         "week": week.isoformat(),
@@ -118,8 +121,11 @@ def _digest(data: Mapping[str, Any]) -> str:
 
 
 def _said(bot: Mapping[str, Any]) -> str:
-    """Return the week of a bot, such as "Rooster: rank 3 (before: 5), rating 1612 (+24); 61 % of opponents beaten in
-    180 matches; overtook Crow."."""
+    """Return a sentence about the week of a bot.
+
+    For example: "Rooster: rank 3 (before: 5), rating 1612 (+24); 61 % of opponents beaten in 180 matches; overtook
+    Crow."
+    """
     if bot["rank_before"] is None:
         head = _("%(name)s: new at rank %(rank)d, rating %(rating)d") % bot
     else:

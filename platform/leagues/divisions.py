@@ -1,19 +1,21 @@
-"""Who plays in which division of the next season: promotion and relegation, which never part bots of one rank.
+"""Form the divisions of the next season, with promotion and relegation. Bots that share a rank stay together.
 
-Divisions are numbered from 1, the strongest. At each border, from the top:
+Divisions are numbered from 1, the strongest. The borders between divisions are processed from the top:
 
-- As many bots go up as the organiser wants to move, and one more for each free place of the upper division.
-- Then as many go down as are too many there. Nobody goes down without somebody who takes the place. If too few can go
-  down for a division that has more bots than its size already, fewer go up.
-- Only whole ranks move: bots that share a rank cannot be told apart, and go together or not at all.
-- Nobody goes farther than one division. Who has not played does not go up; neither does a benched bot, which counts as
-  the last of its division.
+- The organiser sets how many bots are promoted. Each free place of the upper division adds one.
+- Then as many bots are relegated as exceed the size of the upper division. A bot is only relegated if another takes its
+  place. If too few can be relegated from a division that already has more bots than its size, fewer are promoted.
+- Only whole ranks move: bots that share a rank cannot be distinguished, so all of them move or none.
+- No bot moves by more than one division. Bots that have not played are not promoted. Neither are benched bots, which
+  count as the last of their division.
 
-So a division has from its size to its size and the number of moves, and a rank that is too large to go blocks both ways
-until games have told its bots apart. Members leave, and organisers change the number or the size of divisions. A
-division that has less than half of its size then, or more than its size and the moves, is cut to its size, in the order
-of the ladder, at the border of a rank where one is near enough. The lowest division takes all others and everybody who
-is new; where it would have less than half of the size, there is one division fewer.
+So the number of bots in a division is between its size, and its size plus the number of moves. A rank that is too large
+to move blocks both directions until more games separate its bots.
+
+Members leave, and organisers change the number or the size of divisions. If a division then has less than half of its
+size, or more than its size plus the moves, it is cut to its size in the order of the ladder, at the border of a rank if
+there is one near enough. The lowest division takes all other bots and all new ones. If it would have less than half of
+its size, there is one division fewer.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +26,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class DivisionTerms:
-    """At most so many divisions, of so many bots each but the lowest; so many ``moves`` up and down at each border."""
+    """At most ``most`` divisions of ``size`` bots, but for the lowest. ``moves`` bots move up and down at a border."""
 
     most: int
     size: int
@@ -32,18 +34,18 @@ class DivisionTerms:
 
     @property
     def least(self) -> int:
-        """How many bots a division has at least."""
+        """The smallest number of bots in a division."""
         return -(-self.size // 2)
 
     @property
     def full(self) -> int:
-        """How many bots a division has at most."""
+        """The largest number of bots in a division."""
         return self.size + self.moves
 
 
 @dataclass(frozen=True, slots=True)
 class DivisionStanding:
-    """A bot at the end of a season. ``rank`` in its division, None if it has not played."""
+    """A bot at the end of a season. ``rank`` is its rank in the division, None if it has not played."""
 
     member: int
     division: int
@@ -52,7 +54,7 @@ class DivisionStanding:
 
     @property
     def shares(self) -> tuple[int, int | None, int | None]:
-        """What it has in common with those of its rank, and with nobody else."""
+        """A key that is equal only for bots of the same rank. Each benched bot has a key of its own."""
         return self.division, self.rank, self.member if self.is_benched else None
 
     @property
@@ -62,7 +64,10 @@ class DivisionStanding:
 
 @dataclass(frozen=True, slots=True)
 class DivisionsFormed:
-    """The divisions of a season: of each member its own, and the one it came ``from`` as far as there still is one."""
+    """The divisions of a season. ``division`` gives the new division of each member.
+
+    ``before`` gives the division from which a member comes, limited to the divisions that still exist.
+    """
 
     count: int
     division: dict[int, int]
@@ -75,7 +80,7 @@ Field: TypeAlias = list[list[DivisionStanding]]
 def divisions_formed(
     ladder: Iterable[DivisionStanding], newcomers: Iterable[int], terms: DivisionTerms
 ) -> DivisionsFormed:
-    """Return the divisions of the next season. ``ladder``: who goes on, in the order of the final ladder.
+    """Return the divisions of the next season. ``ladder`` has the members that stay, in the order of the final ladder.
 
     >>> ladder = [DivisionStanding(member, 1 + member // 4, 1 + member % 4) for member in range(8)]
     >>> divisions_formed(ladder, [8], DivisionTerms(most=2, size=4, moves=1)).division
@@ -114,8 +119,10 @@ def _moved(field: Field, terms: DivisionTerms) -> Field:
 def _over_border(
     upper: Sequence[DivisionStanding], lower: Sequence[DivisionStanding], free: int, terms: DivisionTerms
 ) -> tuple[list[DivisionStanding], list[DivisionStanding]]:
-    """Return who goes up and who goes down between two divisions. ``free``: places of the upper one, negative if it has
-    too many bots."""
+    """Return the bots that are promoted and those that are relegated between two divisions.
+
+    ``free`` is the number of free places in the upper division; it is negative if the division has too many bots.
+    """
     rising = [one for one in lower if one.may_rise]
     for most in (terms.moves + max(free, 0), terms.moves + free):
         up = _whole(_ranks(rising), most)
@@ -126,12 +133,12 @@ def _over_border(
 
 
 def _ranks(bots: Sequence[DivisionStanding]) -> Iterator[list[DivisionStanding]]:
-    """Yield those of each rank."""
+    """Yield the bots of each rank."""
     return (list(alike) for _shared, alike in groupby(bots, key=lambda one: one.shares))
 
 
 def _whole(ranks: Iterable[list[DivisionStanding]], most: int) -> list[DivisionStanding]:
-    """Return the bots of the first ranks that are ``most`` at most together."""
+    """Return the bots of the first ranks, as many whole ranks as have at most ``most`` bots together."""
     found: list[DivisionStanding] = []
     for alike in ranks:
         if len(found) + len(alike) > most:
@@ -141,7 +148,7 @@ def _whole(ranks: Iterable[list[DivisionStanding]], most: int) -> list[DivisionS
 
 
 def _cut_to_size(field: Field, terms: DivisionTerms) -> Field:
-    """Return the divisions after those that are too small or too large got their size, from the top."""
+    """Cut divisions that are too small or too large to their size, from the top."""
     found = list(field)
     for number in range(len(found) - 1):
         here = found[number]
@@ -157,8 +164,11 @@ def _cut_to_size(field: Field, terms: DivisionTerms) -> Field:
 
 
 def _end_of_division(row: Sequence[DivisionStanding], terms: DivisionTerms) -> int:
-    """Return how many of ``row`` are one division: its size, or where that would part a rank as many more, or else
-    fewer, as that takes and a division may have."""
+    """Return how many bots of ``row`` form one division.
+
+    This is its size. If the size would split a rank, the division is extended to the end of the rank, or else ends
+    before the rank, if it may have so many bots.
+    """
     if len(row) <= terms.size:
         return len(row)
     edge = row[terms.size - 1].shares

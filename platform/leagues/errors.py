@@ -7,7 +7,7 @@ from web.errors import Refusal
 
 
 class LeagueError(Refusal):
-    """Nothing was changed; the text says what was wrong and what to do. The API answers 409 unless said."""
+    """Nothing was changed. The text says what was wrong and what to do. The API answers 409 by default."""
 
     code = "changed"
     status = 409
@@ -31,7 +31,7 @@ class NotADraft(LeagueWrongState):
 
 
 class LeagueFixed(LeagueError):
-    """What results follow from does not change once the league is open. ``field``: which."""
+    """A field that affects results cannot be changed once the league is open. ``field`` is its name."""
 
     code = "fixed"
 
@@ -41,7 +41,7 @@ class LeagueFixed(LeagueError):
 
 
 class LeagueSupersededRules(LeagueError):
-    """A draft by rules that have a newer version; it can not be announced any more."""
+    """The draft uses rules that have a newer version, so the league cannot open."""
 
     code = "superseded"
 
@@ -52,7 +52,7 @@ class LeagueSupersededRules(LeagueError):
 
 
 class NotOpen(LeagueWrongState):
-    """Only an open league has seasons to begin and to end."""
+    """Only an open league can begin and end seasons."""
 
     def __init__(self, state: str) -> None:
         super().__init__(state, _("This needs an open league. Reload the page."))
@@ -68,14 +68,14 @@ class LeagueGameMissing(LeagueError):
 
 
 class SeasonRunning(LeagueWrongState):
-    """The next season begins after the last has ended."""
+    """The next season cannot begin before the last one has ended."""
 
     def __init__(self) -> None:
         super().__init__("running", _("A season is running already: end it first."))
 
 
 class LadderBeingFitted(LeagueError):
-    """The next season starts from the final ladder of the last, which takes long with many bots."""
+    """The next season starts from the final ladder of the last one, whose fit takes long if there are many bots."""
 
     code = "ladder_being_fitted"
 
@@ -91,9 +91,11 @@ class NoSeason(LeagueWrongState):
 
 
 class JoinRefused(LeagueError):
-    """A bot may not join, or not leave. ``code``: "closed", "not_yours", "other_game", "no_version", "already",
-    "limit", "full", "left", "late", "taken_out", "reason",
-    "copy", "not_a_member", "team_size"."""
+    """A bot may not join or leave.
+
+    ``code`` is "closed", "not_yours", "other_game", "no_version", "already", "limit", "full", "left", "late",
+    "taken_out", "reason", "copy", "not_a_member" or "team_size".
+    """
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code
@@ -103,14 +105,14 @@ class JoinRefused(LeagueError):
 
 
 class LeaguePaused(LeagueError):
-    """It rests already."""
+    """The league is paused already."""
 
     def __init__(self) -> None:
         super().__init__(_("The league is paused already."))
 
 
 class LeagueNotPaused(LeagueError):
-    """There is nothing to resume."""
+    """The league is not paused."""
 
     def __init__(self) -> None:
         super().__init__(_("The league is not paused."))

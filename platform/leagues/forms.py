@@ -1,4 +1,4 @@
-"""The organiser's form and the authors': what is typed becomes typed values, and each error stands beside its field."""
+"""Forms of organisers and authors. They convert input to typed values, and show each error beside its field."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -39,12 +39,12 @@ OWN_FIELDS: Final = (
 
 
 class LeagueForm(TermsForm, AudienceForm):
-    """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
+    """All settings of a league. ``cleaned_data["settings"]`` has the arguments for the services."""
 
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_name],  # it stands in tables, and as the subject of letters
+        validators=[validate_name],  # it is used in tables and as the subject of emails
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(
@@ -144,7 +144,7 @@ class LeagueForm(TermsForm, AudienceForm):
 
 
 def divisions_validate(form: forms.Form, seats: int | None) -> None:
-    """Add an error to the form where half of a division is too small for its moves, or for a table."""
+    """Add an error to the form if half of a division is too small for its moves, or for a table."""
     data = form.cleaned_data
     size, moves = data.get("division_size"), data.get("division_moves")
     if size is None:
@@ -156,8 +156,10 @@ def divisions_validate(form: forms.Form, seats: int | None) -> None:
 
 
 class EditLeagueForm(AudienceForm):
-    """What stays editable once the league is open. ``cleaned_data["settings"]`` is what ``services.league_edit``
-    takes."""
+    """The settings that can be changed once the league is open.
+
+    ``cleaned_data["settings"]`` has the arguments for ``services.league_edit``.
+    """
 
     description = LeagueForm.base_fields["description"]
     bots_per_author = LeagueForm.base_fields["bots_per_author"]
@@ -185,7 +187,7 @@ class EditLeagueForm(AudienceForm):
 
 
 def initial_of(league: League) -> dict[str, Any]:
-    """Return what the form shows for an existing draft."""
+    """Return the initial values for the form of an existing draft."""
     return {
         **{name: getattr(league, name) for name in OWN_FIELDS},
         "audience": audience_value(league),
@@ -194,7 +196,7 @@ def initial_of(league: League) -> dict[str, Any]:
 
 
 class JoinForm(forms.Form):
-    """Which of one's bots shall join; the organiser sees the house bots too. ``limit``: see ``limit_reached``."""
+    """The form to enter one of one's bots; for the organiser also house bots. For ``limit`` see ``limit_reached``."""
 
     bot = forms.ModelChoiceField(
         Bot.objects.none(),
@@ -219,7 +221,7 @@ class LeaveForm(forms.Form):
 
 
 class RecordFilter(forms.Form):
-    """Which of a bot's matches of a season to list; what makes no sense is left out rather than complained about."""
+    """A filter for the matches of a bot in a season. Invalid values are ignored."""
 
     season = forms.IntegerField(required=False, widget=forms.HiddenInput)
     version = forms.TypedChoiceField(label=_("Version"), required=False, coerce=int, empty_value=None)
@@ -232,19 +234,18 @@ class RecordFilter(forms.Form):
         self.fields["opponent"].choices = [("", _("all")), *opponents]  # type: ignore[attr-defined]
 
     def picked(self) -> dict[str, Any]:
-        """Return the arguments for ``selectors.record.matches_of``."""
+        """Return the keyword arguments for ``selectors.bots.season_matches_of``."""
         self.full_clean()
         return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}
 
 
 class CompareForm(forms.Form):
-    """Which two bots of a season to set side by side: a name, a part of it, or the name in the address of the bot's
-    page."""
+    """The form to choose two bots of a season by their names, parts of them, or slugs."""
 
     one = forms.CharField(label=_("Bot"), max_length=WORD_MOST)
     other = forms.CharField(label=_("Compare with"), max_length=WORD_MOST)
 
     def __init__(self, asked: dict[str, str]) -> None:
-        super().__init__(initial=asked)  # not bound: a link with one bot is no mistake of the reader
+        super().__init__(initial=asked)  # not bound, because a link with only one bot is no error
         for field in self.fields.values():
             field.widget.attrs |= {"list": "season-names", "autocomplete": "off"}

@@ -1,5 +1,7 @@
-"""The events of leagues for webhooks and notices: a bot is benched, overtaken on the ladder, promoted or relegated, a
-league is paused; and for who follows: a season has begun or ended, a new version of a bot plays.
+"""Events of leagues, for webhooks and notices.
+
+Owners learn that their bot is benched, overtaken on the ladder, promoted or relegated, and organisers that their league
+is paused. Followers learn that a season has begun or ended, or that a bot plays with a new version.
 """
 
 from collections.abc import Iterable, Mapping
@@ -71,7 +73,7 @@ class PausedDataSerializer(LeagueDataSerializer):
 
 
 def register() -> None:
-    """Offer these kinds."""
+    """Register the event kinds for owners and organisers."""
     benched = gettext_lazy("one of my bots is benched in a league")
     overtaken = gettext_lazy("one of my bots is overtaken in a league (once a day at most)")
     kind_register(
@@ -85,21 +87,26 @@ def register() -> None:
 
 
 def paused_notify(league: League, because: str) -> None:
-    """Tell the organiser that the league is paused because of its game, in the transaction of that; of the same reason
-    once a day at most."""
+    """Notify the organiser that the site paused the league because of its game, at most once a day for each reason.
+
+    Call it in the transaction that pauses the league.
+    """
     data = league_data(league) | {"detail": because}
     event_id = uuid5(EVENTS, f"{PAUSED} {league.pk} {because} {timezone.now().date().isoformat()}")
     events_publish(events=[Event(PAUSED, {league.organiser_id}, data, event_id)])
 
 
 def benched_notify(entry: SeasonEntry) -> None:
-    """Notify the owner of a bot that was benched, in the transaction of that."""
+    """Notify the owner of a benched bot. Call it in the transaction that benches it."""
     league = entry.season.league
     events_publish(events=[Event(BENCHED, _owners(league, entry), bot_data(league, entry))])
 
 
 def moved_notify(season: Season) -> None:
-    """Notify the owners of bots that begin the season in another division, in the transaction that begins it."""
+    """Notify the owners of bots that begin the season in another division.
+
+    Call it in the transaction that begins the season.
+    """
     entries = SeasonEntry.objects.filter(season=season).select_related("version__bot", "season__league__group")
     moved = entries.exclude(division_before=None).exclude(division=F("division_before"))
     events = []
@@ -113,8 +120,11 @@ def moved_notify(season: Season) -> None:
 
 
 def overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> None:
-    """Notify the owners of bots that were overtaken since the ladder of ``before`` (see ``ladder_places``), in the
-    transaction that writes the next one. A bot's owner gets one such notice a day of a league at most."""
+    """Notify the owners of bots that were overtaken since the ladder ``before`` (see ``ladder_places``).
+
+    Call it in the transaction that writes the next ladder. An owner gets at most one such notice a day for each bot and
+    league.
+    """
     found = overtakings(before, ladder_places(season, season.refits + 1))
     if not found:
         return
@@ -133,7 +143,7 @@ def overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> N
 
 
 def ladder_places(season: Season, number: int) -> dict[int, tuple[int, int]]:
-    """Return the place and the rank of each entry after the refit ``number``; nothing where nobody wants to know."""
+    """Return the place and the rank of each entry after refit ``number``; empty if nobody receives such notices."""
     if not has_readers(OVERTAKEN):
         return {}
     rows = Rating.objects.filter(snapshot__season=season, snapshot__number=number)
@@ -143,8 +153,9 @@ def ladder_places(season: Season, number: int) -> dict[int, tuple[int, int]]:
 def overtakings(
     before: Mapping[int, tuple[int, int]], after: Mapping[int, tuple[int, int]]
 ) -> Iterable[tuple[int, int]]:
-    """Return pairs of entries: one whose rank got worse, and the nearest that is ranked above it now and stood below.
-    Equal ranks are not separable, so that entries that change places within noise overtake nobody.
+    """Return pairs of entries: one whose rank got worse, and the nearest one that is now ranked above it and was below.
+
+    Entries with equal ranks cannot be distinguished, so entries that change places within noise overtake nobody.
 
     >>> list(overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {2: (1, 1), 1: (2, 2), 3: (3, 2)}))
     [(1, 2)]
@@ -224,7 +235,7 @@ class SeasonDataSerializer(LeagueDataSerializer):
 
 
 def follow_events_register() -> None:
-    """Offer these kinds."""
+    """Register the event kinds for followers."""
     season = gettext_lazy("a season of a league I follow has begun or ended")
     kind_register(SEASON, season, SeasonDataSerializer, _season, section=KindSection.FOLLOWING)
     version = gettext_lazy("a bot I follow plays with a new version in a league")
@@ -232,7 +243,7 @@ def follow_events_register() -> None:
 
 
 def season_notify(league: League, season: Season, state: SeasonState) -> None:
-    """Tell who follows a league that a season has begun or ended, in the transaction of that."""
+    """Notify the followers of a league that a season has begun or ended. Call it in the transaction of the change."""
     people = people_who_know(all_followers("league", league), league)
     data = league_data(league) | {
         "season": season.number,
@@ -244,8 +255,11 @@ def season_notify(league: League, season: Season, state: SeasonState) -> None:
 
 
 def version_notify(entry: SeasonEntry) -> None:
-    """Tell who follows a bot that a new version of it plays, in the transaction of that; once of each version, in
-    however many leagues. Of an unlisted league nobody is told, for to follow a bot gives no link to it."""
+    """Notify the followers of a bot that a new version of it plays, once for each version, in however many leagues.
+
+    Call it in the transaction that enters the version. Nobody is notified for an unlisted league, because following a
+    bot does not give access to it.
+    """
     league, bot = entry.season.league, entry.version.bot
     if league.is_unlisted:
         return

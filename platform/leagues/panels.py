@@ -1,6 +1,4 @@
-"""Leagues on the pages of other rooms, see ``web.panels``, and the announcements by their organiser for the authors of
-the bots.
-"""
+"""Panels about leagues on pages of other apps (see ``web.panels``), and the registration of league announcements."""
 
 from collections.abc import Collection
 from operator import attrgetter
@@ -27,7 +25,7 @@ from teams.selectors import acts_for, people_behind
 from web.feeds import FeedEntry, feed_register
 from web.panels import panel_register
 
-OF_A_GROUP: Final = 50  # leagues that its page lists
+OF_A_GROUP: Final = 50  # leagues that the page of a group lists
 ENTRIES: Final = "leagues.panels.entries"
 LEAGUES: Final = "leagues of the bot"
 STANDINGS: Final = "leagues.panels.standings"
@@ -36,12 +34,12 @@ CHOSEN: Final = "leagues.panels.chosen"
 
 
 def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return the leagues a bot plays in; to its author also those it might join, with the buttons."""
+    """Return the leagues in which a bot plays. For its author, add those that it may join, with the buttons."""
     return {"bot": bot, "found": _leagues(context, bot), "user": context["user"]}
 
 
 def bot_lead(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return the history of the bot's rating in the last season that it played in; no graph if it is on no ladder."""
+    """Return the rating history of the bot in its last season. There is no graph if it is on no ladder."""
     entries = _entries(context, bot)
     if not entries:
         return {"graph": None}
@@ -53,7 +51,7 @@ def bot_lead(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def bot_stats(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return the bot's rating and rank in the last season that it played in; none if it is on no ladder."""
+    """Return the rating and rank of the bot in its last season; None if it is on no ladder."""
     history = _history(context, bot)
     if not history:
         return {"row": None}
@@ -62,7 +60,7 @@ def bot_stats(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def listed_bot(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return the league, rating and rank of one of the ``bots`` that the page lists; none if it is on no ladder."""
+    """Return the league, rating and rank of one of the page's ``bots``; None if it is on no ladder."""
     cache = context.render_context
     if STANDINGS not in cache:
         cache[STANDINGS] = points_now(context["bots"], context["user"])
@@ -71,8 +69,10 @@ def listed_bot(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return what the author should know about the bot's versions in running seasons when choosing one; nothing for
-    other users."""
+    """Return what the author should know about the bot's versions in running seasons when switching versions.
+
+    Other users get nothing.
+    """
     mine = acts_for(context["user"], bot.owner_id)
     if not mine:
         return {"bot": bot}
@@ -82,7 +82,7 @@ def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
-    """Read them once per page, for three panels."""
+    """Read the bot's entries once per page, for three panels."""
     cache = context.render_context
     if ENTRIES not in cache:
         cache[ENTRIES] = entries_shown(bot, context["user"])
@@ -91,7 +91,7 @@ def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
 
 
 def _history(context: Context, bot: Bot) -> list[Point]:
-    """Read the course of the bot's rating in its last season once per page, for two panels."""
+    """Read the rating history of the bot in its last season once per page, for two panels."""
     cache = context.render_context
     if HISTORY not in cache:
         last = max(_entries(context, bot), key=attrgetter("pk"), default=None)
@@ -101,7 +101,7 @@ def _history(context: Context, bot: Bot) -> list[Point]:
 
 
 def _leagues(context: Context, bot: Bot) -> list[dict[str, Any]]:
-    """Read them once per page, for two panels."""
+    """Read the bot's leagues once per page, for two panels."""
     cache = context.render_context
     if LEAGUES not in cache:
         cache[LEAGUES] = memberships_of(bot, context["user"], standing_among(_entries(context, bot)))
@@ -110,7 +110,7 @@ def _leagues(context: Context, bot: Bot) -> list[dict[str, Any]]:
 
 
 def match_league(context: Context, match: Match) -> dict[str, Any]:
-    """Return the league that chose the match; read once per page, for two panels."""
+    """Return the league that chose the match. It is read once per page, for two panels."""
     if not SEASON.includes(match):
         return {"chosen": None}
     cache = context.render_context
@@ -126,7 +126,7 @@ def group_leagues(context: Context, group: Group) -> dict[str, Any]:
 
 
 def group_entries(reader: Any, group: Group) -> list[FeedEntry]:
-    """Return what the feed of a group tells of its leagues."""
+    """Return the feed entries of a group's leagues."""
     leagues = _of_group(reader, group)
     return [*announcement_entries("league", leagues, names=True), *season_entries(leagues, names=True)]
 
@@ -136,7 +136,7 @@ def _of_group(user: Any, group: Group) -> QuerySet[League]:
 
 
 def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
-    """Return the titles of the leagues of seasons, by the seasons' primary keys."""
+    """Return the titles of the leagues of ``numbers``, which are primary keys of seasons."""
     rows = Season.objects.filter(pk__in=numbers).values_list("pk", "league__name", "league__slug")
     return {pk: ContestTitle(name, reverse("leagues:detail", args=[slug])) for pk, name, slug in rows}
 
@@ -155,7 +155,7 @@ def register() -> None:
 
 
 def announcements_register() -> None:
-    """Let leagues have announcements."""
+    """Register leagues as a subject of announcements."""
     subject_register("league", _found, _people, _runners)
     panel_register("league.announcements", "announcements/panel.html", panel_of("league"))
 

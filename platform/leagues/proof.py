@@ -1,8 +1,9 @@
-"""The proof of a league's season: smaller claims than a tournament's.
+"""The proof of a league's season. It proves less than the proof of a tournament.
 
-The chain lists every match of the season, with its seats and its result, or that it was called off; seeds, records,
-series and faults are checked as a tournament's are. Which bots met is the scheduler's choice from ratings, which is not
-checked, and neither are the ratings. The chain is written when the proof is taken: nobody can have noted a head before.
+The chain lists every match of the season with its seats, and its result or that it was cancelled. Seeds, records,
+series and faults are checked as in the proof of a tournament. The scheduler pairs bots by their ratings; neither the
+pairings nor the ratings are checked. The chain is written when the proof is requested, so nobody can have stored its
+head earlier.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,9 +26,9 @@ MEMBERS_MOST: Final = 100_000
 
 @dataclass(slots=True)
 class SeasonChain:
-    """A season as far as its links have been read.
+    """The state of a season after the links read so far.
 
-    ``drawn``: the match whose result, or calling off, has to come next.
+    ``drawn`` is the match whose result or cancellation must come next.
     """
 
     terms: dict[str, Any] = field(default_factory=dict)
@@ -43,10 +44,10 @@ class SeasonChain:
 def season_replayed(
     links: Iterable[tuple[Link, object]], secrets: Sequence[bytes], records: Iterator[bytes]
 ) -> SeasonChain:
-    """Return the season that the links tell.
+    """Check the links, and return the season that they describe.
 
     Raises:
-        ProofError: the first thing that does not hold, with the number of its link.
+        ProofError: the first check that fails, with the number of its link.
     """
     season, last = SeasonChain(), Link(0, "", "", "", "")
     for link, content in links:

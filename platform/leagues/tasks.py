@@ -1,4 +1,4 @@
-"""What wakes leagues up. The database is the truth: losing any of these messages costs seconds, never a result."""
+"""Celery tasks of leagues. A lost task costs seconds, but no results, because all state is in the database."""
 
 from celery import shared_task
 
@@ -20,7 +20,7 @@ from matches.queue.dispatch import result_notify_read
 
 @shared_task(name=SEASON.finished_task)
 def match_finished(match_id: int) -> None:
-    """Show new results of the season of this match, and keep the workers busy."""
+    """Queue further matches of this match's season. If none are needed, announce the new result to its league."""
     result_notify_read(match_id=match_id)
     for season_id, league_id in LeagueMatch.objects.filter(match=match_id).values_list("season", "season__league"):
         if not season_schedule(season_id=season_id):
@@ -29,35 +29,35 @@ def match_finished(match_id: int) -> None:
 
 @shared_task(name="leagues.tend", expires=10)
 def tend() -> None:
-    """Run every few seconds."""
+    """Do everything that is due in leagues. Runs every few seconds."""
     leagues_tend()
 
 
 @shared_task(name="leagues.refit", expires=20)
 def refit() -> None:
-    """Run every fraction of a minute."""
+    """Refit ladders that changed. Runs several times a minute."""
     leagues_refit()
 
 
 @shared_task(name="leagues.refit_less_luck", expires=300)
 def refit_less_luck() -> None:
-    """Run every few minutes."""
+    """Refit luck-adjusted ratings. Runs every few minutes."""
     leagues_luck_adjusted_refit()
 
 
 @shared_task(name=REFRESH_TASK, expires=EXPIRES)
 def refresh_shares(season_id: int) -> None:
-    """Refresh what the bots of a season won of each other, on request."""
+    """Refresh the shares of games that the bots of a season won of each other. Sent by readers."""
     season_shares_refresh(season_id=season_id)
 
 
 @shared_task(name="leagues.check", expires=3600)
 def ladders_check() -> None:
-    """Run every night."""
+    """Compare ladders with fits from scratch. Runs every night."""
     leagues_check()
 
 
 @shared_task(name="leagues.digest", expires=3000)
 def digest() -> None:
-    """Run every hour: on Mondays it sends, later what is left."""
+    """Send weekly digests. Runs every hour: most are sent on Mondays, the rest later."""
     digests_send()

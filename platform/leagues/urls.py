@@ -1,4 +1,4 @@
-"""Addresses of leagues, below ``/leagues/``."""
+"""URLs of leagues, below ``/leagues/``."""
 
 from django.urls import path, re_path
 

@@ -1,8 +1,8 @@
-"""Luck and skill: what chance gave each seat of a finished game, and what each decision cost. No framework.
+"""Luck and skill: the luck of each seat of a finished game, and the cost of each decision. No framework.
 
-The luck of a chance event is the value after it less the mean over all that it might have shown, so that its own mean
-is zero for any bots, whatever they do (the control variate of AIVAT, Burch et al., arXiv:1612.06915). A value that is
-wrong costs precision and never adds a bias. Every number is a whole number of 1e-9 shares, the same on every machine.
+The luck of a chance event is the value after it minus the mean over all its possible outcomes, so its own mean is zero
+for any bots (the control variate of AIVAT, Burch et al., arXiv:1612.06915). A wrong value costs precision, but never
+adds a bias. All numbers are integers in units of 1e-9 shares, so they are the same on every machine.
 """
 
 from luck.account import (

@@ -1,4 +1,4 @@
-"""What an analysis says of a game, and what it says where there is none."""
+"""The result of an analysis of a game, or the reason why there is none."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,20 +6,21 @@ from typing import Any, Final
 
 from luck.shares import UNIT, Shares
 
-POINT: Final = 10**6  # a point of a game, where the luck of a deal is told in them
-MARKS: Final = ((UNIT // 10, "blunder"), (UNIT // 20, "mistake"), (UNIT // 50, "slip"))  # lost at least so much
+POINT: Final = 10**6  # a point of a game, for the luck of deals
+MARKS: Final = ((UNIT // 10, "blunder"), (UNIT // 20, "mistake"), (UNIT // 50, "slip"))  # smallest loss for each word
 
 
 def mark_of(lost: int) -> str:
-    """Return the word for a decision that lost so much: 2, 5 and 10 points of a hundred; "" for less."""
+    """Return the word for a decision that lost ``lost``: from 2, 5 and 10 points of a hundred on; "" for less."""
     return next((word for least, word in MARKS if lost >= least), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Unanalysed:
-    """Why nothing is said of a game. ``code`` is "no_value", "too_little", "options", "turn_cap" or "unfinished".
+    """The reason why a game is not analysed.
 
-    ``why`` is an English sentence with places for ``details``.
+    ``code`` is "no_value", "too_little", "options", "turn_cap" or "unfinished". ``why`` is an English sentence with
+    placeholders for ``details``.
     """
 
     code: str
@@ -30,26 +31,26 @@ class Unanalysed:
         return self.why % self.details
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the reason as a JSON object."""
         return {"state": "none", "code": self.code, "why": str(self)}
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """An action that a seat had. ``facts`` are numbers for a sentence about it; which ones, its game's judge says."""
+    """An action that a seat could choose. ``facts`` are numbers for a sentence about it, which the judge defines."""
 
     action: str
-    value: int  # the share that its seat expects after it
+    value: int  # the expected share of the seat after it
     facts: Mapping[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the alternative as a JSON object."""
         return {"action": self.action, "value": self.value, **self.facts}
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A seat's choice among ``options``, the best first. ``step`` is the frame that it led to."""
+    """The choice of a seat among ``options``, which are sorted best first. ``step`` is the frame after it."""
 
     step: int
     seat: int
@@ -60,13 +61,13 @@ class Decision:
 
     @property
     def best(self) -> str:
-        """The best action: the one that was played, where several are."""
+        """The best action. If several are equal and one of them was played, that one."""
         most = self.options[0].value
         return self.action if self._value == most else self.options[0].action
 
     @property
     def lost(self) -> int:
-        """The regret: what the best action is worth more than the one that was played."""
+        """The regret: the value of the best action minus that of the played one."""
         return self.options[0].value - self._value
 
     @property
@@ -74,7 +75,7 @@ class Decision:
         return next(one.value for one in self.options if one.action == self.action)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the decision as a JSON object."""
         return {
             "step": self.step,
             "seat": self.seat,
@@ -90,20 +91,20 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class ChanceEvent:
-    """What chance showed, and the luck that it was for each seat. ``seat`` rolled or drew; -1 for nobody's."""
+    """A chance event, and its luck for each seat. ``seat`` rolled or drew; -1 means no seat."""
 
     step: int
     seat: int
     luck: Shares
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the event as a JSON object."""
         return {"step": self.step, "seat": self.seat, "luck": list(self.luck)}
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The shares expected once ``seat`` had ended the turn ``turn``, at the frame ``step``."""
+    """The expected shares after ``seat`` ended the turn ``turn``, at the frame ``step``."""
 
     turn: int
     seat: int
@@ -111,23 +112,23 @@ class Moment:
     shares: Shares
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the moment as a JSON object."""
         return {"turn": self.turn, "seat": self.seat, "step": self.step, "shares": list(self.shares)}
 
 
 @dataclass(frozen=True, slots=True)
 class GameAccount:
-    """A game taken apart, by seat of the table: ``start + luck - lost + theirs + unexplained = final``, exactly.
+    """The analysis of a game, by seat of the table: ``start + luck - lost + theirs + unexplained = final``, exactly.
 
-    ``luck`` is what chance gave, the first of its ``luck_moments``, ``lost`` what a seat's own decisions lost,
-    ``theirs`` what the others' decisions gave it. ``unexplained`` is where the value saw a turn otherwise before it and
-    in it, and all that concerns a seat after a stand-in took it over. ``final`` is the game's end by its record: what a
-    fault costs is the referee's.
+    ``luck`` is the luck of chance events, the first of the ``luck_moments``. ``lost`` is the regret of a seat's own
+    decisions, ``theirs`` its gain from the decisions of others. ``unexplained`` has the differences between the value
+    of a turn before it and within it, and everything about a seat after a stand-in took over. ``final`` is the result
+    in the record, because the referee decides what a fault costs.
     """
 
-    value: str  # the id of the value that all of it is by
+    value: str  # the id of the value that was used
     players: int
-    shares: tuple[Shares, ...]  # expected at each frame, from frame 0
+    shares: tuple[Shares, ...]  # expected shares at each frame, from frame 0
     events: tuple[ChanceEvent, ...]
     decisions: tuple[Decision, ...]
     turns: tuple[Moment, ...]
@@ -135,16 +136,16 @@ class GameAccount:
     lost: Shares
     theirs: Shares
     unexplained: Shares
-    stopped: tuple[tuple[int, int], ...]  # seats that stand-ins took over, with the frame: not counted from there on
+    stopped: tuple[tuple[int, int], ...]  # seats that stand-ins took over, and from which frame; not counted since
 
     @property
     def luck(self) -> Shares:
-        """What chance gave."""
+        """The luck of chance events."""
         return self.luck_moments[0]
 
     @property
     def start(self) -> Shares:
-        """The shares expected before anything happened."""
+        """The expected shares at the start."""
         return self.shares[0]
 
     @property
@@ -153,13 +154,13 @@ class GameAccount:
         return self.shares[-1]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the analysis as a JSON object."""
         return {
             "state": "ready",
             "value": self.value,
             "players": self.players,
             "shares": [list(shares) for shares in self.shares],
-            # Beside the shares, whose numbers they repeat: a compressor looks back by 32 kB.
+            # Next to the shares, whose numbers they repeat, because compressors look back only 32 kB.
             "turns": [moment.to_dict() for moment in self.turns],
             "rolls": [event.to_dict() for event in self.events],
             "decisions": [decision.to_dict() for decision in self.decisions],
@@ -176,21 +177,23 @@ class GameAccount:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The cards of a round, all dealt at the frame ``step``: by seat what they were worth, in millionths of a point."""
+    """The cards of a round, dealt at the frame ``step``. ``luck`` is their value by seat, in millionths of a point."""
 
     step: int
     cards: int
     luck: tuple[int, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the deal as a JSON object."""
         return {"step": self.step, "cards": self.cards, "luck": list(self.luck)}
 
 
 @dataclass(frozen=True, slots=True)
 class DealtGame:
-    """What was dealt in a game, round by round. There is no value of positions, and so no regret and no adjusted
-    share."""
+    """The luck of the deals in a game, by round.
+
+    There is no value of positions, and therefore no regret and no adjusted share.
+    """
 
     value: str  # the id of the means that were subtracted
     players: int
@@ -198,11 +201,11 @@ class DealtGame:
 
     @property
     def luck(self) -> tuple[int, ...]:
-        """The sum of all rounds, by seat."""
+        """The sum over all rounds, by seat."""
         return tuple(map(sum, zip(*(deal.luck for deal in self.deals), strict=True)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the deals as a JSON object."""
         return {
             "state": "dealt",
             "value": self.value,

@@ -1,13 +1,13 @@
-"""Results less their luck, over many blocks: the same mean, with less noise.
+"""Luck-adjusted results over many blocks: the same mean with less noise.
 
-A block's adjusted share is its share less beta times its luck. Because luck has the mean zero whatever beta is, as long
-as beta does not depend on the block's own luck, the expectation stays; so beta is fitted on the other half of the
-blocks (cross-fitting). With few blocks, or where luck explains nothing, it is 0: then nothing is adjusted.
+The adjusted share of a block is its share minus beta times its luck. The mean of luck is zero, so the expectation does
+not change for any beta that does not depend on the block's own luck. So beta is fitted on the other half of the blocks
+(cross-fitting). With few blocks, or if luck explains nothing, it is 0, and nothing is adjusted.
 
-Where a value tells further moments of luck (``luck.shares``), a multiple of each is taken off: the mean of each is
-zero too. Few blocks cannot tell what these multiples are. So they are drawn towards beta alone twice: by a ridge, as if
-it were known beforehand that they differ from it by one or so, and by James and Stein's factor, which leaves none of
-what chance alone would explain.
+If a value has further moments of luck (``luck.shares``), a multiple of each is subtracted too, because their means are
+also zero. Few blocks are not enough to estimate these multiples. So they are shrunk towards beta alone in two ways: by
+a ridge, which corresponds to a prior with a standard deviation of about one, and by James and Stein's factor, which
+removes what chance alone would explain.
 """
 
 from collections.abc import Sequence
@@ -16,21 +16,21 @@ from math import sqrt
 from operator import mul
 from typing import Final, TypeAlias
 
-BLOCKS_LEAST: Final = 20  # from so many blocks on there is an adjusted share
+BLOCKS_LEAST: Final = 20  # smallest number of blocks for an adjusted share
 NORMAL: Final = 1.959963984540054  # half of a 95 % interval, in standard errors
-# The same where these are estimated: Student's t by degrees of freedom from 1 on.
+# The same for estimated standard errors: Student's t by degrees of freedom, from 1.
 _STUDENT: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
-CHANCE_ALONE: Final = 1.5  # times what further moments explain by chance is not believed of them
-SOLVABLE: Final = 1e-9  # added to the ridge: moments may be multiples of each other
-Column: TypeAlias = Sequence[float]  # a number of each block
+CHANCE_ALONE: Final = 1.5  # factor of what further moments explain by chance, which is not attributed to them
+SOLVABLE: Final = 1e-9  # added to the ridge, because moments may be multiples of each other
+Column: TypeAlias = Sequence[float]  # a number for each block
 
 
 @dataclass(frozen=True, slots=True)
 class Adjusted:
-    """A share of opponents beaten, with the half width of its 95 % interval: raw, and with its luck taken off.
+    """A share of opponents beaten with half of its 95 % interval, raw and adjusted. All values are shares.
 
-    ``luck`` is the mean luck of a game; all are shares. ``betas``: of the even and of the odd blocks.
+    ``luck`` is the mean luck of a game. ``betas`` are those of the even and of the odd blocks.
     """
 
     blocks: int
@@ -43,7 +43,7 @@ class Adjusted:
 
     @property
     def raw_points(self) -> float:
-        """In points of a hundred, as the others below."""
+        """The raw share in points of a hundred, like the other ``*_points``."""
         return 100 * self.raw
 
     @property
@@ -64,14 +64,14 @@ class Adjusted:
 
     @property
     def saved(self) -> float:
-        """So many times as many games would tell as much without the adjustment."""
+        """The factor by which more games would be needed for the same precision without the adjustment."""
         return (self.raw_half / self.half) ** 2 if self.half else 1.0
 
 
 def adjusted(shares: Column, luck: Column, *moments: Column) -> Adjusted | None:
-    """Return the adjusted mean of blocks that are independent of each other, by the ``shares``, the ``luck`` and the
-    further ``moments`` of luck of each; None for fewer than ``BLOCKS_LEAST``. The interval is that of a mean, by
-    Student's distribution.
+    """Return the adjusted mean of independent blocks, from their ``shares``, ``luck`` and further ``moments`` of luck.
+
+    Return None for fewer than ``BLOCKS_LEAST`` blocks. The interval of the mean is by Student's distribution.
     """
     if len(shares) < BLOCKS_LEAST:
         return None
@@ -82,8 +82,7 @@ def adjusted(shares: Column, luck: Column, *moments: Column) -> Adjusted | None:
 
 
 def cross_fitted(shares: Column, luck: Column, *moments: Column) -> tuple[list[float], tuple[float, float]]:
-    """Return the shares less what is taken off for luck and its further ``moments``; and the factor of luck in the even
-    and in the odd blocks, each fitted on the others.
+    """Return the adjusted shares, and the factors of luck for the even and the odd blocks, each fitted on the others.
 
     >>> luck = [0.1, -0.1, 0.3, -0.3]
     >>> shares = [0.5 + one for one in luck]  # nothing but luck
@@ -99,8 +98,7 @@ def cross_fitted(shares: Column, luck: Column, *moments: Column) -> tuple[list[f
 
 
 def _factors(shares: Column, columns: Sequence[Column]) -> list[float]:
-    """Return what of each column is in the shares: of the first its slope from 0 to 1, and of all what more they tell
-    together."""
+    """Return the factor of each column in the shares: beta for the first, from 0 to 1, plus shrunk factors of all."""
     won, luck = _centred(shares), [_centred(one) for one in columns]
     beta = [_beta(won, luck[0]), *[0.0] * (len(luck) - 1)]
     freedom = len(won) - len(luck) - 3
@@ -119,12 +117,12 @@ def _factors(shares: Column, columns: Sequence[Column]) -> list[float]:
 
 
 def _solved(rows: list[list[float]]) -> list[float]:
-    """Solve symmetric, positive definite linear equations, by elimination. The right side is the last column."""
+    """Solve symmetric, positive definite linear equations by elimination. The right-hand side is the last column."""
     for at, row in enumerate(rows):
         for below in rows[at + 1 :]:
             times = below[at] / row[at]
             below[at:] = [one - times * own for one, own in zip(below[at:], row[at:], strict=True)]
-    found: list[float] = []  # the last first
+    found: list[float] = []  # in reverse order
     for at, row in reversed(list(enumerate(rows))):
         known = sum(map(mul, row[at + 1 : -1], reversed(found)))
         found.append((row[-1] - known) / row[at])
@@ -154,8 +152,10 @@ def _mean(values: Sequence[float]) -> tuple[float, float]:
 
 
 def student(freedom: int) -> float:
-    """Return half of a 95 % interval in standard errors that ``freedom`` values estimate: beyond ten of them by the
-    first term of the expansion in 1 / freedom (Abramowitz and Stegun, 26.7.5)."""
+    """Return half of a 95 % interval in standard errors, for estimates with ``freedom`` degrees of freedom.
+
+    Beyond ten, it is the first term of the expansion in 1 / freedom (Abramowitz and Stegun, 26.7.5).
+    """
     if freedom <= len(_STUDENT):
         return _STUDENT[freedom - 1]
     return NORMAL + (NORMAL**3 + NORMAL) / (4 * freedom)

@@ -1,4 +1,4 @@
-"""Takes a finished game apart: by turns, by chance and by decisions, with the value of its game."""
+"""Analyse a finished game by turns, chance events and decisions, with the value of its game."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -30,8 +30,10 @@ def broken_luck() -> Mapping[str, str]:
 
 @cache
 def known_values() -> dict[str, KnownValue]:  # frozen: value of a game's luck
-    """Return the values by their ids, of each ruleset the newest last. What was announced goes on by its value: none is
-    ever taken out or changed."""
+    """Return the values by id, the newest of each ruleset last.
+
+    Values are never removed or changed, because contests continue to use the value that was announced.
+    """
     return {known.value.id: known for luck in _installed()[0].values() for known in luck.values}
 
 
@@ -45,38 +47,41 @@ def _luck_of(ruleset: str) -> GameLuck | None:
 
 
 def values_of(ruleset: str) -> tuple[str, ...]:
-    """Return the ids of the values of ``ruleset``, such as "pickomino/1-v1", the newest last."""
+    """Return the ids of the values of ``ruleset``, such as "pickomino/1-v1", newest last."""
     return tuple(name for name, known in known_values().items() if known.value.ruleset == ruleset)
 
 
 def value_of(ruleset: str) -> str:
-    """Return the id of the value by which results of ``ruleset`` are adjusted from now on, its newest; "" if there is
-    none."""
+    """Return the id of the newest value of ``ruleset``, with which results are now adjusted; "" if there is none."""
     return next(reversed(values_of(ruleset)), "")
 
 
 def value_announced(ruleset: str, announced: str) -> str:
-    """Return the id of the value by which results are adjusted where ``announced`` was told; "" was told while
-    ``ruleset`` had one at most: its first."""
+    """Return the id of the value for a contest that ``announced`` one.
+
+    "" was announced while ``ruleset`` had at most one value, so it means the first.
+    """
     return announced or next(iter(values_of(ruleset)), "")
 
 
 def analysed_by(ruleset: str, value: str | None = None) -> str:
-    """Return the id of what analyses games of ``ruleset``, ``value`` (its newest without) or what else there is; "" if
-    there is nothing."""
+    """Return the id of the means or of the ``value`` that analyses games of ``ruleset``; "" if there is none.
+
+    Means take precedence. Without ``value``, the newest value is used.
+    """
     if means := _means_of(ruleset):
         return means.id
     return value_of(ruleset) if value is None else value
 
 
 def is_known(ruleset: str, value: str) -> bool:
-    """Tell whether games of ``ruleset`` are analysed here by what has the id ``value``."""
+    """Return whether ``value`` is the id of something that analyses games of ``ruleset`` here."""
     means = _means_of(ruleset)
     return value == means.id if means else value in values_of(ruleset)
 
 
 def unknown(ruleset: str) -> Unanalysed:
-    """Return what is said of every game of ``ruleset``, which nothing analyses."""
+    """Return the reason why games of ``ruleset`` are not analysed."""
     luck = _luck_of(ruleset)
     if luck and luck.why_none:
         return Unanalysed("too_little", luck.why_none, {})
@@ -84,8 +89,7 @@ def unknown(ruleset: str) -> Unanalysed:
 
 
 def analyse(record: Record, value: str = "") -> GameAccount | DealtGame | Unanalysed:
-    """Take ``record`` apart by the value with the id ``value``, the newest of its ruleset without, or say why nothing
-    can be said of it.
+    """Analyse ``record`` with the value ``value``, by default the newest, or return why this is impossible.
 
     >>> from games.catalogue import find
     >>> from games.table import Table
@@ -155,7 +159,7 @@ def _accounted(known: KnownValue, steps: Sequence[Step], final: Shares) -> GameA
 
 
 class _SumsBySeat:
-    """The sums by seat. A seat that a stand-in plays is not counted any more; nor is anyone once one bot is left."""
+    """The sums by seat. A seat is not counted after a stand-in took over, and no seat is once only one bot is left."""
 
     def __init__(self, players: int, moments: int) -> None:
         self.moments = [[0] * players for _ in range(moments)]  # the first is luck

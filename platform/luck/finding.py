@@ -1,6 +1,6 @@
-"""Loads the luck analyses of games: ours, and those that packages register in ``pecking_order.luck``.
+"""Load the luck analyses of games: ours, and those that packages register in ``pecking_order.luck``.
 
-A package is trusted and may be broken all the same: then its game is played without an analysis.
+Packages are trusted but may be broken. Then their game is played without an analysis.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,8 +22,10 @@ class BrokenLuck(ValueError):
 
 
 def found(registered: Iterable[EntryPoint] | None = None) -> tuple[dict[str, GameLuck], dict[str, str]]:
-    """Load what is ``registered``, by default in the environment as it is now; return the luck by the name of the game,
-    and the error of each module that cannot be used by its entry point."""
+    """Load the entry points ``registered``, by default those of the environment.
+
+    Return the luck by name of the game, and the errors of modules that cannot be used, by entry point.
+    """
     own = [EntryPoint(name, f"{_HERE}.{name}:LUCK", GROUP) for name in OWN]
     games, broken = dict[str, GameLuck](), dict[str, str]()
     for entry in (*own, *_of_others(entry_points(group=GROUP) if registered is None else registered)):
@@ -32,7 +34,7 @@ def found(registered: Iterable[EntryPoint] | None = None) -> tuple[dict[str, Gam
                 raise BrokenLuck("another package registers the luck of this game")
             luck = entry.load()
             luck_check(entry.name, luck)
-        except (Exception, SystemExit) as error:  # whatever its modules do when they are imported
+        except (Exception, SystemExit) as error:  # imported modules may raise anything
             about = str(error) if isinstance(error, BrokenLuck) else f"{type(error).__name__}: {error}"
             broken[entry.value] = f"{entry.name}: {about}"[:500]
         else:
@@ -47,10 +49,10 @@ def _of_others(registered: Iterable[EntryPoint]) -> Iterator[EntryPoint]:
 
 
 def luck_check(name: str, luck: object) -> None:
-    """Validate what was registered for the game ``name``.
+    """Validate the object that is registered for the game ``name``.
 
     Raises:
-        BrokenLuck: it is not valid; says why.
+        BrokenLuck: it is not valid; the text says why.
     """
     if not isinstance(luck, GameLuck):
         raise BrokenLuck(f"expected a GameLuck of this engine, got a {type(luck).__name__}")

@@ -1,6 +1,6 @@
-"""What a game says of its luck: the values of its positions, the means of its deals, or why nothing is told.
+"""The interface of a game's luck: the values of its positions, the means of its deals, or why there is no analysis.
 
-Everything else of an analysis is the same for all games.
+The rest of an analysis is the same for all games.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,30 +14,30 @@ from luck.shares import MOMENTS, Shares, moments_of
 
 
 class Judge(Protocol):
-    """The value of one game's states, frozen: a change of any value needs a new id.
+    """The frozen value of a game's states. A change of any value needs a new id.
 
-    At a chance event the mean of ``led`` over all that may be shown is ``at``, within rounding.
+    At a chance event, the mean of ``led`` over all outcomes equals ``at``, within rounding.
     """
 
     def at(self, state: State) -> Shares:
-        """Return the shares expected at ``state``, each seat playing on as well as the value knows."""
+        """Return the expected shares at ``state`` if each seat plays as well as the value knows."""
         ...
 
     def led(self, before: State, after: State) -> Shares:
-        """Return the shares expected at ``after``, seen from the turn that ``before`` is part of."""
+        """Return the expected shares at ``after``, evaluated in the turn that contains ``before``."""
         ...
 
     def choice(self, state: State) -> tuple[str, tuple[Alternative, ...]]:
-        """Return what kind of decision the actor of ``state`` has, and its actions, the best first."""
+        """Return the kind of decision of the actor of ``state``, and its alternatives, best first."""
         ...
 
     def roller(self, state: State) -> int:
-        """Return the seat whose chance event comes at ``state``; -1 if it is nobody's."""
+        """Return the seat to which the chance event at ``state`` belongs; -1 if it belongs to none."""
         ...
 
 
 class Value(Protocol):
-    """What a value is called, and which games it is for."""
+    """The id of a value, and the games that it covers."""
 
     @property
     def id(self) -> str: ...
@@ -46,16 +46,14 @@ class Value(Protocol):
     def ruleset(self) -> str: ...
 
     def covers(self, players: int, options: Mapping[str, Any]) -> str:
-        """Return the name of the first option, or "players", that the value was not made for; "" if it covers them
-        all.
-        """
+        """Return the name of the first option that the value does not cover, or "players"; "" if it covers all."""
         ...
 
 
 class KnownValue(NamedTuple):
-    """A value, and who judges the positions of one game by it.
+    """A value, and a factory of its judge.
 
-    ``ahead`` is asked for a state before chance, see ``moments_of``; without it luck alone is told.
+    ``ahead`` returns the factor of ``moments_of`` for a state before a chance event. Without it, only luck is computed.
     """
 
     value: Value
@@ -64,12 +62,14 @@ class KnownValue(NamedTuple):
 
     @property
     def told(self) -> int:
-        """How many moments of luck it tells."""
+        """The number of moments of luck."""
         return 1 if self.ahead is None else MOMENTS
 
     def moments(self, state: State, expected: Shares, luck: Shares) -> tuple[Shares, ...]:
-        """Return the moments of what chance shows at ``state``, the first its ``luck``; each by seat, as the shares
-        that were ``expected`` before."""
+        """Return the moments of the chance event at ``state``, of which the first is its ``luck``, each by seat.
+
+        ``expected`` are the expected shares before the event.
+        """
         if self.ahead is None:
             return (luck,)
         ahead = self.ahead(state)
@@ -77,20 +77,21 @@ class KnownValue(NamedTuple):
 
 
 class DealMeans(NamedTuple):
-    """What the cards dealt in a game of ``ruleset`` were worth: told, and subtracted from nothing."""
+    """The luck of the cards dealt in games of ``ruleset``. It is shown, but not used for adjustments."""
 
     id: str
     ruleset: str
-    uncovered: Callable[[Mapping[str, Any]], str]  # the name of an option that it was not made for, or ""
+    uncovered: Callable[[Mapping[str, Any]], str]  # returns the name of an option that is not covered, or ""
     dealt: Callable[[Sequence[Step]], DealtGame]
 
 
 @dataclass(frozen=True, slots=True)
 class GameLuck:
-    """The luck of one game, as its package registers it.
+    """The luck of a game, as its package registers it.
 
-    ``values``: of each ruleset the newest last; none is ever changed or taken out, since contests that have begun go on
-    by theirs. ``why_none``: an English sentence, for a game of which chance explains too little to be told.
+    ``values`` are in order, so that the newest of each ruleset is last. They must never be changed or removed, because
+    running contests continue to use theirs. ``why_none`` is an English sentence for a game in which chance explains too
+    little for an analysis.
     """
 
     values: tuple[KnownValue, ...] = ()

@@ -1,9 +1,10 @@
-"""Shares of opponents beaten, and moments of luck, in whole numbers of 1e-9.
+"""Shares of opponents beaten, and moments of luck, as integers in units of 1e-9.
 
-A value begins every game at a half, also where one bot is much better: there it takes the luck of the first rolls for
-too much, and later that of the better bot when it lags behind for too little. By how much depends on the bots, so it
-is fitted with beta (``luck.adjusting``); for that the luck of a game is summed up with several weights, which are its
-*moments*. A weight is known before the dice are thrown, so the mean of each moment is zero, as that of luck."""
+A value begins every game at one half, even if one bot is much better. Then it overestimates the luck of the first
+rolls, and later underestimates the luck of the better bot when it is behind. The amount depends on the bots, so it is
+fitted together with beta (``luck.adjusting``). For this, the luck of a game is summed with several weights; these sums
+are its *moments*. A weight is known before the roll, so the mean of each moment is zero, like that of luck.
+"""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -14,12 +15,12 @@ MOMENTS: Final = 3
 
 
 def rounded(numerator: int, denominator: int) -> int:
-    """Return the quotient rounded to the nearest whole number, halves up; ``denominator`` is positive."""
+    """Return the quotient rounded to the nearest integer, halves up. ``denominator`` must be positive."""
     return (2 * numerator + denominator) // (2 * denominator)
 
 
 def shares_of(places: Sequence[int]) -> Shares:
-    """Return what each seat beat of its opponents at the end of a game, ties counting half."""
+    """Return the share of opponents that each seat beat, given the final places. Ties count half."""
     rivals = len(places) - 1
     return tuple(
         rounded(
@@ -36,11 +37,11 @@ def shares_with(base: Shares, seat: int, share: int) -> Shares:
 
 
 def moments_of(luck: int, share: int, ahead: int) -> tuple[int, ...]:
-    """Return ``luck`` times the first Legendre polynomials of ``x = 1 - 2 share``: 1, x and (3 x^2 - 1) / 2, each times
-    that power of ``ahead``. All are in 1e-9.
+    """Return ``luck`` times the first Legendre polynomials of ``x = 1 - 2 share``, with powers of ``ahead``.
 
-    ``share`` is what the seat expected before; ``ahead`` is 1 at the start of a game and falls to 0: a better bot gains
-    less in what is left of it.
+    The factors are 1, x * ahead and (3 x^2 - 1) / 2 * ahead^2. All numbers are in 1e-9. ``share`` is the expected share
+    of the seat before the event. ``ahead`` falls from 1 at the start of a game to 0, because a better bot gains less in
+    a shorter rest of the game.
 
     >>> moments_of(UNIT // 10, UNIT, UNIT // 2)
     (100000000, -50000000, 25000000)

@@ -1,1 +1,1 @@
-"""Notices: what happened to a person's bots, matches and tournaments, on the site and by e-mail."""
+"""Notices: what happened to a person's bots, matches and tournaments, on the site, by email and on devices."""

@@ -1,4 +1,4 @@
-"""Notices for those who run the site: who was sent what kind and when, never the content; and to which devices."""
+"""Read-only admin of notices: who was sent which kind, when and to which devices, but never the content."""
 
 from django.contrib import admin
 
@@ -15,7 +15,7 @@ class NoticeAdmin(ReadOnly):
 
 @admin.register(PushSubscription)
 class PushSubscriptionAdmin(ReadOnly):
-    """Without the endpoint: who has it and the site's key can send to the browser."""
+    """Does not show the endpoint: with it and the site's key, anybody could send to the browser."""
 
     list_display = ("person", "browser", "created_at", "tries", "retry_at")
     fields = list_display

@@ -1,9 +1,10 @@
-"""Send e-mails about notices: one to each person about all that is due, however much that is.
+"""Send emails about notices: one email to each person about everything that is due.
 
-The rows are the outbox. A task claims a person's due notices as one batch. If it is killed, or the mail server is away,
-the same batch is sent later under the same Message-ID, so that a mail program shows it once. A notice that was read on
-the site before its digest is due is not sent. Nothing is sent in a person's quiet hours: what is due then waits for
-their end. Nobody gets more than ``EMAILS_MOST`` within an hour, whatever others do: the rest waits, and is one.
+The rows are the outbox. A task claims a person's due notices as one batch. If the task is killed or the mail server is
+unavailable, the same batch is sent later with the same Message-ID, so that mail programs show it once. A notice that
+was read on the site before its digest is due is not sent. During a person's quiet hours nothing is sent; due notices
+wait for their end. Nobody gets more than ``EMAILS_MOST`` emails within an hour; further notices wait, and are sent in
+one email.
 """
 
 import logging
@@ -34,16 +35,16 @@ logger = logging.getLogger(__name__)
 
 EMAIL_TASK: Final = "notices.email"
 CLAIM: Final = timedelta(minutes=5)
-PEOPLE_AT_ONCE: Final = 200  # whose e-mails one task sends
+PEOPLE_AT_ONCE: Final = 200  # people to whom one task sends emails
 AN_HOUR: Final = timedelta(hours=1)
 EMAILS_MOST: Final = 20  # to a person within an hour
 LINES_MOST: Final = 50  # of one e-mail
-BATCH_MOST: Final = 5000  # notices that one e-mail covers; the rest is for the next
+BATCH_MOST: Final = 5000  # notices in one email; further ones are in the next
 SALT: Final = "notices.unsubscribe"
 
 
 def emails_schedule() -> None:
-    """Wake the sending task. A lost message costs a minute: then the periodic task sends."""
+    """Wake the sending task. If the message is lost, the periodic task sends a minute later."""
     try:
         current_app.send_task(EMAIL_TASK, expires=60)
     except (OperationalError, OSError):
@@ -51,8 +52,9 @@ def emails_schedule() -> None:
 
 
 def due_emails_send() -> int:
-    """Send what is due to ``PEOPLE_AT_ONCE`` people, those who wait longest first. Return how many e-mails were sent.
-    While the mail server is away the rest waits for the next call.
+    """Send due emails to ``PEOPLE_AT_ONCE`` people, longest waiting first. Return the number of emails sent.
+
+    While the mail server is unavailable, the rest waits for the next call.
     """
     _quiet_hold()
     _storm_hold()
@@ -70,12 +72,12 @@ def due_emails_send() -> int:
 
 
 def unsubscribe_token(person: Any) -> str:
-    """Return the token of a link that stops all e-mails about notices to ``person``; it never expires."""
+    """Return the token of a link that turns off all emails about notices to ``person``. It never expires."""
     return signing.dumps(person.pk, salt=SALT)
 
 
 def unsubscribing(token: str) -> AbstractUser | None:
-    """Return whom ``token`` unsubscribes, or None if it is not valid. Safe for hostile text."""
+    """Return the person of an unsubscribe ``token``; None if it is invalid. Safe for hostile text."""
     try:
         pk = signing.loads(token, salt=SALT)
     except signing.BadSignature:
@@ -84,7 +86,7 @@ def unsubscribing(token: str) -> AbstractUser | None:
 
 
 def _due() -> QuerySet[Notice]:
-    """Return the notices that may be sent now: those unread, and those of a batch that was begun."""
+    """Return the notices that may be sent now: unread ones, and those of an unfinished batch."""
     free = Q(email_claimed_until=None) | Q(email_claimed_until__lte=database_now())
     unread = Q(read_at=None) | Q(email_batch__isnull=False)
     due = Notice.objects.filter(free, unread, emailed_at=None, email_at__lte=database_now())
@@ -92,7 +94,7 @@ def _due() -> QuerySet[Notice]:
 
 
 def _quiet_hold() -> None:
-    """Let what is due to people in their quiet hours be due at the end of these."""
+    """Postpone what is due to people in their quiet hours to the end of these."""
     now = timezone.now()
     for person, quiet in quiet_of(_due().values("person")).items():
         if (end := quiet.end_after(now)) > now:
@@ -100,7 +102,7 @@ def _quiet_hold() -> None:
 
 
 def _storm_hold() -> None:
-    """Let what is due to people who have got as many e-mails as one gets be due an hour after the first of these."""
+    """Postpone what is due to people who have got ``EMAILS_MOST`` emails to an hour after the first of these."""
     sent = Notice.objects.filter(person__in=_due().values("person"), emailed_at__gt=database_after(-AN_HOUR))
     counted = sent.values("person").annotate(count=Count("email_batch", distinct=True), first=Min("emailed_at"))
     for person, first in counted.filter(count__gte=EMAILS_MOST).values_list("person", "first"):
@@ -108,8 +110,10 @@ def _storm_hold() -> None:
 
 
 def _claim(person: Any) -> tuple[UUID, list[Notice]]:
-    """Claim a batch that was begun and not sent, or else all that is due. Return it with its notices, none if another
-    task has claimed them."""
+    """Claim an unfinished batch of a person, or else all due notices. Return its id and notices.
+
+    The list is empty if another task has claimed them.
+    """
     with transaction.atomic():
         get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)  # one task at a time
         due = _due().filter(person=person).order_by("pk")

@@ -1,7 +1,7 @@
-"""Following: whose news a person gets beside their own, and what notices may still be shown.
+"""Follows: whose news a person gets in addition to their own, and which notices may be shown.
 
-The rooms above register what can be followed when they start (decision 10). What ``shown`` returns is what its pages
-show: it decides who may follow, what a list of follows names, and which notices are shown to a reader.
+Apps in higher rooms register what can be followed when they start (decision 10). ``shown`` returns what their pages
+show. It decides who may follow, what a list of follows contains, and which notices a reader sees.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from notices.models import Follow
 
-FOLLOWS_MOST: Final = 200  # of one person
+FOLLOWS_MOST: Final = 200  # follows of one person
 
 Shown: TypeAlias = Callable[[Any], QuerySet[Any]]
 Followers: TypeAlias = Callable[[Any], set[int]]
@@ -22,8 +22,10 @@ Followers: TypeAlias = Callable[[Any], set[int]]
 
 @dataclass(frozen=True, slots=True)
 class FollowKind:
-    """Something to follow: ``shown`` returns what a reader may see who has its address; its rows have a ``slug`` and a
-    ``name``. ``page``: the name of its page's address."""
+    """A kind of objects to follow. ``shown`` returns those that a reader with the address may see.
+
+    Its rows have a ``slug`` and a ``name``. ``page`` is the URL name of their page.
+    """
 
     name: str
     label: Any  # translated when it is rendered
@@ -33,7 +35,7 @@ class FollowKind:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """Something that may be seen by who follows it, or might."""
+    """An object that a person follows or may follow, and may see."""
 
     kind: FollowKind
     pk: int
@@ -42,7 +44,7 @@ class Followed:
 
     @property
     def page(self) -> str:
-        """The path of its page."""
+        """The path of the object's page."""
         return reverse(self.kind.page, args=[self.slug])
 
 
@@ -51,23 +53,23 @@ _WITHIN: Final[dict[str, list[Followers]]] = defaultdict(list)
 
 
 def followed_register(name: str, label: Any, page: str, shown: Shown) -> None:
-    """Let people follow ``name`` ("tournament")."""
+    """Register a kind of objects to follow, such as "tournament"."""
     _KINDS[name] = FollowKind(name, label, page, shown)
 
 
 def followers_within_register(name: str, followers: Followers) -> None:
-    """Let ``followers`` return who follows something of ``name`` because they follow what it is part of."""
+    """Register a function that returns followers of an object of kind ``name`` because they follow a larger object."""
     if followers not in _WITHIN[name]:
         _WITHIN[name].append(followers)
 
 
 def follow_kinds() -> list[str]:
-    """Return the names of what can be followed."""
+    """Return the names of the kinds that can be followed."""
     return sorted(_KINDS)
 
 
 def followed_of(user: Any, kind: str, slug: str) -> Followed | None:
-    """Return what has this address, None for who may not see it."""
+    """Return the object with this slug; None if ``user`` may not see it."""
     known = _KINDS.get(kind)
     found = known.shown(user).filter(slug=slug).first() if known else None
     return Followed(known, found.pk, found.slug, found.name) if known and found is not None else None
@@ -79,12 +81,12 @@ def follows_of(person: Any) -> QuerySet[Follow]:
 
 
 def is_following(person: Any, kind: str, pk: int) -> bool:
-    """Tell whether the person follows it. One query."""
+    """Return whether the person follows the object. One query."""
     return Follow.objects.filter(person=person.pk, kind=kind, target=pk).exists()
 
 
 def followed_by(person: Any, follows: Iterable[Follow]) -> list[Followed]:
-    """Return what is followed, in the same order, as far as the person may see it. A query for each kind."""
+    """Return the followed objects, in the same order, that the person may see. One query for each kind."""
     wanted = defaultdict[str, set[int]](set)
     for one in (follows := list(follows)):
         wanted[one.kind].add(one.target)
@@ -98,7 +100,7 @@ def followed_by(person: Any, follows: Iterable[Follow]) -> list[Followed]:
 
 
 def followers_of(kind: str, numbers: Collection[int]) -> dict[int, set[int]]:
-    """Return who follows what has these primary keys, by these. One query."""
+    """Return the followers of the objects with these primary keys, by primary key. One query."""
     found: dict[int, set[int]] = {one: set() for one in numbers}
     rows = Follow.objects.filter(kind=kind, target__in=numbers) if numbers else Follow.objects.none()
     for target, person in rows.values_list("target", "person"):
@@ -107,12 +109,12 @@ def followers_of(kind: str, numbers: Collection[int]) -> dict[int, set[int]]:
 
 
 def all_followers(kind: str, followed: Any) -> set[int]:
-    """Return who follows this, or what it is part of. Who of them may see it, the caller asks."""
+    """Return the followers of an object or of what contains it. The caller must check which of them may see it."""
     return followers_of(kind, [followed.pk])[followed.pk].union(*(within(followed) for within in _WITHIN[kind]))
 
 
 def may_be_shown(person: Any, told: Collection[Mapping[str, Any]]) -> list[bool]:
-    """Tell for the data of each notice whether the person may see now what it names. A query for each kind of that."""
+    """Return for the data of each notice whether the person may see its objects. One query for each kind of object."""
     seen: dict[str, set[str]] = {}
     for name, kind in _KINDS.items():
         named = {str(data[name]) for data in told if name in data}

@@ -1,5 +1,7 @@
-"""Notices, each person's choice of channels and what they follow. The rows of notices are also the outbox of their
-e-mails; what devices are sent has rows of its own."""
+"""Notices, channels, quiet hours, devices and follows of a person.
+
+The rows of notices are also the outbox of emails. Messages to devices have their own rows.
+"""
 
 from typing import Final
 
@@ -10,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class EmailRate(models.TextChoices):
-    """When an e-mail is sent about a notice."""
+    """When an email about a notice is sent."""
 
     NEVER = "never", _("never")
     NOW = "now", _("at once")
@@ -24,12 +26,12 @@ EVERY_KIND: Final = "*"
 class Notice(models.Model):
     """An event of ``kind`` for one person, written in the transaction of its cause.
 
-    ``event`` is the same for all people and in webhooks; ``data`` as the kind describes. The sentence is made when it
-    is read, in the reader's language. ``in_inbox``: it is listed on the site.
+    ``event`` is the same for all people and in webhooks; the kind defines ``data``. The sentence is made when it is
+    read, in the reader's language. ``in_inbox`` tells that it is listed on the site.
 
-    ``email_at``: when an e-mail about it may be sent, null for never. ``email_batch``: the e-mail that it is part of,
-    while or after that is sent; ``email_claimed_until``: until when one task is sending it; ``emailed_at``: when the
-    mail server has accepted it.
+    ``email_at`` is when an email about it may be sent; null means never. ``email_batch`` is the email that contains it,
+    from its first attempt on; ``email_claimed_until`` is the end of a task's claim to send it; ``emailed_at`` is when
+    the mail server accepted it.
     """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
@@ -69,8 +71,10 @@ class Notice(models.Model):
 
 
 class NoticeChoice(models.Model):
-    """A person's channels for one kind, where they differ from the defaults. That of the kind ``EVERY_KIND`` is of a
-    person who gets no e-mails about any kind that has no row, also of those that later releases bring."""
+    """A person's channels for one kind, if they differ from the defaults.
+
+    A row of the kind ``EVERY_KIND`` turns off emails for all kinds without a row, including kinds of later releases.
+    """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notice_choices")
     kind = models.CharField(max_length=40)
@@ -95,8 +99,10 @@ class NoticeChoice(models.Model):
 
 
 class QuietHours(models.Model):
-    """When a person gets no e-mails about notices, and nothing on devices: from ``start`` up to ``end``, local times of
-    ``time_zone``."""
+    """The hours in which a person gets no emails about notices, and no messages on devices.
+
+    ``start`` and ``end`` are local times of ``time_zone``.
+    """
 
     person = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="quiet_hours")
     start = models.TimeField()
@@ -113,14 +119,13 @@ class QuietHours(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A browser that shows a person's notices, as its push service knows it (RFC 8030), and the queue of what is sent
-    to it: one message at a time, about all that is due.
+    """A browser that shows a person's notices (a push subscription, RFC 8030), and its queue: one message at a time.
 
-    ``endpoint`` is a secret address, of one person at a time; ``p256dh`` and ``auth`` encrypt for the browser (RFC
-    8291), as base64url; ``browser`` is shown to the person. The sending task claims the row until
-    ``claimed_until_at``; ``claims`` numbers the claims, and only the last may record the outcome. ``tag`` names the
-    message from its first attempt until its push service has taken it: a browser shows a tag once. Before ``retry_at``
-    nothing is sent, after ``tries`` attempts without success.
+    ``endpoint`` is a secret URL of one person at a time; ``p256dh`` and ``auth`` encrypt for the browser (RFC 8291), as
+    base64url; ``browser`` is shown to the person. The sending task claims the row until ``claimed_until_at``;
+    ``claims`` counts the claims, and only the last one may record a result. ``tag`` is the tag of the message from its
+    first attempt until the push service accepts it; a browser shows a tag once. ``tries`` counts failed attempts, and
+    nothing is sent before ``retry_at``.
     """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_subscriptions")
@@ -151,8 +156,10 @@ class PushSubscription(models.Model):
 
 
 class PushDelivery(models.Model):
-    """A notice for one device, written with the notice. ``due_at``: when it may be sent; ``sent_at``: when the push
-    service had taken it. One that may not be sent any more is deleted."""
+    """A notice for one device, written with the notice. It is deleted if it may no longer be sent.
+
+    ``due_at`` is when it may be sent, ``sent_at`` when the push service accepted it.
+    """
 
     subscription = models.ForeignKey(PushSubscription, models.CASCADE, related_name="deliveries")
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="pushes")
@@ -172,8 +179,10 @@ class PushDelivery(models.Model):
 
 
 class Follow(models.Model):
-    """A person gets the news of ``target``, a primary key of what is registered as ``kind``; see ``following``. What is
-    followed lies in rooms above, which delete these rows with it."""
+    """A person follows ``target``, the primary key of an object of the registered ``kind``; see ``following``.
+
+    The apps of these objects delete the rows together with an object.
+    """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="follows")
     kind = models.CharField(max_length=20)

@@ -1,10 +1,10 @@
-"""Send notices to devices: one message to each about all that is due.
+"""Send notices to devices: one message to each device about everything that is due.
 
-A device is claimed, so that one task sends to it, and what is due to it becomes one message under a tag. If the task is
-killed, or the push service is away, what is due by then is sent under the same tag, which a browser shows once. A
-message holds what the inbox shows at that moment: a notice that was read, or names what its reader may not see any
-more, is left out. Quiet hours and a bound on the messages of an hour hold as for e-mails. What could not be sent for
-``KEPT`` is dropped.
+A task claims a device, so that only one task sends to it. Everything that is due to it becomes one message with a tag.
+If the task is killed or the push service is unavailable, what is due by then is sent with the same tag, which a browser
+shows once. A message has what the inbox shows at that moment: notices that were read, or whose objects the reader may
+no longer see, are left out. Quiet hours and an hourly limit apply as for emails. Messages that could not be sent for
+``KEPT`` are deleted.
 """
 
 import json
@@ -38,11 +38,11 @@ from web.email import language_of
 logger = logging.getLogger(__name__)
 
 PUSH_TASK: Final = "notices.push"
-AT_ONCE: Final = 1000  # rows that are written in one statement
+AT_ONCE: Final = 1000  # rows written in one statement
 
 
 def pushes_schedule() -> None:
-    """Wake the sending task. A lost message costs a minute: then the periodic task sends."""
+    """Wake the sending task. If the message is lost, the periodic task sends a minute later."""
     try:
         current_app.send_task(PUSH_TASK, expires=60)
     except (OperationalError, OSError):
@@ -50,8 +50,10 @@ def pushes_schedule() -> None:
 
 
 def pushes_write(*, notices: Collection[Notice], since: datetime) -> None:
-    """Write what each device of their people is to be sent, once. ``notices`` were written a moment ago, without
-    learning their primary keys; what was there before ``since`` was written with its own.
+    """Write a delivery of each notice for each device of its recipient, once.
+
+    ``notices`` were just written, and their primary keys are unknown. Notices from before ``since`` have deliveries
+    already.
     """
     devices = defaultdict[int, list[int]](list)
     people = {one.person_id for one in notices}
@@ -75,16 +77,16 @@ PUSHES_MOST: Final = 20  # to a device within an hour
 AN_HOUR: Final = timedelta(hours=1)
 KEPT: Final = timedelta(hours=24)
 DROPPED_AT_ONCE: Final = 10_000
-BATCH_MOST: Final = 1000  # notices of one message; the rest is for the next
+BATCH_MOST: Final = 1000  # notices in one message; further ones are in the next
 LINES_MOST: Final = 3
-LINE_MOST: Final = 200  # characters, of six bytes at most: a push service takes 3,993 in all
+LINE_MOST: Final = 200  # characters of at most six bytes; a push service accepts 3,993 bytes in total
 GONE: Final = (404, 410)  # RFC 8030: the subscription has ended
-TRIES_MOST: Final = 60  # by RETRIES some three weeks
+TRIES_MOST: Final = 60  # with RETRIES about three weeks
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimedPush:
-    """A message that is to be sent now to a device, as it was when it was claimed; the deliveries that it covers."""
+    """A message to send to a claimed device, and the deliveries that it covers."""
 
     subscription: PushSubscription
     payload: bytes
@@ -92,8 +94,7 @@ class ClaimedPush:
 
 
 def due_pushes_send(*, on_for: float = ON_FOR) -> int:
-    """Send what is due, until nothing is, or after ``on_for`` seconds. Return how many answers, or failures, were
-    written."""
+    """Send due messages until none is left, or ``on_for`` seconds have passed. Return how many results were stored."""
     _stale_drop()
     if not push_offered():
         return 0
@@ -111,8 +112,7 @@ def due_pushes_send(*, on_for: float = ON_FOR) -> int:
 
 @persistent
 def pushes_claim(*, most: int) -> list[ClaimedPush]:
-    """Claim devices to which something is due, those that wait longest first, and of nobody more than a few with those
-    under way."""
+    """Claim devices with due deliveries, longest waiting first, at most ``SLOTS_OF_ONE`` of a person at a time."""
     _quiet_hold()
     _storm_hold()
     claimed: list[ClaimedPush] = []
@@ -130,8 +130,10 @@ def pushes_claim(*, most: int) -> list[ClaimedPush]:
 
 @persistent
 def push_note(*, claimed: ClaimedPush, status: int | None) -> bool:
-    """Write how an attempt went: taken, to be tried again later, or the device is gone, and deleted. False when the
-    claim was lost, and nothing is changed."""
+    """Record the result of an attempt: sent, to be retried, or the device is gone and is deleted.
+
+    Return False, and change nothing, if the claim was lost.
+    """
     device = claimed.subscription
     held = PushSubscription.objects.filter(pk=device.pk, claims=device.claims).exclude(claimed_until_at=None)
     tries = device.tries + 1
@@ -148,19 +150,22 @@ def push_note(*, claimed: ClaimedPush, status: int | None) -> bool:
 
 
 def _idle(prefix: str = "") -> Q:
-    """Return which devices nobody sends to and are not to be left alone for a while."""
+    """Return the condition for devices that are neither claimed nor waiting for a retry."""
     free = Q(**{f"{prefix}claimed_until_at": None}) | Q(**{f"{prefix}claimed_until_at__lte": database_now()})
     return free & (Q(**{f"{prefix}retry_at": None}) | Q(**{f"{prefix}retry_at__lte": database_now()}))
 
 
 def _due() -> QuerySet[PushDelivery]:
-    """Return what may be sent now; of a device that has changed hands, only what is its person's."""
+    """Return the deliveries that may be sent now.
+
+    If a device has changed its owner, those for the previous one are left out.
+    """
     own = Q(subscription__person__is_active=True, notice__person=F("subscription__person"))
     return PushDelivery.objects.filter(_idle("subscription__"), own, sent_at=None, due_at__lte=database_now())
 
 
 def _quiet_hold() -> None:
-    """Let what is due to people in their quiet hours be due at the end of these."""
+    """Postpone what is due to people in their quiet hours to the end of these."""
     now = timezone.now()
     for person, quiet in quiet_of(_due().values("notice__person")).items():
         if (end := quiet.end_after(now)) > now:
@@ -169,7 +174,7 @@ def _quiet_hold() -> None:
 
 
 def _storm_hold() -> None:
-    """Let what is due to devices that have got as much as one gets be due an hour after the first of that."""
+    """Postpone what is due to devices that have got ``PUSHES_MOST`` messages to an hour after the first of these."""
     sent = PushDelivery.objects.filter(
         subscription__in=_due().values("subscription"), sent_at__gt=database_after(-AN_HOUR)
     )
@@ -180,13 +185,13 @@ def _storm_hold() -> None:
 
 
 def _stale_drop() -> None:
-    """Drop what nobody could be sent for too long."""
+    """Delete deliveries that could not be sent for ``KEPT``."""
     stale = PushDelivery.objects.filter(sent_at=None, due_at__lt=database_after(-KEPT))
     PushDelivery.objects.filter(pk__in=list(stale.values_list("pk", flat=True)[:DROPPED_AT_ONCE])).delete()
 
 
 def _claim(pk: int) -> ClaimedPush | None:
-    """Claim a device with what it is to be sent; None if another task has, or nothing of it may be shown."""
+    """Claim a device and its due deliveries. Return None if another task has claimed it, or nothing may be shown."""
     tag = Coalesce("tag", Value(uuid4(), output_field=UUIDField()))
     idle = PushSubscription.objects.filter(_idle(), pk=pk)
     if not idle.update(claims=F("claims") + 1, claimed_until_at=database_after(CLAIM), tag=tag):
@@ -205,7 +210,7 @@ def _claim(pk: int) -> ClaimedPush | None:
 
 
 def _payload(device: PushSubscription, notices: list[Notice]) -> bytes:
-    """Return what the browser shows: a title, a few sentences, and the path of a page of this site."""
+    """Return the content of a message as JSON: a title, a few sentences, and the path of a page of this site."""
     count = len(notices)
     with language_of(device.person):
         lines = [line_of(one) for one in notices[-LINES_MOST:]]

@@ -1,4 +1,4 @@
-"""Quiet hours: when no e-mail about a notice is sent to a person, by the clock of their time zone."""
+"""Quiet hours, in a person's time zone, in which no emails or messages to devices are sent."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,16 +13,17 @@ from web.zones import zone_of
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """From ``start`` up to ``end``, over midnight where ``end`` is the earlier one."""
+    """Quiet hours from ``start`` to ``end``. They span midnight if ``end`` is earlier."""
 
     start: time
     end: time
     time_zone: str
 
     def end_after(self, when: datetime) -> datetime:
-        """Return ``when`` in UTC, or the end of the quiet hours that it lies in.
+        """Return ``when`` in UTC, or the end of the quiet hours that contain it.
 
-        An hour that the clock skips or repeats is that of ``when``'s own offset, so the end is never before ``when``.
+        Times that the clock skips or repeats are interpreted with the offset of ``when``, so the end is never before
+        ``when``.
         """
         zone = zone_of(self.time_zone)
         local = when.astimezone(zone)
@@ -36,11 +37,11 @@ class Quiet:
 
 
 def quiet_of(people: Collection[int] | QuerySet[Any, Any]) -> dict[int, Quiet]:
-    """Return the quiet hours by person, of those of ``people`` who have any. One query."""
+    """Return the quiet hours of those ``people`` who have any, by person. One query."""
     rows = QuietHours.objects.filter(person__in=people).values_list("person", "start", "end", "time_zone")
     return {person: Quiet(start, end, zone) for person, start, end, zone in rows}
 
 
 def quiet_hours(person: Any) -> Quiet | None:
-    """Return the person's quiet hours, None for none."""
+    """Return the person's quiet hours, or None."""
     return quiet_of([person.pk]).get(person.pk)

@@ -1,4 +1,4 @@
-"""A person's notices, and who gets which."""
+"""A person's notices and channels, and the recipients of events."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -14,12 +14,12 @@ from hooks.selectors import active_hooks
 from notices.following import may_be_shown
 from notices.models import EVERY_KIND, EmailRate, Notice, NoticeChoice
 
-UNREAD_MOST: Final = 99  # that are counted
+UNREAD_MOST: Final = 99  # largest number that the badge shows
 
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """How a person learns of a kind of event."""
+    """The channels on which a person gets a kind of event."""
 
     in_inbox: bool
     email: str
@@ -32,8 +32,10 @@ class Channels:
 
 @dataclass(frozen=True, slots=True)
 class NoticeLine:
-    """A notice as it is shown: one sentence, and the path of the page that it is about, "" for none. ``count``: how
-    many notices are shown as this line; ``is_unread``: whether any of them is unread."""
+    """A line of the inbox: a sentence, and the path of the page that it is about, or "".
+
+    ``count`` is the number of notices on this line, ``is_unread`` whether any of them is unread.
+    """
 
     notice: Notice
     text: str
@@ -48,8 +50,10 @@ def notice_kinds() -> list[Kind]:
 
 
 def channels_default(kind: Kind, *, no_emails: bool = False) -> Channels:
-    """Return the channels of people who have chosen none: the inbox, except for kinds that are frequent, and an e-mail
-    where the kind says so. ``no_emails``: they have turned off all e-mails."""
+    """Return the default channels: the inbox, except for frequent kinds, and emails if the kind has them.
+
+    With ``no_emails``, the person has turned off all emails.
+    """
     return Channels(not kind.is_quiet, EmailRate.NEVER if no_emails else kind.email)
 
 
@@ -61,7 +65,7 @@ def channels_of(person: Any) -> list[tuple[Kind, Channels]]:
 
 
 def has_readers(*kinds: str) -> bool:
-    """Tell whether anybody could receive events of these kinds. Call it before collecting events and recipients."""
+    """Return whether anybody could receive events of these kinds. Call it before collecting events and recipients."""
     if not all(kinds_known()[kind].is_quiet for kind in kinds):
         return True
     choices = NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER) | Q(push=True), kind__in=kinds)
@@ -69,7 +73,7 @@ def has_readers(*kinds: str) -> bool:
 
 
 def channels_by_person(kind: Kind, people: Collection[int]) -> dict[int, Channels]:
-    """Return the channels for ``kind`` of those ``people`` who get it. One query."""
+    """Return the channels for ``kind`` of those ``people`` who receive it. One query."""
     found = list(NoticeChoice.objects.filter(kind__in=[kind.name, EVERY_KIND], person__in=people))
     channels = dict.fromkeys(people, channels_default(kind))
     channels |= {one.person_id: channels_default(kind, no_emails=True) for one in found if one.kind == EVERY_KIND}
@@ -83,8 +87,10 @@ def notices_of(person: Any) -> QuerySet[Notice]:
 
 
 def with_unread(people: QuerySet[Any]) -> QuerySet[Any]:
-    """Return ``people`` with ``unread_notices``: how many notices of their inbox are unread,
-    also those about what they may no longer see."""
+    """Annotate ``people`` with ``unread_notices``, the number of unread notices in the inbox.
+
+    It includes notices about objects that the person may no longer see.
+    """
     unread = Notice.objects.filter(person=OuterRef("pk"), in_inbox=True, read_at=None).order_by()
     counted = unread.values("person").annotate(count=Count("pk")).values("count")
     annotated: QuerySet[Any] = people.annotate(unread_notices=Coalesce(Subquery(counted), 0))
@@ -92,9 +98,11 @@ def with_unread(people: QuerySet[Any]) -> QuerySet[Any]:
 
 
 def unread_label(person: Any) -> str:
-    """Return the text of the unread badge: "", "3" or "99+". It counts, among the newest unread notices, those that the
-    person may still see. ``person`` comes from ``with_unread``, or is anonymous. If nothing is unread there is no
-    query; otherwise one, and one for each kind of object that the notices are about."""
+    """Return the text of the unread badge: "", "3" or "99+".
+
+    It counts the newest unread notices that the person may see. ``person`` comes from ``with_unread``, or is anonymous.
+    If nothing is unread, there is no query; otherwise one, and one for each kind of object in the notices.
+    """
     if not (unread := getattr(person, "unread_notices", 0)):
         return ""
     newest = notices_of(person).filter(read_at=None).values_list("data", flat=True)[:UNREAD_MOST]
@@ -103,21 +111,23 @@ def unread_label(person: Any) -> str:
 
 
 def readable(person: Any, notices: Collection[Notice]) -> list[Notice]:
-    """Return the notices whose subject the person may still see."""
+    """Return the notices whose objects the person may still see."""
     shown = may_be_shown(person, [one.data for one in notices])
     return [one for one, is_shown in zip(notices, shown, strict=True) if is_shown]
 
 
 def line_of(notice: Notice) -> NoticeLine:
-    """Return the notice in the current language. Its path is one of this site, whatever its data hold."""
+    """Return the line of a notice in the current language. Its path is always one of this site."""
     page = urlsplit(str(notice.data.get("page", "")))
     path = page.path if page.path.startswith("/") and not page.path.startswith("//") else ""
     return NoticeLine(notice, sentence_of(notice.kind, notice.data), path, is_unread=notice.read_at is None)
 
 
 def lines_of(notices: Sequence[Notice]) -> list[NoticeLine]:
-    """Return the lines of an inbox in the order of ``notices``, the newest first: those of one kind about one page are
-    one line, with the text of the newest."""
+    """Return the lines of an inbox in the order of ``notices``, newest first.
+
+    Notices of one kind about one page share a line, with the text of the newest.
+    """
     lines: dict[tuple[str, str], NoticeLine] = {}
     for line in map(line_of, notices):
         about = (line.notice.kind, line.path or line.text)
@@ -127,8 +137,7 @@ def lines_of(notices: Sequence[Notice]) -> list[NoticeLine]:
 
 
 def older_of_kind(notice: Notice) -> Q:
-    """Return the condition of ``notice`` and of all older ones of its kind about its page, wherever in the inbox they
-    are."""
+    """Return the condition for ``notice`` and all older notices of the same kind about the same page."""
     same = Q(kind=notice.kind, data__page=notice.data["page"]) if notice.data.get("page") else Q(pk=notice.pk)
     return same & Q(pk__lte=notice.pk)
 

@@ -26,17 +26,18 @@ from teams.selectors import people_by_account
 from web.database import database_after, database_now
 from web.errors import Refusal
 
-AT_ONCE: Final = 1000  # notices that are written in one statement
+AT_ONCE: Final = 1000  # notices written in one statement
 DIGEST_HOUR: Final = 6  # UTC
 DROPPED_AT_ONCE: Final = 10_000
 
 
 def events_publish(*, events: Sequence[Event]) -> int:
-    """Write notices and webhook deliveries of each event, in the transaction of its cause. Return how many notices
-    were written: one for each person and event at most. For a team its members get it.
+    """Write the notices and webhook deliveries of ``events``. Call it in the transaction of their cause.
 
-    However many events and people there are, ``AT_ONCE`` notices are made at a time, with as many queries for each
-    such batch as it has kinds of events and two more; three more where somebody gets them on devices.
+    Return the number of notices, at most one for each person and event. Events for a team go to its members.
+
+    ``AT_ONCE`` notices are written at a time. Each batch takes one query for each kind of events in it and two more,
+    and three more if somebody gets notices on devices.
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  they are committed with their cause or not at all
     behind = people_by_account({one for event in events for one in event.people})
@@ -53,10 +54,10 @@ def events_publish(*, events: Sequence[Event]) -> int:
 
 
 def notices_mark_read(*, person: Any, notice_id: int | None = None, line: Notice | None = None) -> int:
-    """Mark notices of a person as read, and return how many were unread.
+    """Mark notices of a person as read. Return how many were unread.
 
-    With ``notice_id`` mark that one; with ``line``, the newest notice of a line of the inbox, mark all of its line;
-    with neither mark all.
+    ``notice_id`` selects one notice, ``line``, the newest notice of a line of the inbox, all notices of that line.
+    Without both, all notices are marked.
     """
     unread = notices_of(person).filter(read_at=None).order_by()
     if notice_id is not None:
@@ -67,7 +68,7 @@ def notices_mark_read(*, person: Any, notice_id: int | None = None, line: Notice
 
 
 def channels_set(*, person: Any, channels: Mapping[str, Channels]) -> None:
-    """Store a person's channels by kind. What waits for a channel that is no longer wanted is not sent."""
+    """Store a person's channels by kind. Pending messages on a channel that is now off are not sent."""
     with transaction.atomic():
         NoticeChoice.objects.bulk_create(
             [
@@ -88,7 +89,7 @@ def channels_set(*, person: Any, channels: Mapping[str, Channels]) -> None:
 
 
 def quiet_hours_set(*, person: Any, quiet: Quiet | None) -> None:
-    """Store a person's quiet hours, or that there are none."""
+    """Store a person's quiet hours, or delete them with None."""
     if quiet is None:
         QuietHours.objects.filter(person=person).delete()
         return
@@ -97,20 +98,22 @@ def quiet_hours_set(*, person: Any, quiet: Quiet | None) -> None:
 
 
 def emails_end(*, person: Any) -> None:
-    """Send a person no more e-mails about any kind, also those of later releases, until they choose some again; the
-    inbox stays as it is."""
+    """Turn off a person's emails for all kinds, including future ones, until they turn some on.
+
+    The inbox is not changed.
+    """
     silent = {kind.name: replace(chosen, email=EmailRate.NEVER) for kind, chosen in channels_of(person)}
     channels_set(person=person, channels=silent | {EVERY_KIND: Channels(True, EmailRate.NEVER)})
 
 
 def follow_create(*, person: Any, followed: Followed) -> None:
-    """Let a person follow what they may see. The same call twice changes nothing.
+    """Let a person follow ``followed``. A repeated call changes nothing.
 
     Raises:
-        TooManyFollows: they follow ``FOLLOWS_MOST``.
+        TooManyFollows: the person follows ``FOLLOWS_MOST`` already.
     """
     with transaction.atomic():
-        # Of two requests at once, the second counts the first.
+        # With the lock, concurrent requests are counted one by one.
         get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
         mine = Follow.objects.filter(person=person.pk)
         if mine.filter(kind=followed.kind.name, target=followed.pk).exists():
@@ -121,34 +124,34 @@ def follow_create(*, person: Any, followed: Followed) -> None:
 
 
 def follow_end(*, person: Any, followed: Followed) -> None:
-    """Let a person follow it no more; without a follow nothing changes."""
+    """Stop following. Do nothing if the person does not follow it."""
     Follow.objects.filter(person=person.pk, kind=followed.kind.name, target=followed.pk).delete()
 
 
 def follows_delete(*, kind: str, targets: Iterable[int] | QuerySet[Any, Any], person_id: int | None = None) -> None:
-    """Delete who follows what has these primary keys, because it is deleted; or one person, who sees it no more."""
+    """Delete the follows of deleted objects; with ``person_id``, only those of a person who may no longer see them."""
     follows = Follow.objects.filter(kind=kind, target__in=targets)
     (follows if person_id is None else follows.filter(person=person_id)).delete()
 
 
 def notices_delete(*, person_id: int, field: str, values: Iterable[Any]) -> int:
-    """Delete a person's notices whose data have one of ``values`` in ``field``: what they may no longer know of."""
+    """Delete a person's notices whose data have one of ``values`` in ``field``, which they may no longer see."""
     return Notice.objects.filter(**{"person": person_id, f"data__{field}__in": list(values)}).delete()[0]
 
 
 def notices_withdraw(*, event: UUID, since: datetime) -> int:
-    """Delete everybody's notices of an event of ``since`` or later, whose cause was deleted. Return how many were."""
+    """Delete all notices of an event since ``since``, because its cause was deleted. Return their number."""
     return Notice.objects.filter(event=event, created_at__gte=since).delete()[0]
 
 
 def notices_drop() -> int:
-    """Delete notices older than ``NOTICE_DAYS``. Return how many were, ``DROPPED_AT_ONCE`` at most."""
+    """Delete notices older than ``NOTICE_DAYS``, at most ``DROPPED_AT_ONCE``. Return their number."""
     old = Notice.objects.filter(created_at__lt=database_after(-timedelta(days=settings.NOTICE_DAYS)))
     return Notice.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:DROPPED_AT_ONCE])).delete()[0]
 
 
 def _email_due(rate: str, now: datetime) -> datetime | None:
-    """Return when an e-mail about what happened at ``now`` is due: a digest at 6:00 UTC, of a week on Monday."""
+    """Return when an email about an event at ``now`` is due: digests at 6:00 UTC, weekly ones on Monday."""
     if rate == EmailRate.NEVER:
         return None
     if rate == EmailRate.NOW:
@@ -161,7 +164,7 @@ def _email_due(rate: str, now: datetime) -> datetime | None:
 
 
 def _notices_write(batch: Sequence[tuple[Event, int]]) -> int:
-    """Write the notices of pairs of an event and a person, in one statement; return how many."""
+    """Write the notices for pairs of an event and a person, in one statement. Return their number."""
     people: dict[str, set[int]] = {}
     for event, person in batch:
         people.setdefault(event.kind, set()).add(person)
@@ -195,7 +198,7 @@ def _row(event: Event, person: int, channels: Channels, now: datetime) -> Notice
 
 
 class TooManyFollows(Refusal):
-    """The person follows as much as one may."""
+    """The person has reached the limit of follows."""
 
     code = "limit"
     status = 409

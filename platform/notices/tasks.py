@@ -1,4 +1,4 @@
-"""Celery tasks of notices. The rows are the outbox: a message that is lost or comes twice changes nothing."""
+"""Celery tasks of notices. The rows are the outbox, so lost or repeated messages change nothing."""
 
 from celery import shared_task
 
@@ -9,13 +9,13 @@ from notices.services import notices_drop
 
 @shared_task(name="notices.email")
 def email() -> None:
-    """Send the e-mails that are due. It runs every minute, and when an e-mail is due at once."""
+    """Send due emails. It runs every minute, and when an email is due immediately."""
     due_emails_send()
 
 
 @shared_task(name="notices.push")
 def push() -> None:
-    """Send what devices are due. It runs every minute, and when a notice for a device is written."""
+    """Send due messages to devices. It runs every minute, and when a notice for a device is written."""
     due_pushes_send()
 
 

@@ -1,4 +1,4 @@
-"""A person's notices, below ``/notices/``."""
+"""URLs of a person's notices, below ``/notices/``."""
 
 from django.urls import path
 

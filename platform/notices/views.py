@@ -1,7 +1,6 @@
-"""A person's inbox, what they follow, the choice of channels and devices, and the link in e-mails that stops them.
+"""A person's inbox, follows, channels and devices, and the unsubscribe link in emails.
 
-The choice of channels: for each kind of event whether it is in the inbox, and when an e-mail is sent; for people
-who get notices on devices whether it is sent there.
+The channels of each kind of event are the inbox, emails with a frequency, and devices, for people who have any.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +40,7 @@ ROWS: Final = 30
 @login_required
 @require_safe
 def inbox(request: HttpRequest) -> HttpResponse:
-    """List one's own notices, the newest first, repeated ones as one line."""
+    """List the user's notices, newest first. Repeated notices share a line."""
     page = Paginator(notices_of(request.user), ROWS).get_page(request.GET.get("page"))
     lines = lines_of(readable(request.user, list(page)))
     return render(request, "notices/inbox.html", {"page": page, "lines": lines})
@@ -51,7 +50,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def follow(request: HttpRequest, pk: int) -> HttpResponse:
-    """Go to the page that a notice is about, and mark it as read with all older ones of its kind about that page."""
+    """Redirect to the page of a notice. Mark it, and older ones of the same kind about this page, as read."""
     found = readable(request.user, [get_object_or_404(notices_of(request.user), pk=pk)])
     if not found:
         raise Http404
@@ -92,7 +91,7 @@ def channels(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def following(request: HttpRequest) -> HttpResponse:
-    """List what one follows, the newest first."""
+    """List what the user follows, newest first."""
     page = Paginator(follows_of(request.user), ROWS).get_page(request.GET.get("page"))
     rows = followed_by(request.user, page.object_list)
     return render(request, "notices/following.html", {"page": page, "rows": rows, "most": FOLLOWS_MOST})
@@ -101,7 +100,7 @@ def following(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def follow_change(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
-    """Follow what has this address, or with ``act`` "end" no more; go back to where the button was."""
+    """Follow an object, or with ``act`` "end" unfollow it. Redirect to the page of the button."""
     person, followed = signed_in(request), followed_or_404(request, kind, slug)
     if request.POST.get("act") == "end":
         services.follow_end(person=person, followed=followed)
@@ -114,7 +113,7 @@ def follow_change(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
 
 
 def followed_or_404(request: HttpRequest, kind: str, slug: str) -> Followed:
-    """Return what the address names, for who may see it."""
+    """Return the object of the address if the user may see it."""
     followed = followed_of(request.user, kind, slug)
     if followed is None:
         raise Http404
@@ -122,10 +121,10 @@ def followed_or_404(request: HttpRequest, kind: str, slug: str) -> Followed:
 
 
 @never_cache
-@csrf_exempt  # RFC 8058: a mail program posts without a session; the token is the permission
+@csrf_exempt  # RFC 8058: mail programs post without a session; the token authorises the request
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask whether the e-mails shall stop; a POST stops them, signed in or not."""
+    """Ask whether to turn off emails. A POST turns them off, signed in or not."""
     person = unsubscribing(token)
     if person is None:
         raise Http404
@@ -134,13 +133,13 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "notices/unsubscribe.html", {"is_done": request.method == "POST"})
 
 
-OF_SESSION: Final = "push-device"  # which device this browser is, so that signing out ends it
+OF_SESSION: Final = "push-device"  # the device of this browser, which is removed on sign-out
 
 
 @login_required
 @require_POST
 def turn_on(request: HttpRequest) -> HttpResponse:
-    """Send notices to the browser that asks, by what its push service gave it."""
+    """Send notices to the requesting browser, with the data from its push service."""
     if not push_offered():
         raise Http404
     sent = {name: request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth")}
@@ -157,7 +156,7 @@ def turn_on(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def turn_off(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send nothing more to a device of one's own."""
+    """Stop sending to one of the user's devices."""
     if not device_remove(person=signed_in(request), device_id=pk):
         raise Http404
     messages.success(request, _("This device gets no more notifications."))
@@ -167,43 +166,45 @@ def turn_off(request: HttpRequest, pk: int) -> HttpResponse:
 @cache_control(no_cache=True)
 @require_safe
 def push_worker(request: HttpRequest) -> HttpResponse:
-    """Return the script that shows notices. At an address that never changes: browsers look for news of it there, and
-    let it act for the pages below its folder alone."""
+    """Send the service worker that shows notices.
+
+    Its URL must not change, because browsers look for updates there, and restrict it to pages below its folder.
+    """
     return render(request, "notices/push-worker.js", content_type="text/javascript")
 
 
 @cache_control(public=True, max_age=3600)
 @require_safe
 def web_app(request: HttpRequest) -> HttpResponse:
-    """Return what a phone needs to put the site on its home screen; iOS shows notices of such sites alone."""
+    """Send the manifest for adding the site to the home screen. On iOS, only such sites can show notices."""
     return render(request, "notices/app.webmanifest", content_type="application/manifest+json")
 
 
 def signed_out(*, request: HttpRequest | None, user: Any, **_signal: object) -> None:
-    """End the notices on the device whose session ends."""
+    """Remove the device of a session that ends."""
     device = request.session.get(OF_SESSION) if request is not None and user is not None else None
     if device is not None:
         device_remove(person=user, device_id=device)
 
 
-# The label of a kind with its fields: inbox, devices or None, e-mail.
+# The label of a kind, and its fields: inbox, devices or None, email.
 Row: TypeAlias = tuple[Any, forms.BoundField, forms.BoundField | None, forms.BoundField]
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelSection:
-    """The kinds below one heading, with their fields."""
+    """The kinds below a heading, with their fields."""
 
     title: Any
     rows: list[Row]
 
     @property
     def has_errors(self) -> bool:
-        """Whether a field of it has to be mended."""
+        """Whether a field has an error."""
         return any(field is not None and field.errors for _label, *fields in self.rows for field in fields)
 
     def said(self) -> list[str]:
-        """Return what is on, channel by channel."""
+        """Return a summary of what is on, channel by channel."""
         _labels, inbox, push, email = zip(*self.rows, strict=True)
         named = [(_("Inbox"), inbox), (_("Devices"), push), (_("Email"), email)]
         return [self._channel(name, fields) for name, fields in named if None not in fields]
@@ -218,14 +219,14 @@ CLOCK: Final = forms.TimeInput({"type": "time"}, format="%H:%M")
 
 
 class QuietHoursForm(forms.Form):
-    """From when to when no e-mail, and nothing to devices, is sent; both empty for none."""
+    """The beginning and the end of quiet hours; both empty means none."""
 
     start = forms.TimeField(label=gettext_lazy("From"), required=False, widget=CLOCK)
     end = forms.TimeField(label=gettext_lazy("Until"), required=False, widget=CLOCK)
     time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=zone_choices, initial="UTC")
 
     def clean(self) -> dict[str, Any]:
-        """Refuse one time without the other, and two that are the same."""
+        """Reject one time without the other, and two equal times."""
         found = super().clean() or self.cleaned_data
         start, end = found.get("start"), found.get("end")
         if not self.errors and (start is None) != (end is None):
@@ -235,7 +236,7 @@ class QuietHoursForm(forms.Form):
         return found
 
     def said(self) -> str:
-        """Return the stored hours, which there must be."""
+        """Return the stored hours as text. There must be some."""
         return "{start:%H:%M}\N{EN DASH}{end:%H:%M} {time_zone}".format(**self.initial)
 
     def quiet(self) -> Quiet | None:
@@ -245,7 +246,7 @@ class QuietHoursForm(forms.Form):
 
 
 class ChannelsForm(forms.Form):
-    """Two fields for each kind: ``inbox-KIND`` and ``email-KIND``; with ``push`` also ``push-KIND``."""
+    """Fields for each kind: ``inbox-KIND`` and ``email-KIND``; with ``push`` also ``push-KIND``."""
 
     def __init__(self, person: AbstractUser, data: Mapping[str, Any] | None = None, *, push: bool = False) -> None:
         super().__init__(data)
@@ -266,7 +267,7 @@ class ChannelsForm(forms.Form):
             )
 
     def sections(self) -> list[ChannelSection]:
-        """Return the sections of kinds that have any."""
+        """Return the sections that have kinds."""
         found: dict[KindSection, list[Row]] = {section: [] for section in KindSection}
         for one in self.kinds:
             found[one.section].append(

@@ -1,9 +1,8 @@
-"""Messages to browsers by their push services: encrypted for one browser (RFC 8291), signed by the site (RFC
-8292).
+"""Web Push: messages to browsers, encrypted for one browser (RFC 8291) and signed by the site (RFC 8292).
 
-What is sent goes through ``hooks.wire``, as the endpoint is an address that a client chose.
+Requests are sent with ``hooks.wire``, because the client chose the endpoint.
 
-A person's devices: the browsers that show them notices while no page of the site is open.
+It also manages a person's devices: browsers that show notices while no page of the site is open.
 """
 
 import re
@@ -28,24 +27,24 @@ from hooks.wire import hook_post, url_check
 from notices.models import PushSubscription
 from web.errors import Refusal
 
-POINT_BYTES: Final = 65  # of P-256, uncompressed
+POINT_BYTES: Final = 65  # size of an uncompressed point of P-256
 AUTH_BYTES: Final = 16
-TTL: Final = 24 * 3600  # seconds for which a push service holds a message for a browser that is away
+TTL: Final = 24 * 3600  # seconds for which a push service stores a message for an offline browser
 SIGNED_FOR: Final = 12 * 3600  # seconds
 
 
 def push_offered() -> bool:
-    """Tell whether this site has a key with which it may send to browsers."""
+    """Return whether this site has a key for Web Push."""
     return bool(settings.VAPID_PRIVATE_KEY)
 
 
 def application_server_key() -> str:
-    """Return the site's public key, for which a browser subscribes, as base64url."""
+    """Return the site's public key, with which browsers subscribe, as base64url."""
     return _encoded(_point(_vapid(settings.VAPID_PRIVATE_KEY).public_key))
 
 
 def tag_of(device: PushSubscription) -> str:
-    """Return the name of the message that is being sent to a claimed device: of two by one name the last is shown."""
+    """Return the tag of the message to a claimed device. Of two messages with the same tag, the last is shown."""
     assert device.tag is not None  # noqa: S101  push_claim_has_a_tag
     return device.tag.hex
 
@@ -54,7 +53,7 @@ def p256dh_read(text: str) -> bytes:
     """Return the point of a browser's public key.
 
     Raises:
-        ValueError: it is no point of P-256, or not written as one.
+        ValueError: it is not a point of P-256, or not encoded correctly.
     """
     point = _decoded(text, POINT_BYTES)
     ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
@@ -62,19 +61,19 @@ def p256dh_read(text: str) -> bytes:
 
 
 def auth_read(text: str) -> bytes:
-    """Return a browser's secret.
+    """Return a browser's authentication secret.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is invalid.
     """
     return _decoded(text, AUTH_BYTES)
 
 
 async def push(device: PushSubscription, payload: bytes) -> int:
-    """Send ``payload``, 3,993 bytes at most, to a device, under its tag. Return the status of the answer.
+    """Send ``payload``, at most 3,993 bytes, to a device, with its tag. Return the status of the response.
 
     Raises:
-        Unsent: no answer came; see ``hooks.wire.hook_post``.
+        Unsent: there was no response; see ``hooks.wire.hook_post``.
     """
     body = http_ece.encrypt(
         payload,
@@ -94,15 +93,17 @@ async def push(device: PushSubscription, payload: bytes) -> int:
         "content-type": "application/octet-stream",
         "content-encoding": "aes128gcm",
         "ttl": str(TTL),
-        "topic": tag_of(device),  # what waits under the same one is replaced
+        "topic": tag_of(device),  # replaces a waiting message with the same topic
         "urgency": "normal",
     }
     return await hook_post(device.endpoint, headers, body)
 
 
 def _contact() -> str:
-    """Return whom a push service may write to about what this site sends. Of a page its host: py_vapid takes neither a
-    path nor a port."""
+    """Return the contact of the site for push services.
+
+    For a URL this is only its host, because py_vapid accepts neither a path nor a port.
+    """
     for address in (settings.CONTACT_URL, settings.SITE_URL):
         if address.startswith("mailto:"):
             return address
@@ -131,8 +132,8 @@ def _decoded(text: str, length: int) -> bytes:
     return data
 
 
-DEVICES_MOST: Final = 10  # of one person
-# Each names itself and those that it descends from: the first that matches counts.
+DEVICES_MOST: Final = 10  # devices of one person
+# User agents name themselves and their ancestors, so the first match is used.
 BROWSERS: Final = {
     "Edge": r"Edge?(?:A|iOS)?/",
     "Opera": r"OPR/|OPT/",
@@ -159,13 +160,14 @@ def devices_of(person: Any) -> QuerySet[PushSubscription]:
 
 
 def device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent: str) -> PushSubscription:
-    """Let a browser get the person's notices. It belongs to one person: the one before gets nothing there any more.
-    The same call twice changes nothing but the keys.
+    """Let a browser get the person's notices. It belongs to one person; the previous one no longer gets notices on it.
+
+    A repeated call only changes the keys.
 
     Raises:
         BadAddress: nothing may be sent to ``endpoint``.
-        BadKeys: nothing can be encrypted for them.
-        TooManyDevices: the person has ``DEVICES_MOST``.
+        BadKeys: the keys are invalid.
+        TooManyDevices: the person has ``DEVICES_MOST`` devices already.
     """
     url_check(endpoint)
     try:
@@ -175,13 +177,13 @@ def device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent
     digest = sha256(endpoint.encode()).hexdigest()
     keys = {"p256dh": p256dh, "auth": auth, "browser": browser_of(user_agent)}
     with transaction.atomic():
-        # Of two requests at once, the second counts the first.
+        # With the lock, concurrent requests are counted one by one.
         get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
         if devices_of(person).filter(digest=digest).update(**keys):
             return PushSubscription.objects.get(digest=digest)
         if devices_of(person).count() >= DEVICES_MOST:
             raise TooManyDevices(DEVICES_MOST)
-        PushSubscription.objects.filter(digest=digest).delete()  # with what waits for the other person
+        PushSubscription.objects.filter(digest=digest).delete()  # with the previous person's deliveries
         device = PushSubscription(person_id=person.pk, endpoint=endpoint, digest=digest, **keys)
         PushSubscription.objects.bulk_create(
             [device], update_conflicts=True, unique_fields=["digest"], update_fields=["person", *keys]
@@ -190,13 +192,15 @@ def device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent
 
 
 def device_remove(*, person: Any, device_id: int) -> bool:
-    """Send nothing more to a device of the person; False if they have none of that number."""
+    """Stop sending to a device of the person. Return False if they have no such device."""
     return bool(devices_of(person).filter(pk=device_id).delete()[0])
 
 
 def browser_of(user_agent: str) -> str:
-    """Return the browser and the system that a header names, as in "Firefox, Android"; "" of an unknown one. Whatever
-    the header holds, the words are ours."""
+    """Return the browser and system of a User-Agent header, such as "Firefox, Android"; "" if unknown.
+
+    Only known words are returned, whatever the header contains.
+    """
     named = (
         next((name for name, mark in names.items() if re.search(mark, user_agent[:1000])), "")
         for names in (BROWSERS, SYSTEMS)
@@ -205,7 +209,7 @@ def browser_of(user_agent: str) -> str:
 
 
 class TooManyDevices(Refusal):
-    """The person gets notices on as many devices as one may."""
+    """The person has reached the limit of devices."""
 
     code = "limit"
     status = 409
@@ -217,7 +221,7 @@ class TooManyDevices(Refusal):
 
 
 class BadKeys(Refusal):
-    """Nothing can be encrypted for a browser by these keys."""
+    """The keys of the browser cannot be used for encryption."""
 
     code = "bad_keys"
 

@@ -1,4 +1,4 @@
-"""Ratings: how strong the bots are and how sure that is, as pure functions of places. No Django, no games."""
+"""Ratings: the strengths of bots and their uncertainty, as pure functions of places. No Django, no games."""
 
 from ratings.capping import Sides, fit_capped
 from ratings.games import Block, BlockError, Games

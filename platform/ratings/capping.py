@@ -1,14 +1,14 @@
-"""What one author's bots may add to a rating: no more than luck explains. Against bots that lose to one on purpose.
+"""Limit what the bots of one author can add to a rating to what luck explains, against bots that lose on purpose.
 
-Between a bot and everything that one author let play against it, the surplus is what it won beyond what the ratings
-expect. Where that is more than 0.5 standard deviations of luck, and more than one standard deviation of a single block
-between equals, the games of the two count for less, all alike, until what they add is as much (Huber's weights, Robust
-Statistics, 1981). The least is there because few results are no measure of luck: of two who met in one block of two,
-0.5 deviations would weigh down everything but a draw. How far newcomers differ is estimated before anything is weighed
-down, so that what is taken from the games is not taken from their spread a second time.
+The surplus of a bot against all bots of an author is what it won beyond its expectation by the ratings. If the surplus
+exceeds both 0.5 standard deviations of luck, and one standard deviation of a single block between equals, all games of
+the two get a smaller weight, until they add only that much (Huber's weights, Robust Statistics, 1981). The second limit
+is needed because few results say little about luck: for one block of two games, 0.5 deviations would reduce the weight
+of everything but a draw. The spread of newcomers is estimated before the weights are reduced, so that it is not reduced
+as well.
 
-Where all are honest the ratings lose by it about as much as if a fifth of the games had not been played, and their
-intervals are somewhat too narrow: docs/explanation/leagues.md has figures.
+If all authors are honest, ratings lose about as much precision as if a fifth of the games had not been played, and
+their intervals are slightly too narrow. See docs/explanation/leagues.md for figures.
 """
 
 from collections.abc import Mapping
@@ -24,13 +24,13 @@ from ratings.rated import Ratings, Strengths
 from ratings.scale import expected_share
 from ratings.strengths import fit, fit_strengths
 
-MOST_DEVIATIONS: Final = 0.5  # standard deviations of luck: what many games against one author may add
-ROUNDS: Final = 4  # fits after the first; from then on no rating moves by more than a few points
+MOST_DEVIATIONS: Final = 0.5  # standard deviations of luck that many games against one author may add
+ROUNDS: Final = 4  # fits with reduced weights; after these, ratings change only by a few points
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Whose the entrants are: of each its bot, whichever version, and its author."""
+    """The bot and the author of each entrant. All versions of a bot have the same bot."""
 
     bot: Mapping[int, int]
     author: Mapping[int, int]
@@ -39,11 +39,11 @@ class Sides:
 def fit_capped(
     games: Games, priors: Mapping[int, Prior], sides: Sides, *, start: Mapping[int, float] | None = None
 ) -> Ratings:
-    """Fit as ``strengths.fit`` does, with what the bots of one author may add to another's bot capped.
+    """Fit as ``strengths.fit`` does, and limit what the bots of one author add to another author's bot.
 
     Raises:
-        ParentError: as ``fit`` does.
-        KeyError: somebody who played is on no side.
+        ParentError: see ``fit``.
+        KeyError: an entrant that played has no side.
     """
     near, lighter, spread = start, games, None
     for _ in range(ROUNDS):
@@ -54,10 +54,10 @@ def fit_capped(
 
 
 def capped(games: Games, ratings: Strengths, sides: Sides) -> Games:
-    """Return the games with those weighed down that add more to a rating, as it is, than luck explains.
+    """Return the games with reduced weights where they add more to a rating than luck explains.
 
     Raises:
-        KeyError: somebody who played is not rated, or on no side.
+        KeyError: an entrant that played has no rating or no side.
     """
     pairs = [_SeatPairs(tables, ratings, sides) for tables in games.tables]
     if not pairs:
@@ -74,7 +74,7 @@ def capped(games: Games, ratings: Strengths, sides: Sides) -> Games:
 
 
 class _SeatPairs:
-    """Of tables of k, each ordered pair of seats of each block, shape (blocks, k (k-1)) and flat."""
+    """All ordered pairs of seats in all blocks at tables of k, as flat arrays of shape (blocks * k (k-1),)."""
 
     def __init__(self, tables: Tables, ratings: Strengths, sides: Sides) -> None:
         size = tables.entrants.shape[1]
@@ -95,15 +95,17 @@ class _SeatPairs:
         self.variance = (met * expected * (1 - expected)).ravel()
 
     def weighed(self, tables: Tables, weights: Floats) -> Tables:
-        """Weigh ``tables``: a game counts for as little as the one side or the other makes of it."""
+        """Return ``tables`` with weights. A game gets the smaller of the weights of its two directions."""
         square = np.ones(tables.beaten.shape)
         square[:, self.one, self.other] = weights.reshape(self.shape)
         return Tables(tables.entrants, tables.beaten * np.minimum(square, square.swapaxes(1, 2)))
 
 
 def _weights(keys: Ints, met: Floats, surplus: Floats, variance: Floats) -> Floats:
-    """Return the weights by bot and author: 1 as long as luck explains the surplus, less beyond. ``met``: of each pair
-    of a block, its games."""
+    """Return the weight of each pair of bot and author: 1 if luck explains the surplus, otherwise less.
+
+    ``met`` is the number of games of each pair in a block.
+    """
     distinct, place = distinct_pairs(keys)
     total = np.abs(np.bincount(place, surplus, len(distinct)))
     deviation = np.sqrt(np.bincount(place, variance, len(distinct)))

@@ -1,4 +1,4 @@
-"""How strengths vary together: in full for small fields, by draws for large ones."""
+"""Covariances of strengths: exact for small fields, estimated from random draws for large ones."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,37 +8,37 @@ import numpy as np
 
 from ratings.games import Floats, Ints
 
-AT_ONCE: Final = 1 << 21  # numbers that are looked at together: 16 MB
+AT_ONCE: Final = 1 << 21  # numbers that are processed together: 16 MB
 
 
 class Covariance(Protocol):
-    """What is asked of it. In full it has the shape (n, n)."""
+    """A covariance of n strengths. As a matrix it has the shape (n, n)."""
 
     def variances(self) -> Floats:
-        """Return everyone's variance, shape (n,)."""
+        """Return the variance of each strength, shape (n,)."""
 
     def centred(self, group: Ints) -> Floats:
-        """Return everyone's variance against the mean of its group, shape (n,); groups are numbered below n."""
+        """Return the variance of each strength relative to its group's mean, shape (n,). Groups are numbers below n."""
 
     def between(self, one: Ints, other: Ints) -> Floats:
-        """Return the variance of how far each of ``one``, shape (m,), is above its ``other``, shape (m,)."""
+        """Return the variances of the differences between ``one`` and ``other``, all of shape (m,)."""
 
     def at_tables(self, entrants: Ints) -> Floats:
-        """Return the covariances of those at each table, ``entrants`` having the shape (blocks, k): (blocks, k, k)."""
+        """Return the covariances at each table, shape (blocks, k, k). ``entrants`` has the shape (blocks, k)."""
 
     def against_all(self) -> Iterator[tuple[slice, Floats]]:
-        """Yield for some rows after others the variances of how far they are above everyone, shape (rows, n)."""
+        """Yield consecutive rows of the variances of all differences, shape (rows, n)."""
 
     def among(self, places: Ints) -> Self:
-        """Return that of those at ``places``, in their order."""
+        """Return the covariance of the strengths at ``places``, in their order."""
 
     def matrix(self) -> Floats:
-        """Return it in full."""
+        """Return the covariance as a matrix."""
 
 
 @dataclass(frozen=True, eq=False)
 class Exact:
-    """``cells``, shape (n, n)."""
+    """A covariance matrix ``cells``, shape (n, n)."""
 
     cells: Floats
 
@@ -70,8 +70,11 @@ class Exact:
 
 @dataclass(frozen=True, eq=False)
 class ByDraws:
-    """``draws``, shape (n, k): strengths from the summit, divided by the root of k, so that the covariance is their
-    product with themselves. Every variance, a difference's too, is known to a share of the root of 2 / k."""
+    """A covariance estimated from k random ``draws`` of the deviation from the maximum, shape (n, k).
+
+    They are divided by the root of k, so that the covariance is ``draws @ draws.T``. The relative error of every
+    variance, including those of differences, is the root of 2 / k.
+    """
 
     draws: Floats
 
@@ -116,5 +119,5 @@ class ByDraws:
 
 
 def _means(values: Floats, group: Ints) -> Floats:
-    """Return for everyone the mean of its group, shape (n,)."""
+    """Return the mean of each element's group, shape (n,)."""
     return np.asarray((np.bincount(group, values) / np.maximum(np.bincount(group), 1))[group])

@@ -1,11 +1,11 @@
-"""How sharply a likelihood with its prior bends at its summit, and what is solved with that.
+"""The curvature of the log-likelihood with its prior at the maximum: a sparse matrix, linear systems and covariances.
 
-For every two who met, and for every version and its parent, the curvature holds how tightly they are tied to each
-other; for everyone, how tightly its prior holds it. With more than ``EXACT_MOST`` entrants nothing is made of it that
-has a cell for every two of them. Equations are solved by conjugate gradients, preconditioned by the diagonal (Golub and
-Van Loan, Matrix Computations, 4th ed. 2013, section 11.5). Covariances are drawn: every tie and every prior pushes by
-the root of how tight it is, one way or the other by lot; the strengths that this leads to have the inverse of the
-curvature as their covariance (Papandreou and Yuille, Gaussian sampling by local perturbations, 2010).
+The curvature has a weight for each pair that met and for each version and its parent (its ties), and a weight of the
+prior for each entrant. With more than ``EXACT_MOST`` entrants, no dense matrix is used. Linear systems are solved by
+conjugate gradients, preconditioned by the diagonal (Golub and Van Loan, Matrix Computations, 4th ed. 2013, section
+11.5). Covariances are estimated from random draws: the right-hand side has for every tie and prior the root of its
+weight with a random sign, and the solutions have the inverse of the curvature as their covariance (Papandreou and
+Yuille, Gaussian sampling by local perturbations, 2010).
 """
 
 from collections.abc import Sequence
@@ -20,19 +20,21 @@ from ratings.games import Floats, Ints
 
 Blocks: TypeAlias = Sequence[tuple[Ints, Floats]]
 
-EXACT_MOST: Final = 1000  # entrants; their matrix takes 8 MB, and its inverse a tenth of a second
-DRAWS: Final = 256  # variances are known to the root of 2 / 256, standard errors to 4 %
-STEPS_MOST: Final = 500  # of conjugate gradients: long chains, in which everyone met two, need one for each entrant
-NEAR: Final = 1e-6  # of the right-hand side: Newton's last step is shorter than a millionth of a logit itself
-NEAR_DRAWN: Final = 1e-3  # for what is drawn: a hundredth of what the draws leave uncertain
-MANY: Final = 48  # vectors from which on a row at a time is sooner than a vector at a time
+EXACT_MOST: Final = 1000  # entrants; the matrix takes 8 MB, and its inverse a tenth of a second
+DRAWS: Final = 256  # the relative error of variances is the root of 2 / 256, that of standard errors 4 %
+STEPS_MOST: Final = 500  # steps of conjugate gradients; a long chain of pairs needs one for each entrant
+NEAR: Final = 1e-6  # relative to the right-hand side; Newton's last step is itself shorter than a millionth of a logit
+NEAR_DRAWN: Final = 1e-3  # the same for draws: a hundredth of their random error
+MANY: Final = 48  # number of vectors from which products by rows are faster than products by vectors
 SEED: Final = 20261123
 
 
 @dataclass(frozen=True, eq=False)
 class Ties:
-    """Who of so many entrants is tied to whom, ``one`` to ``other``, shape (m,) each; two may have several ties. They
-    are put into order once, however often their weights change."""
+    """The pairs of ``size`` entrants that are tied: ``one`` and ``other``, shape (m,) each.
+
+    A pair may have several ties. The sorted order is computed once, even if weights change.
+    """
 
     size: int
     one: Ints
@@ -40,8 +42,10 @@ class Ties:
 
     @cached_property
     def rows(self) -> tuple[Ints, Ints, Ints]:
-        """The matrix row by row: for each cell that is not empty its place among the weights of ties, those of ties
-        the other way and the diagonal, and its column; and where each row starts."""
+        """The nonzero cells of the matrix, row by row: indices of weights, columns, and the starts of the rows.
+
+        The indices refer to the weights of the ties, followed by the same in the other direction and the diagonal.
+        """
         everyone = np.arange(self.size)
         row = np.concatenate([self.one, self.other, everyone])
         order = np.argsort(row, kind="stable")
@@ -51,8 +55,11 @@ class Ties:
 
 @dataclass(frozen=True, eq=False)
 class Curvature:
-    """A symmetric matrix (n, n), by the sum of squares that it stands for: ``own``, shape (n,), times everyone's
-    square, and ``weight``, shape (m,), times that of the difference of each two that have one of the ``ties``."""
+    """A symmetric matrix (n, n), defined by its quadratic form.
+
+    The form is the sum of ``own``, shape (n,), times the square of each entry, and ``weight``, shape (m,), times the
+    square of the difference of each of the ``ties``.
+    """
 
     own: Floats
     ties: Ties
@@ -68,12 +75,12 @@ class Curvature:
         return self.own + summed(ties.one, self.weight, ties.size) + summed(ties.other, self.weight, ties.size)
 
     def times(self, strength: Floats) -> Floats:
-        """Return the product with a vector, shape (n,)."""
+        """Return the product with a vector of shape (n,)."""
         _, column, starts = self.ties.rows
         return np.asarray(np.add.reduceat(self._cells * strength[column], starts))
 
     def matrix(self) -> Floats:
-        """Return all of it, shape (n, n)."""
+        """Return the dense matrix, shape (n, n)."""
         size = self.ties.size
         cells = summed(self.ties.one * size + self.ties.other, self.weight, size * size).reshape(size, size)
         curved = -cells - cells.T
@@ -81,18 +88,24 @@ class Curvature:
         return np.asarray(curved)
 
     def solved(self, right: Floats) -> Floats:
-        """Return the vector (n,) whose product is ``right``."""
+        """Return the solution (n,) of the linear system with the right-hand side ``right``."""
         if self.is_exact:
             return np.asarray(np.linalg.solve(self.matrix(), right))
         return self._by_gradients(right[:, None], NEAR)[:, 0]
 
     def inverse(self, draws: int = DRAWS) -> Covariance:
-        """Return the inverse as a covariance; above ``EXACT_MOST`` entrants by so many draws."""
+        """Return the inverse as a covariance.
+
+        Above ``EXACT_MOST`` entrants it is estimated from ``draws`` random draws.
+        """
         return Exact(self._inverse) if self.is_exact else self._drawn(self, (), draws)
 
     def sandwich(self, prior: "Curvature", blocks: Blocks) -> Covariance:
-        """Return the inverse times the scatter of slopes times the inverse: the scatter that ``prior`` stands for, and
-        that of ``blocks``, tables with what each entrant won beyond its due, shape (blocks, k) both."""
+        """Return the sandwich covariance: the inverse times the covariance of the gradient times the inverse.
+
+        The covariance of the gradient is that of ``prior`` plus that of ``blocks``: tables with the surplus of each
+        entrant, both of shape (blocks, k).
+        """
         return self._between(prior, blocks) if self.is_exact else self._drawn(prior, blocks, DRAWS)
 
     @cached_property
@@ -125,7 +138,7 @@ class Curvature:
         return np.concatenate([-self.weight, -self.weight, self.diagonal])[self.ties.rows[0]]
 
     def _columns_times(self, strength: Floats) -> Floats:
-        """Return the product with many vectors at once, shape (n, k)."""
+        """Return the product with several vectors, shape (n, k)."""
         product = np.empty_like(strength)
         if strength.shape[1] < MANY:
             for column in range(strength.shape[1]):
@@ -138,7 +151,7 @@ class Curvature:
         return product
 
     def _by_gradients(self, right: Floats, near: float) -> Floats:
-        """Solve for every column of ``right``, so that what is left of it is less than a share ``near`` of it."""
+        """Solve for every column of ``right`` by conjugate gradients, up to a relative residual of ``near``."""
         diagonal = self.diagonal[:, None]
         solved, left = np.zeros_like(right), right.copy()
         way = left / diagonal
@@ -159,12 +172,12 @@ class Curvature:
 
 
 def _signed(chance: np.random.Generator, amounts: Floats) -> Floats:
-    """Return ``amounts`` with a sign drawn for each row."""
+    """Return ``amounts`` with a random sign for each row."""
     bits = np.frombuffer(chance.bytes(-(-len(amounts) // 8)), dtype=np.uint8)
     signs = 1.0 - 2.0 * np.unpackbits(bits, count=len(amounts))
     return np.asarray((amounts.T * signs).T)
 
 
 def summed(places: Ints, weights: Floats, size: int) -> Floats:
-    """Return ``weights`` added up by place, shape (size,)."""
+    """Return the sums of ``weights`` by place, shape (size,)."""
     return np.asarray(np.bincount(places, weights, size), dtype=np.float64)

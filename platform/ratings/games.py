@@ -1,6 +1,6 @@
-"""What ratings are made of: blocks of games. A block is one seed, played by the same bots with the seats changed.
+"""The input of ratings: blocks of games. A block has the games of one seed, by the same bots with their seats rotated.
 
-The games of a block share their luck, so a block is the unit of independence: errors are counted in blocks, not games.
+The games of a block share their luck, so blocks, not games, are independent: errors are computed from blocks.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 Ints: TypeAlias = NDArray[np.int64]
-Match: TypeAlias = tuple[Sequence[int], Sequence[Sequence[int]]]  # entrants, and for each its place in each game
+Match: TypeAlias = tuple[Sequence[int], Sequence[Sequence[int]]]  # entrants, and for each entrant its places by game
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One seed's games. ``places[g][i]`` is the place of ``entrants[i]`` in game g: 1 is the best, equal places tie."""
+    """The games of one seed. ``places[g][i]`` is the place of ``entrants[i]`` in game g; 1 is best, ties share it."""
 
     entrants: tuple[int, ...]
     places: tuple[tuple[int, ...], ...]
@@ -26,25 +26,26 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Blocks at tables of k, as columns: block b was played by ``entrants[b]``, shape (blocks, k).
+    """Blocks at tables of k, as columns. ``entrants``, shape (blocks, k), has the entrants of each block.
 
-    ``beaten[b, i, j]``, shape (blocks, k, k): in how many of its games i finished before j, ties half; 0 where i is j.
+    ``beaten[b, i, j]``, shape (blocks, k, k), is the number of games of block b in which i finished before j; ties
+    count half. It is 0 if i is j.
     """
 
     entrants: Ints
     beaten: Floats
 
     def games(self) -> Floats:
-        """Return how many games each entrant played in each block, shape (blocks, k)."""
+        """Return the number of games of each entrant in each block, shape (blocks, k)."""
         return np.asarray((self.beaten + self.beaten.swapaxes(1, 2)).max(axis=2))
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Everything that was played, in any order and at tables of any sizes.
+    """All games, in any order and at tables of any size.
 
-    ``varying``: how results vary, as a multiple of what those of independent games do, before anything is seen of it;
-    less than one where luck was taken off.
+    ``varying`` is the prior estimate of the variance of results, as a multiple of that of independent games. It is less
+    than one for luck-adjusted games.
     """
 
     tables: tuple[Tables, ...] = ()
@@ -54,16 +55,13 @@ class Games:
         return type(self)(self.tables + other.tables, max(self.varying, other.varying))
 
     def without(self, entrants: Collection[int]) -> Self:
-        """Return the same as if ``entrants`` had not been at their tables: what the others made of each other
-        remains.
-        """
+        """Return the games without ``entrants``: only the results between the others remain."""
         tables = tuple(smaller for one in self.tables for smaller in _without(one, list(entrants)))
         return type(self)(tables, self.varying)
 
     @classmethod
     def from_arrays(cls, entrants: Ints, places: Ints) -> Self:
-        """Read blocks of games from arrays: ``entrants`` of shape (blocks, k), ``places`` of shape (blocks, games, k),
-        by entrant.
+        """Read blocks from arrays: ``entrants`` of shape (blocks, k), ``places`` of shape (blocks, games, k).
 
         Raises:
             BlockError: a block in which an entrant meets itself.
@@ -78,8 +76,9 @@ class Games:
 
     @classmethod
     def from_matches(cls, matches: Iterable[Match]) -> Self:
-        """Read each match as its entrants and, for each of them, its places in game 0, 1, 2, ...: a match of k entrants
-        is made of blocks of k games, the last of which may be short.
+        """Read matches. Each has its entrants, and for each entrant its places in games 0, 1, 2, ...
+
+        A match of k entrants consists of blocks of k games, of which the last may be shorter.
 
         Raises:
             BlockError: a match in which an entrant meets itself.
@@ -88,9 +87,7 @@ class Games:
 
 
 def _without(tables: Tables, entrants: list[int]) -> Iterator[Tables]:
-    """Yield the tables without ``entrants``, by the number of those who stay at one; where one stays alone nothing was
-    played.
-    """
+    """Yield the tables without ``entrants``, by the number of those that remain, which is at least two."""
     stay = ~np.isin(tables.entrants, entrants)
     left = stay.sum(axis=1)
     for size in range(2, stay.shape[1] + 1):
@@ -105,7 +102,7 @@ def _without(tables: Tables, entrants: list[int]) -> Iterator[Tables]:
 
 
 class BlockError(ValueError):
-    """A block in which an entrant would meet itself."""
+    """An entrant occurs twice in a block."""
 
     def __init__(self, entrants: Sequence[int]) -> None:
         self.entrants = tuple(entrants)
@@ -120,7 +117,7 @@ def _gathered(matches: Iterable[Match], in_rotations: bool = False) -> tuple[Tab
 
 
 def _tables(matches: Sequence[Match], games_per_block: int | None) -> Tables:
-    """Return matches of one table size, cut into blocks; without ``games_per_block`` each is one block."""
+    """Return the matches of one table size, cut into blocks. Without ``games_per_block``, a match is one block."""
     games = np.array([len(places[0]) for _, places in matches])
     per_block = games if games_per_block is None else np.full_like(games, games_per_block)
     blocks = -(-games // per_block)
@@ -132,7 +129,7 @@ def _tables(matches: Sequence[Match], games_per_block: int | None) -> Tables:
     number_in_match = np.arange(blocks.sum()) - np.repeat(np.cumsum(blocks) - blocks, blocks)
     starts = np.repeat(np.cumsum(games) - games, blocks) + number_in_match * np.repeat(per_block, blocks)
     beaten = np.zeros((len(starts), entrants.shape[1], entrants.shape[1]))
-    for one, other in permutations(range(entrants.shape[1]), 2):  # all at once would take as many times the memory
+    for one, other in permutations(range(entrants.shape[1]), 2):  # pair by pair, to save memory
         beaten[:, one, other] = np.add.reduceat(_ahead(places[:, one], places[:, other]), starts)
     return Tables(entrants, beaten)
 

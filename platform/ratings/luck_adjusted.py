@@ -1,14 +1,14 @@
-"""Ratings from games with their luck taken off: the same strengths in the mean, with less noise.
+"""Luck adjustment: the results of games minus their luck. Strengths have the same mean and less noise.
 
-The luck of a bot in a game is a martingale: by how much its share of opponents beaten was expected to change with every
-roll and card, summed. Its mean is zero for any players, so a multiple of it may be taken off what was won as long as
-the multiple does not depend on that luck (a control variate). Here it is the slope of what bots won beyond what their
-ratings expect on their luck, from 0 to 1, and that of one half of the blocks is fitted on the other half
+The luck of a bot in a game is a martingale: the sum of the changes of its expected share of opponents beaten at every
+roll and card. Its mean is zero for any players, so a multiple of it can be subtracted from the result if the multiple
+does not depend on that luck (a control variate). The multiple is the slope of a regression of surpluses, beyond the
+expectation by ratings, on luck, from 0 to 1. The slope for one half of the blocks is fitted on the other half
 (cross-fitting).
 
-A pair of a table of k gets (k - 1) / k of the difference of their lucks: over all opponents that is a bot's own luck.
-What a pair has won is then no whole number any more, and may lie beyond none and all; the likelihood of Bradley and
-Terry is concave for any number, and the sandwich over blocks has the errors.
+A pair at a table of k gets (k - 1) / k of the difference between their luck, so that the sum over all opponents is a
+bot's own luck. The adjusted result of a pair is not an integer, and may be below none or above all games. The
+likelihood of Bradley and Terry is concave for any numbers, and the sandwich over blocks gives the standard errors.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,15 +26,17 @@ from ratings.strengths import beyond, fit_strengths
 
 @dataclass(frozen=True, slots=True)
 class GamesWithLuck:
-    """``luck[t]`` belongs to ``games.tables[t]``, shape (blocks, k): by entrant the luck in all games of a block, in
-    shares of opponents beaten. Over a table it sums up to zero."""
+    """Games with their luck. ``luck[t]``, shape (blocks, k), belongs to ``games.tables[t]``.
+
+    It is the luck of each entrant in all games of a block, in shares of opponents beaten. The sum over a table is zero.
+    """
 
     games: Games
     luck: tuple[Floats, ...]
 
     @classmethod
     def from_blocks(cls, blocks: Iterable[tuple[Block, Sequence[float]]]) -> Self:
-        """Read blocks with the luck of their entrants, each the mean over the block's games.
+        """Read blocks with the luck of their entrants, given as means over the block's games.
 
         Raises:
             BlockError: a block in which an entrant meets itself.
@@ -48,11 +50,10 @@ class GamesWithLuck:
         return cls(games, tuple(luck))
 
     def less_luck(self, priors: Mapping[int, Prior] | None = None) -> Games:
-        """Return the games with their luck taken off, as far as it tells anything. The order of the blocks decides in
-        which half each is."""
+        """Return the luck-adjusted games. The order of the blocks determines the two halves."""
         ratings = fit_strengths(self.games, priors)
         surplus = [_surplus(one, ratings) for one in self.games.tables]
-        slopes = [self._slope(surplus, half) for half in (1, 0)]  # of the even blocks on the odd ones, and the reverse
+        slopes = [self._slope(surplus, half) for half in (1, 0)]  # for even blocks from odd ones, and vice versa
         less = tuple(_adjusted(*each, slopes) for each in zip(self.games.tables, self.luck, strict=True))
         before, after = _spread(surplus), _spread([_surplus(one, ratings) for one in less])
         return Games(less, min(1.0, after / before) if before > 0 else 1.0)
@@ -66,8 +67,7 @@ class GamesWithLuck:
 
 
 def _surplus(tables: Tables, ratings: Strengths) -> Floats:
-    """Return what each entrant won in each block beyond what the ratings expect, in shares of opponents beaten, shape
-    (blocks, k)."""
+    """Return the surplus of each entrant in each block, in shares of opponents beaten, shape (blocks, k)."""
     seated = Tables(np.searchsorted(ratings.entrants, tables.entrants), tables.beaten)
     return np.asarray(beyond(seated, ratings.mean)[0] / (tables.entrants.shape[1] - 1))
 

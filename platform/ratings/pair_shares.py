@@ -1,8 +1,8 @@
-"""The share of games that each bot won of each other one, with its interval, whatever they are rated.
+"""The share of games that each bot won of each other bot, with its interval, independent of ratings.
 
-The games of a block share their luck, so a share does not vary as that of so many coins does. Its variance is that of
-coins, scaled by how far blocks lie from the share of their pair over all pairs; where few pairs have met in more than
-one block, the games of a block count as one.
+The games of a block share their luck, so the variance of a share is not that of as many coin flips. It is the variance
+of coin flips, scaled by how far blocks deviate from the share of their pair, over all pairs. If few pairs have met in
+more than one block, the games of a block count as one.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,13 @@ from ratings.games import Floats, Games, Ints
 from ratings.pairs import distinct_pairs
 from ratings.scale import Z_95
 
-DEGREES_LEAST: Final = 30  # blocks beyond the first of their pair, from which the scale is estimated
-SCALE_LEAST: Final = 0.25  # seats that are changed take luck away, not all of it
+DEGREES_LEAST: Final = 30  # blocks, without the first of each pair, that are needed to estimate the scale
+SCALE_LEAST: Final = 0.25  # rotating seats removes some of the luck, but not all
 
 
 @dataclass(frozen=True, slots=True)
 class PairShare:
-    """What a bot won of another: ``won`` of ``games``, ties half. Its share lies from ``low`` to ``high`` in 95 of 100
-    cases."""
+    """The result against another bot: ``won`` of ``games``, ties half. ``low`` and ``high`` are the 95 % interval."""
 
     games: int
     won: float
@@ -36,25 +35,27 @@ class PairShare:
 
     @property
     def is_clear(self) -> bool:
-        """Whether one of the two is ahead beyond doubt: one half is not in the interval."""
+        """Whether one bot is clearly ahead: the interval does not contain one half."""
         return not self.low <= 0.5 <= self.high
 
     @property
     def reversed(self) -> "PairShare":
-        """The same as the other bot sees it."""
+        """The result from the other bot's point of view."""
         return PairShare(self.games, self.games - self.won, 1 - self.high, 1 - self.low)
 
 
 @dataclass(frozen=True, slots=True)
 class PairShares:
-    """``by_pair``: what the bot with the lower number won of the other. ``scale``: by which the variance of a share is
-    larger than that of as many coins."""
+    """The shares of all pairs. ``by_pair`` has the games, and how many of them the bot with the lower number won.
+
+    ``scale`` is the variance of a share as a multiple of that of coin flips.
+    """
 
     by_pair: Mapping[tuple[int, int], tuple[int, float]]
     scale: float
 
     def of(self, one: int, other: int) -> PairShare | None:
-        """Return what ``one`` won of ``other``; None if they have not met."""
+        """Return the share that ``one`` won of ``other``; None if they have not met."""
         games, won = self.by_pair.get((min(one, other), max(one, other)), (0, 0.0))
         if not games:
             return None
@@ -63,7 +64,7 @@ class PairShares:
 
 
 def pair_share(games: int, won: float, scale: float) -> PairShare:
-    """Return a share of ``games`` that vary ``scale`` times as coins do.
+    """Return the share of ``games`` whose variance is ``scale`` times that of coin flips.
 
     >>> pair_share(20, 20.0, 2.0).low < 0.75 < pair_share(20, 20.0, 1.0).low
     True
@@ -72,7 +73,7 @@ def pair_share(games: int, won: float, scale: float) -> PairShare:
 
 
 def pair_shares(games: Games) -> PairShares:
-    """Return what every two entrants won of each other: at a larger table a game counts once for each two of them."""
+    """Return the shares of all pairs. A game at a larger table counts once for each pair."""
     parts = [part for tables in games.tables for part in [_met(tables.entrants, tables.beaten)] if len(part[1])]
     if not parts:
         return PairShares({}, 1.0)
@@ -86,8 +87,7 @@ def pair_shares(games: Games) -> PairShares:
 
 
 def _met(entrants: Ints, beaten: Floats) -> tuple[Ints, Floats, Floats]:
-    """Return of each two of each block who met: the lower number and the other, the games that the lower one won, and
-    all of them."""
+    """Return arrays of the pairs that met in each block, the lower number first: the pair, games won, and games."""
     first, second = np.triu_indices(entrants.shape[1], 1)
     mine, theirs = entrants[:, first].ravel(), entrants[:, second].ravel()
     won, lost = beaten[:, first, second].ravel(), beaten[:, second, first].ravel()
@@ -96,7 +96,7 @@ def _met(entrants: Ints, beaten: Floats) -> tuple[Ints, Floats, Floats]:
 
 
 def _scale(place: Ints, won: Floats, met: Floats, blocks: Floats | Ints, share: Floats) -> float:
-    """Return how far blocks lie from the share of their pair, squared, as a multiple of what coins would."""
+    """Return the squared deviations of blocks from the share of their pair, as a multiple of those of coin flips."""
     most = float(met.max())
     if (blocks - 1).sum() < DEGREES_LEAST:
         return most
@@ -106,7 +106,7 @@ def _scale(place: Ints, won: Floats, met: Floats, blocks: Floats | Ints, share: 
 
 
 def wilson(share: float, trials: float) -> tuple[float, float]:
-    """Return the 95 % interval of a share of so many trials, by Wilson (1927).
+    """Return the 95 % interval of a share of ``trials`` trials (Wilson, 1927).
 
     >>> [round(end, 2) for end in wilson(1.0, 2)], [round(end, 2) for end in wilson(0.5, 100)]
     ([0.34, 1.0], [0.4, 0.6])

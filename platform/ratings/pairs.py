@@ -1,4 +1,4 @@
-"""What every two bots made of each other, and the likelihood of strengths by it: Bradley-Terry, ties as half."""
+"""Results of pairs, and the likelihood of strengths given these: Bradley-Terry, ties as half a win."""
 
 from dataclasses import dataclass, replace
 
@@ -11,8 +11,10 @@ from ratings.scale import expected_share
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """What every two entrants who met made of each other, over all games: ``one[i]`` beat ``other[i]`` in ``won[i]``
-    of ``met[i]``, ties half."""
+    """The results of all pairs that met, over all games: ``one[i]`` beat ``other[i]`` in ``won[i]`` of ``met[i]``.
+
+    Ties count half.
+    """
 
     one: Ints
     other: Ints
@@ -42,17 +44,17 @@ def pairs_of(tables: list[Tables], size: int) -> Pairs:
 
 
 def are_possible(pairs: Pairs) -> bool:
-    """Return whether everyone won of each other none to all of their games."""
+    """Return whether no entrant won less than none or more than all games of a pair."""
     return bool(((pairs.won >= 0) & (pairs.won <= pairs.met)).all())
 
 
 def possible(pairs: Pairs) -> Pairs:
-    """Return the pairs with less than none won as none, and more than all as all."""
+    """Return the pairs with ``won`` limited to the range from none to all games."""
     return replace(pairs, won=np.clip(pairs.won, 0, pairs.met))
 
 
 def distinct_pairs(couples: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct rows of ``couples``, shape (m, 2), in order, and which of them each row is."""
+    """Return the distinct rows of ``couples``, shape (m, 2), in order, and the index of each row in these."""
     first, one = np.unique(couples[:, 0], return_inverse=True)
     second, other = np.unique(couples[:, 1], return_inverse=True)
     cells, place = np.unique(one * len(second) + other, return_inverse=True)
@@ -60,21 +62,21 @@ def distinct_pairs(couples: Ints) -> tuple[Ints, Ints]:
 
 
 def height(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> float:
-    """Return the logarithm of the likelihood times the prior, a density exp(-s'Ps/2 + p's) of strengths s."""
+    """Return the log-likelihood plus the log of the prior, whose density is exp(-s'Ps/2 + p's) for strengths s."""
     lead = strength[pairs.one] - strength[pairs.other]
     likelihood = pairs.won @ lead - pairs.met @ np.logaddexp(0, lead)
     return float(likelihood - strength @ prior.times(strength) / 2 + pull @ strength)
 
 
 def slope(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> Floats:
-    """Return the first derivatives of ``height``, shape (n,)."""
+    """Return the gradient of ``height``, shape (n,)."""
     surplus = pairs.won - pairs.met * expected_share(strength[pairs.one] - strength[pairs.other])
     own = summed(pairs.one, surplus, len(strength)) - summed(pairs.other, surplus, len(strength))
     return np.asarray(pull - prior.times(strength) + own)
 
 
 def curvature(pairs: Pairs, strength: Floats, prior: Curvature) -> Curvature:
-    """Return minus the second derivatives of ``height``. The ties of ``prior`` end with the pairs."""
+    """Return the negative Hessian of ``height``. The last ties of ``prior`` must be those of the pairs."""
     p = expected_share(strength[pairs.one] - strength[pairs.other])
     weight = prior.weight.copy()
     weight[len(weight) - len(p) :] += pairs.met * p * (1 - p)

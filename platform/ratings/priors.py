@@ -1,4 +1,4 @@
-"""What is believed of entrants before their games."""
+"""Priors: the assumed strengths of entrants before their games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from ratings.curvature import Curvature, Ties, summed
 from ratings.games import Floats, Ints
 from ratings.pairs import Pairs
 
-VERSION_SD: Final = 0.7  # logits: a new version of a bot is seldom more than 240 points from its parent
+VERSION_SD: Final = 0.7  # logits; a new version of a bot is rarely more than 240 points from its parent
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is believed of an entrant before its games, in logits: ``mean`` give or take ``sd``; without ``sd``, as much
-    as the newcomers of this field differ, which is estimated from their games.
+    """The prior of an entrant's strength: a normal distribution with ``mean`` and ``sd``, in logits.
 
-    With a ``parent``, ``mean`` is the difference from the parent's strength, which is fitted from its own games at the
-    same time: a new version starts where its parent stands now.
+    Without ``sd``, the spread of the newcomers in the field is used, which is estimated from their games. With a
+    ``parent``, ``mean`` is the difference from the parent's strength, which is fitted at the same time: a new version
+    starts at its parent's current strength.
     """
 
     mean: float = 0.0
@@ -40,14 +40,16 @@ class ParentError(ValueError):
 
 
 def new_version(parent: int) -> Prior:
-    """Return the prior of a new version: its parent's strength."""
+    """Return the prior of a new version, which is centred at its parent's strength."""
     return Prior(sd=VERSION_SD, parent=parent)
 
 
 @dataclass(frozen=True, slots=True)
 class Priors:
-    """Those of a whole field as columns, shape (n,) each: ``sd`` is nan where it is estimated, ``parent`` a place, or
-    -1."""
+    """The priors of a field as columns, shape (n,) each.
+
+    ``sd`` is nan where it is estimated. ``parent`` is the place of the parent, or -1.
+    """
 
     mean: Floats
     sd: Floats
@@ -55,7 +57,7 @@ class Priors:
 
     @classmethod
     def of(cls, entrants: Ints, priors: Mapping[int, Prior]) -> "Priors":
-        """Return those of ``entrants``, who ascend; who has none is a newcomer.
+        """Return the priors of ``entrants``, which must be in ascending order. Entrants without a prior are newcomers.
 
         Raises:
             ParentError: a parent is not among the entrants.
@@ -73,18 +75,20 @@ class Priors:
 
     @property
     def newcomers(self) -> NDArray[np.bool_]:
-        """Those whose spread is estimated."""
+        """A mask of the entrants whose spread is estimated."""
         return np.asarray(np.isnan(self.sd) & (self.parent < 0))
 
     def ties(self, pairs: Pairs) -> Ties:
-        """Return those of everyone to its parent, and of the pairs that met."""
+        """Return the ties of versions to their parents, and of the pairs that met."""
         child = np.flatnonzero(self.parent >= 0)
         one, other = np.concatenate([child, pairs.one]), np.concatenate([self.parent[child], pairs.other])
         return Ties(len(self.mean), one, other)
 
     def density(self, spread: float, ties: Ties) -> tuple[Curvature, Floats]:
-        """Return the precision P and the pull p of all together if newcomers differ by so much: a density
-        exp(-s'Ps/2 + p's) of strengths s. Pairs that met have no weight in it."""
+        """Return the precision P and the linear term p of the joint prior exp(-s'Ps/2 + p's) of strengths s.
+
+        ``spread`` is the standard deviation of newcomers. Pairs that met have weight 0.
+        """
         weight = np.where(np.isnan(self.sd), spread, self.sd) ** -2
         child = np.flatnonzero(self.parent >= 0)
         pull = weight * self.mean

@@ -1,15 +1,15 @@
-"""How far a strength can be from the likeliest, by the likelihood itself: 95 % intervals that need not be symmetric.
+"""Profile likelihood intervals: 95 % intervals for strengths and differences that need not be symmetric.
 
-Between bots far apart a few games say that one is better and hardly by how much. There the likelihood is far from a
-parabola: a symmetric interval of 1.96 standard errors holds the truth far less often than 95 times in 100, and the
-prior, which knows nothing of these two, pulls it towards the middle. So intervals are those of the profile likelihood,
-without a prior: all differences that make the games no less likely than by a factor, whatever the others' strengths
-are then. Where one has won everything there is no upper end, and the interval is open.
+Between bots that are far apart, a few games show that one is better, but hardly by how much. There the log-likelihood
+is far from a parabola: a symmetric interval of 1.96 standard errors contains the truth in far fewer than 95 of 100
+cases, and the prior, which knows nothing about these two, shifts it towards the middle. So the intervals come from the
+profile likelihood without a prior: all differences whose likelihood, maximised over the strengths of the others, is at
+most a given factor below the maximum. If one bot has won all games, the interval has no upper end.
 
-Games of a block share their luck. The factor is therefore that of a quasi-likelihood (McCullagh and Nelder, Generalized
-Linear Models, 2nd ed. 1989, chapter 9): the drop in the likelihood is held against an estimated dispersion and
-Student's t. Luck that cancels within a block does so between bots that are close; far apart, strength decides every
-game, and a dispersion below one counts as far as the two are close, 4 p (1 - p).
+The games of a block share their luck. So the factor is that of a quasi-likelihood (McCullagh and Nelder, Generalized
+Linear Models, 2nd ed. 1989, chapter 9), with an estimated dispersion and Student's t. Rotating seats cancels luck
+within a block between bots of similar strength; far apart, strength decides every game. So a dispersion below one is
+applied in proportion to how close the two are, 4 p (1 - p).
 """
 
 from collections.abc import Callable
@@ -26,18 +26,18 @@ from ratings.games import Floats, Ints
 from ratings.pairs import Pairs, curvature, height, slope
 from ratings.scale import Z_95, expected_share
 
-OfAll: TypeAlias = Callable[[Floats], Floats]  # something of everyone by strength, shape (n,)
+OfAll: TypeAlias = Callable[[Floats], Floats]  # maps strengths to values, shape (n,) both
 
-FARTHEST: Final = 20.0  # logits: an interval that reaches as far is open
+FARTHEST: Final = 20.0  # logits; an interval that reaches this far is open
 HALVINGS: Final = 40
 STEPS: Final = 60
 CLOSE: Final = 1e-6  # logits
-SLIGHT: Final = 1e-4  # precision of a prior that decides nothing, but keeps the arithmetic finite
+SLIGHT: Final = 1e-4  # precision of a prior that has no effect, but keeps numbers finite
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """An interval in logits; an end at infinity is open."""
+    """An interval in logits. An infinite end is open."""
 
     low: float
     high: float
@@ -45,10 +45,10 @@ class Ends:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What was played: ``pairs`` number ``entrants``, of the strengths ``mean``, by their places.
+    """The results. ``pairs`` refer to ``entrants``, with the strengths ``mean``, by their places.
 
-    ``dispersion``: how the results of blocks vary, as a multiple of what independent games would; ``degrees`` of
-    freedom it is known by.
+    ``dispersion`` is the variance of blocks as a multiple of that of independent games, and ``degrees`` are the degrees
+    of freedom of its estimate.
     """
 
     entrants: Ints
@@ -58,7 +58,10 @@ class Evidence:
     degrees: float
 
     def difference(self, one: int, other: int) -> Ends:
-        """Return how far one entrant is above another, both by their places. Takes some tens of fits."""
+        """Return the interval for the strength of ``one`` minus that of ``other``, given as places.
+
+        It takes tens of fits.
+        """
         size = len(self.entrants)
         if self.groups[one] != self.groups[other]:
             return Ends(-inf, inf)
@@ -69,9 +72,11 @@ class Evidence:
 
     @cached_property
     def bounds(self) -> tuple[Floats, Floats]:
-        """For everyone the ends of the interval of its strength, shape (n,) each, when the others have theirs. That
-        these are uncertain too raises the drop in likelihood that is allowed, by as much as it raises the variance.
-        What is uncertain about everyone in a group alike is left out."""
+        """The ends of the interval of each strength, shape (n,) each, with the other strengths fixed.
+
+        The uncertainty of the others is included by raising the allowed drop of the likelihood by the same factor as it
+        raises the variance. Uncertainty that is common to a group is not included.
+        """
         mean, size, pairs = self.mean, len(self.entrants), self.pairs
         mine, theirs = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
         won, met = np.concatenate([pairs.won, pairs.met - pairs.won]), np.concatenate([pairs.met, pairs.met])
@@ -97,8 +102,10 @@ class Evidence:
 
     @cached_property
     def groups(self) -> Ints:
-        """For everyone the first place of its group: those whom chains of games connect. Ratings of bots in different
-        groups rest on nothing that was played between them."""
+        """The group of each entrant, as the first place in the group. A group is connected by chains of games.
+
+        Ratings in different groups cannot be compared by any results.
+        """
         group = np.arange(len(self.entrants))
         while True:
             before = group.copy()
@@ -110,14 +117,15 @@ class Evidence:
                 return group
 
     def _drop(self, even: Floats) -> Floats:
-        """Return by how much the logarithm of the likelihood may fall short of its summit."""
+        """Return the allowed drop of the log-likelihood below its maximum."""
         student = Z_95 + (Z_95**3 + Z_95) / (4 * self.degrees)  # Cornish and Fisher's expansion
         dispersion = self.dispersion if self.dispersion > 1 else 1 - (1 - self.dispersion) * even
         return np.asarray(dispersion * student**2 / 2)
 
     def _variances(self) -> Floats:
-        """Return the variance of each strength against its group's mean, if nothing were believed before the games; so
-        that two of them, known equally well, add up to that of their difference.
+        """Return the variance of each strength relative to its group's mean, without a prior.
+
+        It is scaled so that the variances of two entrants with equal uncertainty add up to that of their difference.
         """
         size, group = len(self.entrants), self.groups
         inverse = curvature(self.pairs, self.mean, _hardly(self.pairs, size)).inverse()
@@ -126,7 +134,7 @@ class Evidence:
 
 
 class _Profile:
-    """The likelihood of the lead of ``one`` over ``other``, the highest over all strengths that have this lead."""
+    """The profile likelihood of the difference between ``one`` and ``other``, maximised over all strengths."""
 
     def __init__(self, pairs: Pairs, one: int, other: int, size: int) -> None:
         self.pairs, self.size = pairs, size
@@ -135,11 +143,11 @@ class _Profile:
         self.summit = height(pairs, self.best, self.precision, self.pull)
         self.step = np.zeros(size)
         self.step[one] = 1.0
-        self.free = np.delete(np.eye(size), one, axis=1)  # the one moves with the other
+        self.free = np.delete(np.eye(size), one, axis=1)  # ``one`` moves together with ``other``
         self.free[one, other - (other > one)] = 1.0
 
     def end(self, lead: float, way: int, allowed: float) -> float:
-        """Return the farthest lead in one direction that is no less likely than ``allowed``."""
+        """Return the farthest difference in the direction ``way`` whose likelihood drops by at most ``allowed``."""
         near, far = lead, lead + way * FARTHEST
         if self._fall(lead, far) <= allowed:
             return way * inf
@@ -156,7 +164,7 @@ class _Profile:
         return self.summit - height(self.pairs, self._climb(start, self.free), self.precision, self.pull)
 
     def _climb(self, strength: Floats, free: Floats) -> Floats:
-        """Return the highest that can be reached from ``strength`` by moving along the columns of ``free``."""
+        """Return the maximum that is reached from ``strength`` along the columns of ``free``."""
         now = height(self.pairs, strength, self.precision, self.pull)
         for _ in range(STEPS):
             curved = free.T @ curvature(self.pairs, strength, self.precision).matrix() @ free
@@ -170,13 +178,14 @@ class _Profile:
 
 
 def _hardly(pairs: Pairs, size: int) -> Curvature:
-    """Return that of a prior that decides nothing."""
+    """Return the curvature of a prior that has no effect."""
     return Curvature(np.full(size, SLIGHT), Ties(size, pairs.one, pairs.other), np.zeros(len(pairs.met)))
 
 
 def _boundary(there: Floats, here: Floats, holds: Callable[[Floats], NDArray[np.bool_]]) -> Floats:
-    """Return the place between ``there``, where something ``holds``, and ``here``, where it does not, at which it
-    ends.
+    """Return the point between ``there`` and ``here`` at which ``holds`` becomes false, by bisection.
+
+    ``holds`` is true at ``there`` and false at ``here``.
     """
     for _ in range(HALVINGS):
         middle = (there + here) / 2
@@ -188,8 +197,10 @@ def _boundary(there: Floats, here: Floats, holds: Callable[[Floats], NDArray[np.
 def _reached(
     far: Floats, floor: Floats, value: Callable[[Floats], Floats], rising: Callable[[Floats], Floats]
 ) -> Floats:
-    """Return the first places from ``far`` on at which a concave ``value`` that is ``rising`` so fast reaches
-    ``floor``, by Newton's method, which cannot go beyond; ``far`` where it does at once."""
+    """Return the first points from ``far`` on at which the concave ``value`` reaches ``floor``.
+
+    This is ``far`` itself if it is reached there. Newton's method with the derivative ``rising`` cannot overshoot.
+    """
     for _ in range(STEPS):
         lacking = np.maximum(floor - value(far), 0)
         step = lacking / np.where(lacking > 0, rising(far), 1)

@@ -1,4 +1,4 @@
-"""Ranks and intervals of bots whose strengths are known only within errors, and the bars that draw them."""
+"""Ranks of bots whose strengths are uncertain, with intervals, and the bars that display them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,16 +10,19 @@ from ratings.games import Ints
 from ratings.rated import Ratings
 from ratings.scale import Z_95
 
-DIGITS: Final = 9  # behind the point, of logits
+DIGITS: Final = 9  # decimals of logits
 WIDTH: Final = 120.0
 VAGUE: Final = 200.0  # displayed points
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """``low``: 1 and one more for everyone who is better with 97.5 % certainty; ``high``: the last place, and one less
-    for everyone who is worse with 97.5 % certainty: between them the true rank lies in at least 95 of 100 cases.
-    ``shared``, between them too: ``low``, but never a better rank than that of someone with higher rating."""
+    """The rank of an entrant. The true rank is between ``low`` and ``high`` in at least 95 of 100 cases.
+
+    ``low`` is 1 plus the number of entrants that are better with 97.5 % certainty; ``high`` is the last place minus the
+    number of those that are worse with 97.5 % certainty. ``shared`` is ``low``, but never a better rank than that of an
+    entrant with a higher rating.
+    """
 
     entrant: int
     shared: int
@@ -28,8 +31,9 @@ class Rank:
 
 
 def ranks(ratings: Ratings) -> tuple[Rank, ...]:
-    """Return everyone's rank, from the highest rating to the lowest; equal ratings by number. Equal are those that
-    agree to ``DIGITS``: two fits of the same games differ in the last ones.
+    """Return all ranks, from the highest rating to the lowest. Equal ratings are ordered by number.
+
+    Ratings are rounded to ``DIGITS``, because two fits of the same games differ in the last digits.
     """
     order = np.lexsort((ratings.entrants, -np.round(ratings.mean, DIGITS)))
     low, high = _bounds(ratings)
@@ -43,8 +47,10 @@ def ranks(ratings: Ratings) -> tuple[Rank, ...]:
 
 
 def _bounds(ratings: Ratings) -> tuple[Ints, Ints]:
-    """Return everyone's interval, shape (n,) each. A bot leads another by more than 1.96 standard errors of the
-    difference; nobody leads one of another group, with which it cannot be compared.
+    """Return the ends of all rank intervals, shape (n,) each.
+
+    A bot leads another if the difference exceeds 1.96 of its standard errors. Bots of different groups cannot be
+    compared, so neither leads.
     """
     mean, group = ratings.mean, ratings.groups()
     low, high = np.ones(len(mean), dtype=np.int64), np.full(len(mean), len(mean))
@@ -57,7 +63,7 @@ def _bounds(ratings: Ratings) -> tuple[Ints, Ints]:
 
 
 class Interval(Protocol):
-    """A rating in displayed points, ``within`` so many of them either way: between ``low`` and ``high``."""
+    """A rating in displayed points with its interval from ``low`` to ``high``; ``within`` is half of its width."""
 
     @property
     def points(self) -> float: ...
@@ -71,7 +77,7 @@ class Interval(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A 95 % interval and the rating in it, in units of a line ``WIDTH`` long."""
+    """A rating and its 95 % interval, in units of a line of length ``WIDTH``."""
 
     start: float
     middle: float
@@ -83,8 +89,9 @@ class Bar:
 
 
 def bars(ratings: Sequence[Interval]) -> tuple[Bar, ...]:
-    """Return a bar for each, on a scale that holds them all. An interval of more than 200 points either way must not
-    squeeze the others: it is cut at the ends of the line.
+    """Return a bar for each rating, on a common scale.
+
+    An interval of more than 200 points either way is cut, so that it does not compress the others.
     """
     ends = [(one.points, min(one.within, VAGUE)) for one in ratings]
     least = min((points - within for points, within in ends), default=0.0)

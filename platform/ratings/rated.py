@@ -1,4 +1,4 @@
-"""Ratings: strengths with their errors, and what may be said of two of them."""
+"""Ratings: strengths with their standard errors and intervals, and differences between two of them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -12,19 +12,18 @@ from ratings.games import Floats, Ints
 from ratings.profiles import Ends, Evidence
 from ratings.scale import PER_LOGIT, Z_95, displayed
 
-SETTLED_WITHIN: Final = 100.0  # displayed points, either way
-SETTLED_AFTER: Final = 10  # blocks: fewer say too little about their own spread
+SETTLED_WITHIN: Final = 100.0  # displayed points; half of the interval
+SETTLED_AFTER: Final = 10  # blocks; fewer are not enough to estimate their spread
 
 
 @dataclass(frozen=True, slots=True)
 class FittedRating:
-    """One entrant's, on the displayed scale: ``points`` with their standard ``error``; with 95 % certainty between
-    ``low`` and ``high``, which are infinite where nothing that was played bounds them, and not equally far away. What
-    is uncertain about the whole field alike is not part of them. ``group``: numbers, from 0, those whom chains of games
-    connect; ratings of different groups cannot be compared.
+    """The rating of an entrant on the displayed scale: ``points`` with a standard ``error`` and a 95 % interval.
 
-    ``settled``: at least 10 blocks were played and the interval is no wider than 100 points either way. A rating that
-    is not is provisional.
+    ``low`` and ``high`` need not be symmetric, and are infinite if no results bound them. Uncertainty that is common to
+    the whole field is not included. ``group`` numbers, from 0, the groups that chains of games connect; ratings of
+    different groups cannot be compared. ``settled`` tells that at least 10 blocks were played and half of the interval
+    is at most 100 points; other ratings are provisional.
     """
 
     entrant: int
@@ -39,7 +38,7 @@ class FittedRating:
 
     @property
     def within(self) -> float:
-        """Half of the interval."""
+        """Half of the width of the interval."""
         return (self.high - self.low) / 2
 
     @property
@@ -55,8 +54,10 @@ class FittedRating:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far one entrant is above another, in displayed points, and the standard error of that; with 95 % certainty
-    between ``low`` and ``high``, which may be infinite."""
+    """The difference between two ratings in displayed points, with its standard error and 95 % interval.
+
+    The ends ``low`` and ``high`` may be infinite.
+    """
 
     points: float
     error: float
@@ -66,20 +67,23 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strengths:
-    """In logits. ``entrants`` ascend, ``mean`` is in their order. All who are fitted together share a scale whose zero
-    is the mean of the newcomers, and ``spread`` their standard deviation."""
+    """Strengths in logits. ``entrants`` are in ascending order, and ``mean`` is in their order.
+
+    All entrants of a fit share a scale whose zero is the mean of the newcomers. ``spread`` is the newcomers' standard
+    deviation.
+    """
 
     entrants: Ints
     mean: Floats
     spread: float
 
     def of(self, entrants: Ints) -> Floats:
-        """Return their strengths, in the same shape. Raises KeyError: one of them is not rated."""
+        """Return the strengths of ``entrants``, in the same shape. Raises KeyError if one is not rated."""
         distinct, place = np.unique(entrants, return_inverse=True)
         return self.mean[[self.index(one) for one in distinct.tolist()]][place.reshape(entrants.shape)]
 
     def index(self, entrant: int) -> int:
-        """Return its place in the arrays. Raises KeyError: it is not rated."""
+        """Return the place of ``entrant`` in the arrays. Raises KeyError if it is not rated."""
         if entrant not in self:
             raise KeyError(entrant)
         return int(np.searchsorted(self.entrants, entrant))
@@ -91,8 +95,11 @@ class Strengths:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings(Strengths):
-    """Strengths with their covariance, as it is ``known``; ``blocks`` and ``games`` are in the order of ``entrants``.
-    ``evidence``: the games, for intervals by the likelihood; without it they are those of the standard errors."""
+    """Strengths with their covariance ``known``. ``blocks`` and ``games`` are in the order of ``entrants``.
+
+    ``evidence`` has the games, for profile likelihood intervals. Without it, intervals are computed from standard
+    errors.
+    """
 
     known: Covariance
     blocks: Floats
@@ -101,12 +108,14 @@ class Ratings(Strengths):
 
     @property
     def covariance(self) -> Floats:
-        """Written out, shape (n, n)."""
+        """The covariance matrix, shape (n, n)."""
         return self.known.matrix()
 
     def errors(self) -> Floats:
-        """Return standard errors in logits, without what is common to the whole field: only differences were observed.
-        Of a field known equally well, two of them square and add up to the error of the difference.
+        """Return standard errors in logits, without what is common to the whole field.
+
+        Only differences are observed. If all are known equally well, the squares of two errors add up to the variance
+        of the difference.
         """
         size = len(self.entrants)
         if size < 2:
@@ -114,7 +123,7 @@ class Ratings(Strengths):
         return np.asarray(np.sqrt(self.known.centred(np.zeros(size, dtype=np.int64)) * size / (size - 1)))
 
     def bounds(self) -> tuple[Floats, Floats]:
-        """Return the ends of everyone's 95 % interval in logits, in the order of ``entrants``."""
+        """Return the ends of all 95 % intervals in logits, in the order of ``entrants``."""
         if self.evidence is None:
             within = Z_95 * self.errors()
             return self.mean - within, self.mean + within
@@ -122,14 +131,14 @@ class Ratings(Strengths):
         return low[self._places()], high[self._places()]
 
     def groups(self) -> Ints:
-        """Return everyone's group, from 0, in the order of ``entrants``."""
+        """Return the group of each entrant, from 0, in the order of ``entrants``."""
         if self.evidence is None:
             return np.zeros(len(self.entrants), dtype=np.int64)
         _, numbers = np.unique(self.evidence.groups[self._places()], return_inverse=True)
         return np.asarray(numbers, dtype=np.int64)
 
     def all(self) -> tuple[FittedRating, ...]:
-        """Return everyone's rating, in the order of ``entrants``."""
+        """Return all ratings, in the order of ``entrants``."""
         low, high = self.bounds()
         columns = (self.entrants, self.mean, self.errors(), low, high, self.blocks, self.games, self.groups())
         return tuple(_rating(*one) for one in zip(*(column.tolist() for column in columns), strict=True))
@@ -140,8 +149,9 @@ class Ratings(Strengths):
         return np.asarray(np.searchsorted(known, self.entrants), dtype=np.int64)
 
     def among(self, entrants: Iterable[int]) -> Self:
-        """Return only these, so that errors and ranks are those within their field. Raises KeyError: one is not
-        rated.
+        """Return the ratings of ``entrants`` alone, so that errors and ranks are those within this field.
+
+        Raises KeyError if one is not rated.
         """
         places = np.array([self.index(entrant) for entrant in sorted(entrants)], dtype=np.int64)
         return replace(
@@ -154,7 +164,7 @@ class Ratings(Strengths):
         )
 
     def difference(self, one: int, other: int) -> Difference:
-        """Return how far ``one`` is above ``other``. Raises KeyError: one of them is not rated."""
+        """Return the rating of ``one`` minus that of ``other``. Raises KeyError if one of them is not rated."""
         a, b = self.index(one), self.index(other)
         variance = self.known.between(np.array([a]), np.array([b]))
         lead, error = float(self.mean[a] - self.mean[b]), sqrt(float(variance[0]))

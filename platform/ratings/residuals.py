@@ -1,8 +1,9 @@
-"""How far the games of each pair lie from what the ratings expect: for organisers who suspect an arrangement.
+"""Residuals: how far the results of each pair deviate from the ratings, for organisers who suspect collusion.
 
-The games of a block share their luck, so the variance of a pair's score is not that of so many coins. It is taken from
-the coins and scaled by how far blocks lie from their expectation over the whole season. With many pairs some lie far
-out by luck alone: Holm's step-down correction (Scandinavian Journal of Statistics, 1979) says which would not.
+The games of a block share their luck, so the variance of a pair's score is not that of as many coin flips. It is
+computed from coin flips, and scaled by the deviations of blocks from their expectation over the whole season. With many
+pairs, some deviate far by luck alone. Holm's step-down correction (Scandinavian Journal of Statistics, 1979) finds
+those that deviate farther.
 """
 
 from collections.abc import Mapping
@@ -17,14 +18,17 @@ from ratings.pairs import distinct_pairs
 from ratings.rated import Strengths
 from ratings.scale import expected_share
 
-LEVEL: Final = 0.05  # the chance that among honest pairs any stands out
+LEVEL: Final = 0.05  # the probability that any pair stands out if all are honest
 
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """Two bots, whichever their versions. Of ``games``, a game counting once for the pair, ``one`` won ``observed``,
-    ties half, where the ratings say ``expected``. ``z``: the difference in standard deviations; ``p``: the chance of as
-    large a one between honest bots, in any of so many pairs."""
+    """A pair of bots, with all their versions.
+
+    ``one`` won ``observed`` of ``games`` against ``other``; ties count half. A game counts once for the pair.
+    ``expected`` is the expectation by the ratings. ``z`` is the difference in standard deviations. ``p`` is the
+    probability that any of so many pairs of honest bots has such a large difference.
+    """
 
     one: int
     other: int
@@ -40,10 +44,12 @@ class Residual:
 
 
 def residuals(games: Games, ratings: Strengths, bots: Mapping[int, int]) -> tuple[Residual, ...]:
-    """Return those of every two bots that met, the farthest out first. ``bots``: whose version each entrant is.
+    """Return the residuals of all pairs of bots that met, largest deviation first.
+
+    ``bots`` maps entrants to their bots.
 
     Raises:
-        KeyError: somebody who played is not rated, or nobody's version.
+        KeyError: an entrant that played has no rating or no bot.
     """
     parts = [_blocks(tables, ratings, bots) for tables in games.tables]
     if not parts:
@@ -65,8 +71,9 @@ def residuals(games: Games, ratings: Strengths, bots: Mapping[int, int]) -> tupl
 
 
 def _blocks(tables: Tables, ratings: Strengths, bots: Mapping[int, int]) -> tuple[Ints, Floats, Floats, Floats, Floats]:
-    """Return of each pair of each block the two bots, the lower number first, and of that one's games with the other
-    how many it won, how many it should have, how many there were, and their variance as coins.
+    """Return arrays for all pairs of seats in all blocks: the two bots, the lower number first, and numbers of games.
+
+    These are the games that the first bot won, its expected wins, the games played, and their variance as coin flips.
     """
     first, second = np.triu_indices(tables.entrants.shape[1], 1)
     entrants, place = np.unique(tables.entrants, return_inverse=True)
@@ -88,7 +95,7 @@ def _blocks(tables: Tables, ratings: Strengths, bots: Mapping[int, int]) -> tupl
 
 
 def _holm(z: Floats) -> list[float]:
-    """Return two-sided p-values, each corrected for all of them."""
+    """Return two-sided p-values, corrected for the number of tests."""
     raw = np.array([erfc(abs(one) / sqrt(2)) for one in z.tolist()])
     order = np.argsort(raw, kind="stable")
     stepped = np.maximum.accumulate(raw[order] * np.arange(len(raw), 0, -1))

@@ -1,6 +1,6 @@
-"""The scale that people read: 1500 for the average newcomer, 400 points for odds of ten to one, as with Elo's; and
-Elo's own update after every game, for puzzles and those who solve them, where each side moves by a step that shrinks
-with the games it has played.
+"""The displayed scale: 1500 for the average newcomer, and 400 points for odds of ten to one, as with Elo ratings.
+
+It also has Elo's update after every game, for puzzles and solvers. Its step decreases with the number of games.
 """
 
 from math import log
@@ -11,7 +11,7 @@ import numpy as np
 from ratings.games import Floats
 
 CENTRE: Final = 1500.0
-PER_LOGIT: Final = 400 / log(10)  # 173.7 points: odds of e to one
+PER_LOGIT: Final = 400 / log(10)  # 173.7 points for odds of e to one
 Z_95: Final = 1.959964  # half of a 95 % interval, in standard errors
 
 
@@ -21,7 +21,7 @@ def displayed(logit: float) -> float:
 
 
 def expected_share(lead: Floats) -> Floats:
-    """Return the share of games, ties half, that is won by those who lead by so many logits."""
+    """Return the expected share of games won, ties half, of entrants that lead by ``lead`` logits."""
     return np.asarray((1 + np.tanh(lead / 2)) / 2)
 
 
@@ -30,7 +30,7 @@ LEAST_STEP: Final = 12.0
 
 
 def elo_expected(rating: float, other: float) -> float:
-    """Return the share that ``rating`` is expected to win against ``other``.
+    """Return the share that a player with ``rating`` is expected to win against one with ``other``.
 
     >>> elo_expected(1900, 1500)
     0.9090909090909091
@@ -39,7 +39,7 @@ def elo_expected(rating: float, other: float) -> float:
 
 
 def elo_change(rating: float, other: float, share: float, games: int) -> float:
-    """Return the points that ``rating`` gains by winning ``share``, from 0 to 1, after ``games`` earlier ones.
+    """Return the points that ``rating`` gains by winning ``share``, from 0 to 1, after ``games`` earlier games.
 
     >>> elo_change(1500, 1500, 1, games=0)
     32.0

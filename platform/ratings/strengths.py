@@ -1,15 +1,16 @@
-"""Strengths from games: Bradley-Terry on pairs, ties as half, fitted to all games at once.
+"""Fit strengths to all games at once: Bradley-Terry on pairs, with ties as half a win.
 
-A game of k is its k(k-1)/2 pairs, and bot a finishes before b with probability 1 / (1 + exp(b - a)). Pairs of one game
-are no independent trials: between equals, what a bot wins varies (k+1)/3 times as much as if they were, so each pair
-counts 3/(k+1). The strengths maximise the likelihood times a Gaussian prior for each entrant, which keeps them finite
-whatever was played. How wide it is follows from the field: where bots meet whom the ratings suggest, a wider one takes
-early luck for strength. Games with their luck taken off may leave a pair less than none won, or more than all; where
-that keeps the estimate from settling, such a pair counts as none or all.
+A game of k players consists of k(k-1)/2 pairs, and bot a finishes before b with probability 1 / (1 + exp(b - a)). The
+pairs of a game are not independent trials: between equals, the variance of what a bot wins is (k+1)/3 times as large as
+if they were, so each pair has weight 3/(k+1). The strengths maximise the likelihood times a Gaussian prior for each
+entrant, which keeps them finite for any results. The width of the prior is estimated from the field: if bots meet
+opponents by their ratings, a wider prior would take early luck for strength. In luck-adjusted games, a pair may have
+won less than none or more than all of its games. If the estimate then does not converge, such a pair counts as none or
+all.
 
-Neither are the games of a block independent, which share their luck. Errors therefore come from the spread of whole
-blocks, each judged by the strengths that the others give it (a clustered sandwich H^-1 J H^-1, corrected as the
-jackknife does), and not from the curvature H alone.
+The games of a block share their luck and are not independent either. So standard errors are computed from the spread of
+whole blocks, each compared with the strengths that result without it (a clustered sandwich H^-1 J H^-1 with the
+jackknife correction), and not from the curvature H alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,17 +29,17 @@ from ratings.rated import Ratings, Strengths
 from ratings.scale import expected_share
 
 MOST_STEPS: Final = 100
-FEWER_DRAWS: Final = 64  # for what a block vouches for of itself, one of many
-VOUCHED_MOST: Final = 0.9  # that a block vouches for of itself in large fields; usual is a tenth
-ENOUGH_DRAWN: Final = 80_000  # strengths, in all draws together, for what is averaged over the field
-CLOSE: Final = 1e-7  # logits; Newton's steps shrink quadratically: after one as short, strengths are far closer
-ROUNDING: Final = 1e-12  # of a sum over all games, relative
-WIDEST: Final = 10.0  # logits by which newcomers differ, and
-FARTHEST: Final = 20.0  # from what is believed: 3,474 points; no field that plays games of ours is like that
-USUAL_SPREAD: Final = 1.0  # logits by which newcomers differ, before anything is known of them, counted as
-USUAL_WEIGHT: Final = 5  # so many entrants
+FEWER_DRAWS: Final = 64  # draws for the leverage of a block, which is small
+VOUCHED_MOST: Final = 0.9  # largest leverage of a block in large fields; a tenth is usual
+ENOUGH_DRAWN: Final = 80_000  # number of drawn strengths for averages over the field
+CLOSE: Final = 1e-7  # logits; Newton's method converges quadratically, so after such a step the error is far smaller
+ROUNDING: Final = 1e-12  # relative, of a sum over all games
+WIDEST: Final = 10.0  # logits; largest spread of newcomers
+FARTHEST: Final = 20.0  # logits from the prior (3,474 points), beyond which a fit has diverged
+USUAL_SPREAD: Final = 1.0  # logits; prior of the spread of newcomers, with the weight of
+USUAL_WEIGHT: Final = 5  # this number of entrants
 USUAL_TRIALS: Final = (
-    10  # variance of independent games, added to what was seen when it is asked how games of a block go
+    10  # weight of the prior in the estimate of the dispersion of blocks, as a variance of independent games
 )
 
 
@@ -49,14 +50,16 @@ def fit(
     start: Mapping[int, float] | None = None,
     spread: float | None = None,
 ) -> Ratings:
-    """Return ratings of everyone who played or has a prior; an entrant without one is a newcomer. ``start``: strengths
-    in logits that are thought to be near. There is one summit, which is found from anywhere, sooner from near it.
-    ``spread``: the standard deviation of newcomers, in logits, if it is not to be estimated.
+    """Return the ratings of all entrants that played or have a prior. An entrant without a prior is a newcomer.
 
-    Up to ``EXACT_MOST`` entrants it takes N^3 time and N^2 memory, and the order of games and of priors does not
-    matter. With more entrants both grow with the number of pairs that met: some seconds for 10,000 entrants and 200,000
-    blocks. The covariance is drawn then: standard errors are off by some 4 %, the same for everyone who fits the same
-    blocks in the same order. By how much newcomers differ is off by some .5 %, and strengths by what follows from that.
+    ``start`` gives approximate strengths in logits. The maximum is unique and found from any start, but faster from a
+    near one. ``spread`` is the standard deviation of newcomers in logits; by default it is estimated.
+
+    Up to ``EXACT_MOST`` entrants, this takes N^3 time and N^2 memory, and the order of games and priors does not
+    matter. With more entrants, both grow with the number of pairs that met: some seconds for 10,000 entrants and
+    200,000 blocks. Then the covariance is estimated from random draws: standard errors are off by about 4 %, equally
+    for everybody who fits the same blocks in the same order. The spread of newcomers is off by about .5 %, and
+    strengths by the effect of that.
 
     Of 40 games of two entrants the first wins 30:
 
@@ -80,13 +83,17 @@ def fit_strengths(
     start: Mapping[int, float] | None = None,
     spread: float | None = None,
 ) -> Strengths:
-    """Return what ``fit`` does without errors, sooner. Raises ParentError as it does."""
+    """Return the result of ``fit`` without standard errors, which is faster.
+
+    Raises:
+        ParentError: see ``fit``.
+    """
     summit = _Summit(games, priors or {}, start or {}, spread)
     return Strengths(summit.entrants, summit.strength, summit.spread)
 
 
 class _Summit:
-    """The likeliest strengths, and the blocks, pairs and curvature there. Entrants are numbered by their places."""
+    """The strengths at the maximum, and the blocks, pairs and curvature there. Entrants are given by their places."""
 
     def __init__(
         self, games: Games, priors: Mapping[int, Prior], start: Mapping[int, float], spread: float | None
@@ -105,8 +112,11 @@ class _Summit:
             self._reached(near, spread)
 
     def _reached(self, near: Floats, spread: float | None) -> bool:
-        """Climb from ``near``; return False where games with their luck taken off lead to nowhere. Who won less than
-        none of its games falls without end as the field is taken to be wider, and the field widens as it falls."""
+        """Maximise from ``near``. Return False if it diverges, which is possible only for luck-adjusted games.
+
+        An entrant that won less than none of its games falls without limit: a wider prior lowers its strength, and that
+        widens the estimated prior.
+        """
         self.strength = near
         self._climb(spread or USUAL_SPREAD)
         if spread is None and self.believed.newcomers.any():
@@ -132,8 +142,10 @@ class _Summit:
             self._climb(spread)
 
     def _likelier_spread(self) -> float:
-        """Return by how much newcomers differ, one step of expectation and maximisation nearer to the likeliest
-        spread, or ``WIDEST``: Laplace's expansion does not hold for who won each of very many games."""
+        """Return the spread of newcomers after one step of expectation maximisation, at most ``WIDEST``.
+
+        The limit is needed because Laplace's expansion fails for entrants that won each of very many games.
+        """
         inverse, who = self.curved.inverse(-(-ENOUGH_DRAWN // max(self.size, 1))), self.believed.newcomers
         off = self.strength + self._skew(inverse) - self.believed.mean
         squares = off[who] ** 2 + inverse.variances()[who]
@@ -141,9 +153,10 @@ class _Summit:
         return min(float(likelier), WIDEST)
 
     def _skew(self, inverse: Covariance) -> Floats:
-        """Return how far the mean of what is believed lies beyond its summit, to the first order of Laplace's
-        expansion: who has won nearly everything may be far stronger than is likeliest. Without it few games make the
-        field seem narrow.
+        """Return the difference between the posterior mean and the maximum, to the first order of Laplace's expansion.
+
+        An entrant that won nearly all its games may be far stronger than at the maximum. Without this correction, the
+        field would seem too narrow after few games.
         """
         pairs = self.pairs
         p = expected_share(self.strength[pairs.one] - self.strength[pairs.other])
@@ -165,8 +178,9 @@ class _Summit:
 
 
 def _strongest(pairs: Pairs, prior: Curvature, pull: Floats, strength: Floats) -> Floats:
-    """Return the strengths of the highest posterior density: Newton's method, its steps halved until they gain. The
-    density is strictly log-concave, so there is one summit and it is found.
+    """Return the strengths at the maximum of the posterior, by Newton's method with step halving.
+
+    The density is strictly log-concave, so the maximum is unique and is found.
     """
     now = height(pairs, strength, prior, pull)
     for _ in range(MOST_STEPS):
@@ -182,9 +196,11 @@ def _strongest(pairs: Pairs, prior: Curvature, pull: Floats, strength: Floats) -
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """Blocks at tables of k: ``surplus`` (blocks, k), what each entrant won beyond what it was expected to; ``own``,
-    the same beyond what strengths fitted without the block would expect (one Newton step away from it): a block must
-    not vouch for itself; ``trials`` (blocks), the variance that the surpluses of independent games would have, summed.
+    """The deviations of blocks at tables of k from the fitted strengths.
+
+    ``surplus``, shape (blocks, k), is what each entrant won beyond its expectation. ``own`` is the same relative to
+    strengths fitted without the block, approximated by one Newton step, so that a block does not confirm itself.
+    ``trials``, shape (blocks,), is the variance of the surpluses, summed, if games were independent.
     """
 
     entrants: Ints
@@ -194,8 +210,9 @@ class _Judged:
 
 
 def beyond(tables: Tables, strength: Floats) -> tuple[Floats, Floats]:
-    """Return what each entrant won in each block beyond what it was expected to, shape (blocks, k), ``entrants`` being
-    places in ``strength``; and the variance of what each two played if their games are independent, (blocks, k, k).
+    """Return the surplus of each entrant in each block, and the variances of its pairs if games were independent.
+
+    The shapes are (blocks, k) and (blocks, k, k). ``entrants`` of ``tables`` are places in ``strength``.
     """
     mine = strength[tables.entrants]
     p = expected_share(mine[:, :, None] - mine[:, None, :])
@@ -216,8 +233,10 @@ def _judged(tables: Tables, strength: Floats, inverse: Covariance) -> _Judged:
 
 
 def _bounded(vouched: Floats) -> Floats:
-    """Return what blocks vouch for of themselves, (blocks, k, k), as no more than ``VOUCHED_MOST`` of it: drawn, what
-    is hardly less than all may come out as more."""
+    """Return the leverages of blocks, shape (blocks, k, k), limited to ``VOUCHED_MOST``.
+
+    If they are estimated from draws, a leverage just below one may come out larger than one.
+    """
     bounded = vouched.copy()
     much = np.flatnonzero(np.trace(vouched, axis1=1, axis2=2) > VOUCHED_MOST)
     largest = np.linalg.eigvals(vouched[much]).real.max(axis=1, initial=VOUCHED_MOST)
@@ -232,14 +251,14 @@ def _evidence(entrants: Ints, strength: Floats, pairs: Pairs, judged: Sequence[_
         entrants=entrants,
         mean=strength,
         pairs=pairs,
-        # With few blocks that vouch for much of themselves the products may come out below nothing.
+        # With few blocks of high leverage, the sum of the products may be negative.
         dispersion=(max(spread, 0.0) + varying * USUAL_TRIALS) / (trials + USUAL_TRIALS),
         degrees=max(2 * trials - len(entrants) + 1, 5) + 2 * USUAL_TRIALS,
     )
 
 
 def _count(tables: list[Tables], size: int, worth: Callable[[Floats], Floats]) -> Floats:
-    """Return what the games of each block are worth, summed for each entrant."""
+    """Return the sums over blocks of what the games are ``worth``, for each entrant."""
     total = np.zeros(size)
     for one in tables:
         total += summed(one.entrants.ravel(), worth(one.games()).ravel(), size)

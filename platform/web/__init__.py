@@ -1,1 +1,1 @@
-"""What all rooms with pages share: the base of the API, errors, e-mail, downloads, and how the database is written."""
+"""Shared by all apps with pages: the base of the API, errors, email, downloads, and database helpers."""

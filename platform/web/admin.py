@@ -1,4 +1,4 @@
-"""Admin pages on which nothing is edited by hand: rows are looked at, and changed by what services offer."""
+"""Base classes of admin pages. Rows are read-only, and are changed only by actions that call services."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,21 +23,21 @@ from web.requests import signed_in
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-ROWS_MOST: Final = 100  # at once: each takes a transaction or more, while the browser waits
-REASONS_MOST: Final = 10  # that are shown, of refusals
-OF_PAGE: Final = "of_page"  # sent with an act that was chosen on the page of its row
+ROWS_MOST: Final = 100  # in one request: each takes a transaction or more, while the browser waits
+REASONS_MOST: Final = 10  # reasons of refusals that are shown
+OF_PAGE: Final = "of_page"  # form field that is sent if the act was chosen on the page of its row
 
 
 class NotApplicable(Refusal):
-    """An act does not fit the row; the text says why."""
+    """The act does not apply to the row; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What staff may do to rows of a list.
+    """An action of staff on rows of a list.
 
-    ``do`` takes a row and who does it, calls a service, and raises ``Refusal`` with a sentence where it may not be.
-    ``warning`` says beforehand what will follow. The page of a row that it does not ``fit`` does not offer it.
+    ``do`` takes a row and the user, calls a service, and raises ``Refusal`` if the act is not allowed. ``warning``
+    describes the consequences in advance. The page of a row offers the act only if it ``fits`` the row.
     """
 
     name: str
@@ -48,22 +48,22 @@ class Act:
 
 
 class WithActs(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at run time
-    """Offer ``acts``, on the list and on the page of each row, to those who may change such rows.
+    """Offers ``acts``, on the list and on the page of each row, to users who may change such rows.
 
-    Each is confirmed, done to ``ROWS_MOST`` rows at most, and logged for each row that it changed.
+    Each act is confirmed, applied to at most ``ROWS_MOST`` rows, and logged for each row that it changed.
     """
 
     acts: Sequence[Act] = ()
-    acts_permission = ""  # that the acts require; by default that to change such rows
+    acts_permission = ""  # the required permission; by default the permission to change such rows
     change_form_template = "admin/row_with_acts.html"
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Return Django's own, and the acts if ``request`` may do them."""
+        """Return Django's actions, and the acts if ``request`` may use them."""
         offered = {act.name: (partial(_asked, act=act), act.name, act.label) for act in self._acts_of(request)}
         return {**super().get_actions(request), **offered}
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Show the row with what may be done to it."""
+        """Render the row with the acts that apply to it."""
         row = context.get("original")
         acts = [act for act in self._acts_of(request) if row is not None and act.fits(row)]
         shown = context | {"acts": acts, "checkbox": ACTION_CHECKBOX_NAME, "of_page": OF_PAGE}
@@ -75,7 +75,7 @@ class WithActs(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at 
 
 
 class ReadOnly(WithActs):
-    """Show rows that only services may write."""
+    """Shows rows that only services may write."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -88,7 +88,7 @@ class ReadOnly(WithActs):
 
 
 def _asked(page: Any, request: HttpRequest, queryset: QuerySet[Any], act: Act) -> HttpResponse | None:
-    """Ask whether it is meant, and do it when it was confirmed."""
+    """Ask for confirmation, and do the act once it is confirmed."""
     rows = list(queryset[: ROWS_MOST + 1])
     if len(rows) > ROWS_MOST:
         text = _("Choose %(most)d rows at most: nothing was done.") % {"most": ROWS_MOST}
@@ -108,9 +108,9 @@ def _asked(page: Any, request: HttpRequest, queryset: QuerySet[Any], act: Act) -
 def _do(page: Any, request: HttpRequest, rows: list[Any], act: Act) -> None:
     by, done, refused = signed_in(request), 0, []
     for row in rows:
-        key, name = row.pk, str(row)  # before it is gone
+        key, name = row.pk, str(row)  # the act may delete the row
         try:
-            with transaction.atomic():  # what is done and not logged is not done
+            with transaction.atomic():  # an act that cannot be logged is rolled back
                 act.do(row, by)
                 LogEntry.objects.create(
                     user_id=by.pk,
@@ -135,6 +135,6 @@ def _do(page: Any, request: HttpRequest, rows: list[Any], act: Act) -> None:
 
 
 def _type_of(row: Any) -> int:
-    from django.contrib.contenttypes.models import ContentType  # needs the apps loaded
+    from django.contrib.contenttypes.models import ContentType  # needs loaded apps
 
     return ContentType.objects.get_for_model(row).pk

@@ -1,4 +1,4 @@
-"""Error responses of the API: problem documents by RFC 9457, with a code for programs and each field that is wrong."""
+"""Error responses of the API: problem documents (RFC 9457) with a code for programs and the invalid fields."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -23,14 +23,14 @@ UNAVAILABLE: Final = gettext_lazy("A part of the site does not answer at the mom
 
 
 class Refused(exceptions.APIException):
-    """A refusal of ours, with its field. ``more``: further members of the problem document."""
+    """An error of ours with a field. ``more`` has additional members of the problem document."""
 
     def __init__(
         self, code: str, detail: str, field: str = "", status_code: int = 400, wait: int = 0, **more: Any
     ) -> None:
         super().__init__(detail, code)
         if wait:
-            self.wait = wait  # seconds: Django REST framework says so in a header
+            self.wait = wait  # seconds; Django REST framework sends it as a header
         self.code = code
         self.field = field
         self.status_code = status_code
@@ -66,13 +66,14 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 
 def problems(*codes: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
-    """Return how the OpenAPI page describes answers of these statuses."""
+    """Return the description of responses with these statuses for the OpenAPI page."""
     return {(code, PROBLEM): ProblemSerializer for code in codes}
 
 
 def problem_document(path: str, status_code: int, wrong: list[dict[str, str]], **more: Any) -> dict[str, Any]:
-    """Return the members of the answer to a request for ``path``. ``wrong``: field, code and detail of each, at least
-    one; the first is logged with its traceback.
+    """Return the members of the problem document for a request for ``path``.
+
+    ``wrong`` has the field, code and detail of each error, at least one. The first is the main one.
     """
     return {
         "type": "about:blank",
@@ -86,7 +87,7 @@ def problem_document(path: str, status_code: int, wrong: list[dict[str, str]], *
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response for an error raised in a view; None for one that is a bug of ours."""
+    """Return the response for an error in a view; None if the error is a bug."""
     if is_outage(error):
         logger.error("503 for %s: %s: %s", context["request"].path, type(error).__name__, error)
         error = Refused("unavailable", str(UNAVAILABLE), status_code=503, wait=RETRY_AFTER)
@@ -112,7 +113,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _wrong(field: str, found: Any) -> Iterator[dict[str, str]]:
-    """Yield what is wrong, the first first, by the name of its field; "" is the request as a whole."""
+    """Yield each error in order, with the name of its field; "" means the request as a whole."""
     match found:
         case Mapping():
             for name, inner in found.items():

@@ -1,7 +1,7 @@
-"""Examples of answers in the OpenAPI page, made from the schema itself.
+"""Examples of responses in the OpenAPI page, generated from the schema.
 
-A field shows what its serializer says in ``example_shown``, or else what its type allows: the first choice, a time, a
-number. A text without either fails: nobody learns anything from "string".
+A field shows the value from ``example_shown``, or else one for its type: the first choice, a time, a number. A text
+field without either raises an error, because an example such as "string" is useless.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,12 +17,12 @@ from web.api_errors import PROBLEM, problem_document
 
 SHOWN: Final = "x-shown"
 SITE: Final = "https://peck.example.org"
-GAME: Final = FIRST  # what examples are of
+GAME: Final = FIRST  # the game in examples
 RULESET: Final = GAMES[GAME].current.id
 DIGEST: Final = sha256(b"an example").hexdigest()
 TIME: Final = "2027-01-30T19:00:00Z"
 BY_TYPE: Final[Mapping[str, Any]] = {"integer": 1, "number": 0.5, "boolean": False, "object": {}}
-# Code, field and detail of a problem of each status, as they come.
+# Code, field and detail of a typical problem for each status.
 PROBLEMS: Final = {
     400: ("invalid", "page_size", "A page has from 1 to 100 rows."),
     401: (
@@ -53,7 +53,7 @@ Made = TypeVar("Made", bound=type[serializers.BaseSerializer[Any]])
 
 
 def example_shown(**fields: Any) -> Callable[[Made], Made]:
-    """Show these values of ``fields`` in examples of answers; a serializer that inherits shows them too."""
+    """Return a decorator that sets the values of ``fields`` in examples. Subclasses of the serializer inherit them."""
 
     def decorate(serializer: Made) -> Made:
         inherited = get_override(serializer, "extensions", {}).get(SHOWN, {})
@@ -64,15 +64,15 @@ def example_shown(**fields: Any) -> Callable[[Made], Made]:
 
 
 def file_example(kind: str, content: Any) -> list[OpenApiExample]:
-    """Return the example of a file of the media type ``kind``; of None there is none."""
+    """Return the example of a file of media type ``kind``; none if ``content`` is None."""
     return [OpenApiExample("Example", value=content, media_type=kind, response_only=True)] if content else []
 
 
 def answers_show(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
-    """Give each answer in the schema ``result`` an example, but bytes: drf-spectacular calls this last.
+    """Add an example to each response in the schema ``result``, except binary ones. drf-spectacular calls this last.
 
     Raises:
-        LookupError: a field that is a text, and of which no serializer says what it shows.
+        LookupError: no serializer gives an example for a text field.
     """
     schemas = result["components"]["schemas"]
     examples: dict[str, Any] = {}
@@ -86,7 +86,7 @@ def answers_show(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
         elif name:
             examples[name] = _example(name, schemas[name], schemas)
         else:
-            continue  # a file: its view shows it, or it is bytes
+            continue  # a file: its view has an example, or it is binary
         content["examples"] = {"Example": {"$ref": f"#/components/examples/{name}"}}
     for schema in schemas.values():
         schema.pop(SHOWN, None)
@@ -95,7 +95,7 @@ def answers_show(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
 
 
 def _answers(result: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield the status, the media type and the content of each answer of each operation."""
+    """Yield the status, media type and content of each response of each operation."""
     for operations in result["paths"].values():
         for operation in operations.values():
             for status, answer in operation["responses"].items():
@@ -104,7 +104,7 @@ def _answers(result: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]
 
 
 def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Any:
-    """Return what is shown of a ``schema`` called ``name``; of an alternative the first."""
+    """Return an example for the ``schema`` called ``name``. For alternatives, the first is used."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return _example(name, schemas[name], schemas)
@@ -125,7 +125,7 @@ def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -
         case "string", "date-time":
             return TIME
         case "string", "uri":
-            return None  # of a page of a list: there is one
+            return None  # next and previous: there is only one page
         case str(kind), _format if kind in BY_TYPE:
             return BY_TYPE[kind]
     raise LookupError(f"{name}: say what it shows, with web.api_examples.example_shown")

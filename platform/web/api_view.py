@@ -1,7 +1,7 @@
-"""What all addresses of the API have in common: how a request is read, how a list is requested, how both are described.
+"""Base classes of the API's views: parsing requests, paginating lists, and describing both in the OpenAPI schema.
 
-The rooms above build theirs of it: a view has a ``serializer_class``, perhaps a ``query``, and a docstring whose first
-line is its summary in the OpenAPI page.
+The apps derive their views from these: a view has a ``serializer_class``, an optional ``query``, and a docstring whose
+first line is its summary in the OpenAPI page.
 """
 
 import json
@@ -55,7 +55,7 @@ class JSONBody(JSONParser):
 
 
 class Described(AutoSchema):
-    """What the OpenAPI page says of a view that only reads."""
+    """The description of a read-only view in the OpenAPI page."""
 
     def get_summary(self) -> str:
         return self._label()[0].removesuffix(".")
@@ -73,7 +73,7 @@ class Described(AutoSchema):
         return {200: super().get_response_serializers(), **READ_ERRORS}
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """Say which scope of a token a write needs."""
+        """Add the token scope that a write needs."""
         operation: dict[str, Any] | None = super().get_operation(*args, **kwargs)
         if operation is not None and self.method not in SAFE_METHODS:
             view: Any = self.view
@@ -84,7 +84,7 @@ class Described(AutoSchema):
         return operation
 
     def map_parsers(self) -> list[str]:
-        """Name JSON alone where it is taken: forms are too, and clients that are generated need not choose."""
+        """Offer only JSON if it is accepted, so that generated clients need not choose. Forms are accepted too."""
         kinds: list[str] = super().map_parsers()
         return ["application/json"] if "application/json" in kinds else kinds
 
@@ -106,7 +106,7 @@ class Query(serializers.Serializer[Any]):
 
 
 class OneOf(serializers.ChoiceField):
-    """A choice whose error names all valid choices."""
+    """A choice field whose error message lists all valid choices."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, str) and data in self.choices:
@@ -117,14 +117,14 @@ class OneOf(serializers.ChoiceField):
 
 
 class Number(serializers.IntegerField):
-    """A number from 1 that every database can look up."""
+    """An integer from 1 to the largest value that every database can look up."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(min_value=1, max_value=2**31 - 1, required=False, **kwargs)
 
 
 class _Sized(BasePagination):
-    # Any: the stubs of the two kinds of pages have types of their own.
+    # Any: the stubs of the two pagination classes have different types.
     page_size: Any = 50
     max_page_size: Any = 100
     page_size_query_param: Any = "page_size"
@@ -143,7 +143,7 @@ class _Sized(BasePagination):
 
 
 class Pages(_Sized, PageNumberPagination):
-    """A list is answered a page at a time."""
+    """Pagination by page numbers."""
 
     page_query_description = "From 1; `next` in an answer is the address of the page after it, null on the last."
 
@@ -156,15 +156,17 @@ class Pages(_Sized, PageNumberPagination):
 
 
 class HeavyPages(Pages):
-    """Of rows that carry a lot, or take a lot to make."""
+    """Smaller pages, for rows that are large or expensive."""
 
     page_size = 10
     max_page_size = 25
 
 
 class Cursors(_Sized, CursorPagination):
-    """A list that grows while it is read, the newest row first: pages follow rows and not numbers, so that none comes
-    twice or never. Not by times: SQLite keeps them as texts of several lengths, which do not compare.
+    """Pagination by cursors, newest row first, for lists that grow while they are read.
+
+    Pages follow rows and not numbers, so that no row is repeated or skipped. The order is not by time, because SQLite
+    stores times as texts of different lengths, which do not compare.
     """
 
     ordering: str | tuple[str, ...] = "-pk"
@@ -173,13 +175,13 @@ class Cursors(_Sized, CursorPagination):
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
         try:
             return super().paginate_queryset(queryset, request, view)
-        except (NotFound, ValueError, OverflowError, ValidationError) as error:  # a cursor that was made up
+        except (NotFound, ValueError, OverflowError, ValidationError) as error:  # an invented cursor
             detail = _("There is no such page. Begin without a cursor and follow “next” until it is null.")
             raise Refused("not_found", detail, "cursor", status.HTTP_404_NOT_FOUND) from error
 
 
 class HeavyCursors(Cursors):
-    """Of rows that carry a lot, or take a lot to make."""
+    """Smaller pages, for rows that are large or expensive."""
 
     page_size = 10
     max_page_size = 25
@@ -199,12 +201,12 @@ class API(APIView):
     max_body: int = 64 * KIB
     write_scope: str = "organise"
     strangers_share: int = 0
-    paging: Sequence[str] = ()  # further query parameters of a list
+    paging: Sequence[str] = ()  # additional query parameters of a list
     _throttles: Sequence[AuthorThrottle] = ()
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view; it answers a GET with an ETag, or with 304 if the client has that already."""
+        """Return the view. It answers a GET with an ETag, or with 304 if the client has the current response."""
         view: Any = conditional_page(super().as_view(**initkwargs))
         view.public_query = ANY
         return view
@@ -230,12 +232,12 @@ class API(APIView):
                 view.post = _once(view.post)
 
     def scope_require(self, scope: str) -> None:
-        """Require that the token of this request may do what ``scope`` names.
+        """Require that the token of the request has the ``scope``.
 
         Raises:
-            Refused: it may not.
+            Refused: it does not.
         """
-        token: Any = self.request.auth  # of the accounts' own model
+        token: Any = self.request.auth  # an instance of the model in ``accounts``
         if token is not None and scope not in token.scopes:
             detail = _("This token may not do this: make one with the scope “%(scope)s” under “Access tokens”.")
             raise Refused("scope", detail % {"scope": scope}, status_code=status.HTTP_403_FORBIDDEN)
@@ -243,16 +245,17 @@ class API(APIView):
     def perform_authentication(self, request: Request) -> None:
         try:
             super().perform_authentication(request)
-        except UnicodeDecodeError as error:  # knox decodes a header of any bytes as UTF-8
+        except UnicodeDecodeError as error:  # knox decodes arbitrary header bytes as UTF-8
             raise AuthenticationFailed(_("Invalid token.")) from error
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Choose JSON, whatever was requested: there is nothing else."""
+        """Select JSON regardless of the Accept header, because there is no other renderer."""
         return super().perform_content_negotiation(request, force=True)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Set headers on every answer: the site's version (``peck`` compares it with its own), who may cache it, and
-        how much is left of a limit.
+        """Set the headers of every response: the site's version, caching, and rate limits.
+
+        ``peck`` compares the version with its own.
         """
         answer = super().finalize_response(request, response, *args, **kwargs)
         answer["Pecking-Version"] = VERSION
@@ -277,7 +280,7 @@ class Listing(API, ListAPIView[Any]):
 
     @property
     def paging(self) -> Sequence[str]:  # type: ignore[override]  # it follows from the kind of pages
-        """What may be asked of the pages, by name."""
+        """The names of the query parameters for pagination."""
         kind = self.pagination_class
         which = kind.cursor_query_param if issubclass(kind, Cursors) else kind.page_query_param
         return (which, kind.page_size_query_param)
@@ -286,7 +289,7 @@ class Listing(API, ListAPIView[Any]):
         return self.lines(super().paginate_queryset(queryset) or [])
 
     def lines(self, page: list[Any]) -> list[Any]:
-        """Return what is shown for the rows of a page."""
+        """Return the objects to serialize for the rows of a page."""
         return page
 
 
@@ -295,5 +298,5 @@ class Item(API, RetrieveAPIView[Any]):
 
 
 def _once(post: Callable[..., Response]) -> Callable[..., Response]:
-    """Return ``post``, done once for each key."""
+    """Wrap ``post`` so that it runs once for each idempotency key."""
     return lambda request, *args, **kwargs: answer_once(request, partial(post, request, *args, **kwargs))

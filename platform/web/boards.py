@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from web.name_keys import name_key
 
-REFRESH_HEADER: Final = "X-Live-Again"  # response header: live-cells.js requests the page again after so many seconds
+REFRESH_HEADER: Final = "X-Live-Again"  # response header: seconds after which live-cells.js requests the page again
 
 BOARD_ROWS: Final = 50
 WORD_MOST: Final = 60  # characters of the value of a query parameter

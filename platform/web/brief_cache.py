@@ -1,6 +1,6 @@
-"""Cache for two seconds what is the same for everyone and is announced by nothing, such as the line about the system.
+"""Cache values for two seconds that are the same for everybody and whose changes are not announced.
 
-Pages of anonymous visitors are in the page cache; this serves those who are signed in.
+Anonymous visitors get pages from the page cache; this cache serves signed-in users.
 """
 
 from collections.abc import Callable
@@ -10,13 +10,15 @@ from typing import Final, TypeVar
 from django.core.cache import caches
 from django.utils.translation import get_language
 
-CACHED_SECONDS: Final = 2  # pages that keep themselves fresh ask again every eight
+CACHED_SECONDS: Final = 2  # pages that poll do so every eight seconds
 Computed = TypeVar("Computed")
 
 
 def cached_briefly(name: str, compute: Callable[[], Computed]) -> Computed:
-    """Return the value that was cached under ``name`` in the reader's language, computing it on a miss. ``name`` must
-    encode every input except language; None is not cached."""
+    """Return the value cached under ``name`` in the reader's language, or compute it.
+
+    ``name`` must encode every input except the language. None is not cached.
+    """
     cache = caches["optional"]
     key = f"moment/1/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
     found: Computed | None = cache.get(key)

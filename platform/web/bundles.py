@@ -1,9 +1,10 @@
-"""Static files that are served as one with all that they import, fewer requests without a build step; and the
-translated texts of a page's scripts, and of no others: ``?of=<bundle>`` for each bundle that the page loads.
+"""Bundles: static files that are served together with all their imports. This saves requests without a build step.
 
-``settings.STATIC_BUNDLES`` names them by pattern. In their rooms they are ordinary modules and style sheets, which a
-browser could load as they are; ``BundleFinder`` finds in their place a file that contains the imported ones, each once
-and before its importers. Modules become functions that return what they export, so that their names stay apart.
+It also serves the translations for a page's scripts: ``?of=<bundle>`` for each bundle that the page loads.
+
+``settings.STATIC_BUNDLES`` lists them as patterns. The sources are ordinary modules and style sheets, which a browser
+could load as they are. ``BundleFinder`` finds a file instead that contains the imported ones, each once and before its
+importers. Modules become functions that return their exports, so that their names do not clash.
 """
 
 import json
@@ -26,7 +27,7 @@ from django.views.i18n import JavaScriptCatalog
 from games.catalogue import GAMES
 
 Messages: TypeAlias = list[CheckMessage]
-Read: TypeAlias = Callable[[str], str]  # the text of a static file, by its path
+Read: TypeAlias = Callable[[str], str]  # returns the text of a static file, given its path
 
 _CSS_IMPORT: Final = re.compile(r'^@import url\("([^"]+)"\);\n', re.MULTILINE)
 _IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"]+)";\n', re.MULTILINE)
@@ -36,16 +37,16 @@ _EXPORT: Final = re.compile(
 )
 _OTHER: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
-# Behind a statement and without a quote: nothing of a text can be meant.
+# After a statement and without quotes, so that it cannot be part of a string.
 _COMMENT_BEHIND: Final = re.compile(r"(?<=[;,{}])[ \t]+//[^\n\"'`]*$", re.MULTILINE)
 _INDENT: Final = re.compile(r"\n\s+")
 
 
 def bundle(path: str, read: Read) -> str:
-    """Return the file at ``path`` as one with all that it imports, comments and indents left out.
+    """Return the file at ``path`` with all its imports, without comments and indentation.
 
     Raises:
-        ImproperlyConfigured: a module goes round in a circle, or imports or exports in a way that is not known here.
+        ImproperlyConfigured: modules import each other in a circle, or use an unsupported form of import or export.
     """
     return _styles(path, read, []) if path.endswith(".css") else _Modules(read).text(path)
 
@@ -63,7 +64,7 @@ class _Modules:
 
     def __init__(self, read: Read) -> None:
         self._read = read
-        self._names: dict[str, str] = {}  # of what each module returns; "" while it is being read
+        self._names: dict[str, str] = {}  # the variable with the exports of each module; "" while it is being read
         self._texts: list[str] = []
 
     def text(self, entry: str) -> str:
@@ -72,10 +73,10 @@ class _Modules:
         return "".join(self._texts) + last
 
     def _add(self, path: str) -> list[str]:
-        """Add the module and what it imports. Return what it exports."""
+        """Add a module and its imports. Return the names of its exports."""
         self._names[path] = ""
         text = _COMMENT_BEHIND.sub("", _COMMENT.sub("", self._read(path)))
-        exported: dict[str, str] = {}  # by name: what it is called inside
+        exported: dict[str, str] = {}  # exported name -> name inside the module
 
         def taken(found: re.Match[str]) -> str:
             source = self._needed(path, found[2])
@@ -124,13 +125,13 @@ def _beside(path: str, relative: str) -> str:
 
 
 class BundleFinder(finders.BaseFinder):
-    """Finds the bundles and rewrites those whose sources have changed. It comes before the other finders."""
+    """Finds the bundles, and rewrites those whose sources have changed. It must precede the other finders."""
 
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
         self.storage = FileSystemStorage(location=settings.VAR_DIR / "bundles")
 
     def find(self, path: str, find_all: bool = False, **_older: Any) -> Any:
-        """Return where the bundle lies, [] if ``path`` is none."""
+        """Return the path of the bundle; [] if ``path`` is not a bundle."""
         path = path.replace("\\", "/")
         if not is_bundle(path) or _source(path) is None:
             return []
@@ -138,7 +139,7 @@ class BundleFinder(finders.BaseFinder):
         return [self.storage.path(path)] if find_all else self.storage.path(path)
 
     def list(self, ignore_patterns: Any) -> Iterator[Any]:
-        """Yield every bundle with the storage that holds it."""
+        """Yield every bundle with its storage."""
         for finder in _others():
             for path, storage in finder.list(ignore_patterns):
                 name = posixpath.join(getattr(storage, "prefix", None) or "", path.replace("\\", "/"))
@@ -147,7 +148,7 @@ class BundleFinder(finders.BaseFinder):
                     yield name, self.storage
 
     def check(self, **kwargs: Any) -> Messages:
-        """Return no messages: nothing can be set wrongly."""
+        """Return no messages, because there is nothing to configure."""
         return []
 
     def _write(self, path: str) -> None:
@@ -161,7 +162,7 @@ class BundleFinder(finders.BaseFinder):
 
 
 def is_bundle(path: str) -> bool:
-    """Tell whether the static file at ``path`` is served as one with what it imports."""
+    """Return whether the static file at ``path`` is a bundle."""
     return any(fnmatch(path, pattern) for pattern in settings.STATIC_BUNDLES)
 
 
@@ -180,9 +181,9 @@ def _read(path: str) -> str:
     return Path(source).read_text(encoding="utf-8")
 
 
-BUNDLES_MOST: Final = 4 + 2 * len(GAMES)  # in one address: the page's own, and of each game its board and its choices
-# Messages by their text in English, all forms of those with a plural; which form is that of a number. A page may load
-# several: what a part brings that comes later is added to what is there.
+BUNDLES_MOST: Final = 4 + 2 * len(GAMES)  # in one URL: the page's own, and two of each game, its board and its choices
+# Messages by their English text, with all plural forms, and the function that selects the form for a number. A page
+# may load several catalogues: each adds its messages to those of the earlier ones.
 SCRIPT: Final = r"""{
 const said=Object.assign(globalThis.gettext?.said??{},%s),form=n=>Number(%s);
 globalThis.gettext=Object.assign(text=>[said[text]??text].flat()[0],{said});
@@ -193,13 +194,13 @@ globalThis.interpolate=(text,values)=>text.replace(/%%\((\w+)\)s/g,(_,name)=>val
 
 
 class BundleCatalog(JavaScriptCatalog):
-    """Django's catalogue with ``gettext``, ``ngettext`` and ``interpolate`` by name: our scripts ask for nothing else.
+    """Django's catalogue, reduced to ``gettext``, ``ngettext`` and ``interpolate``, which are all that our scripts use.
 
-    Without ``of``, or where it names something that is no bundle, it has the texts of all scripts.
+    Without ``of``, or if it names something that is not a bundle, it has the messages of all scripts.
     """
 
     def get_catalog(self) -> dict[str, Any]:
-        """Return the messages by their text in English."""
+        """Return the messages by their English text."""
         catalog: dict[str, Any] = super().get_catalog()
         names = self.request.GET.getlist("of")[:BUNDLES_MOST]
         if not names or not all(map(is_bundle, names)):
@@ -208,18 +209,18 @@ class BundleCatalog(JavaScriptCatalog):
         return {text: found for text, found in catalog.items() if any(_quoted(text) in one for one in texts)}
 
     def render_to_response(self, context: Mapping[str, Any], **_response: Any) -> HttpResponse:
-        """Return the script."""
+        """Return the catalogue as a script."""
         texts = json.dumps(context["catalog"], ensure_ascii=False, separators=(",", ":"))
         script = SCRIPT % (texts, context["plural"] or "n!=1")
         return HttpResponse(script, 'text/javascript; charset="utf-8"')
 
 
 def _quoted(text: str) -> str:
-    """Return ``text`` as scripts write it."""
+    """Return ``text`` as a string literal of JavaScript."""
     return json.dumps(text, ensure_ascii=False)
 
 
-@lru_cache(maxsize=64)  # a bundle is read from the disk and searched in every language
+@lru_cache(maxsize=64)  # a bundle would be read again for every language
 def _text(name: str) -> str:
     found: Any = finders.find(name)
     return Path(found).read_text(encoding="utf-8") if found else ""

@@ -1,4 +1,4 @@
-"""Scripts of other sites read of the API what everyone may, and nothing else: CORS, as the Fetch standard has it."""
+"""CORS: scripts of other sites may read public data from the API, and nothing else."""
 
 from collections.abc import Callable
 from typing import Final
@@ -12,7 +12,7 @@ A_DAY: Final = "86400"
 
 
 class PublicReads:
-    """Lets scripts of any site read without a token. Never with one, never with cookies, never to write."""
+    """Middleware that lets scripts of any site read without a token; never with a token or cookies, and never write."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -22,7 +22,7 @@ class PublicReads:
             return self.get_response(request)
         method = request.method
         if method == "OPTIONS" and request.headers.get("Access-Control-Request-Method") in READS:
-            method = "GET"  # it asks for leave to read
+            method = "GET"  # a preflight request for a read
             response = HttpResponse(status=204)
             response["Access-Control-Allow-Methods"] = ", ".join(READS)
             response["Access-Control-Allow-Headers"] = MAY_SEND

@@ -1,8 +1,7 @@
-"""What is special about our writes: retries of those that the database refused, the clock of leases, which errors say
-that a server of ours is away, and what JSON from a version's report every database stores.
+"""Database helpers: retries of writes, the clock for leases, the errors of an outage, and JSON that can be stored.
 
 Leases use the database's clock, because clocks of workers may be wrong: use its expressions in the ``update`` that
-takes or renews a lease and in the ``filter`` that looks for expired ones.
+takes or renews a lease and in the ``filter`` for expired ones.
 """
 
 import logging
@@ -25,13 +24,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 TRIES: Final = 6
-FIRST_PAUSE_SECONDS: Final = 0.05  # doubled after each try, with jitter: a second and a half in all
+FIRST_PAUSE_SECONDS: Final = 0.05  # doubled after each try, with jitter; a second and a half in total
 
 
 def persistent(write: Callable[P, T]) -> Callable[P, T]:
-    """Try ``write`` again, a bounded number of times, while the database is locked or a deadlock undid it.
+    """Retry ``write`` a limited number of times while the database is locked or reports a deadlock.
 
-    ``write`` must be one transaction that may be repeated. Inside a larger one it is called once.
+    ``write`` must be one transaction that may be repeated. Inside a larger transaction it is called once.
     """
 
     @wraps(write)
@@ -51,26 +50,29 @@ def persistent(write: Callable[P, T]) -> Callable[P, T]:
 
 
 def database_now() -> Now:
-    """Return the time in the database, when the statement begins. SQLite's is exact to the millisecond."""
+    """Return an expression for the database's time at the beginning of the statement.
+
+    SQLite's is exact to the millisecond.
+    """
     return Now()
 
 
 def database_after(pause: timedelta) -> Combinable:
-    """Return the time in the database, ``pause`` later (or earlier, below zero)."""
+    """Return an expression for the database's time plus ``pause``, which may be negative."""
     return ExpressionWrapper(Now() + Value(pause), output_field=DateTimeField())
 
 
 class PartMissingError(Exception):
-    """The one requested part of a page could not be computed."""
+    """The only requested part of a page could not be computed."""
 
 
-# They are nobody's mistake and pass by themselves, so pages and API answer them with 503 and words of their own.
+# Temporary errors that no user causes, so pages and the API answer them with 503 and a special message.
 OUTAGES: Final = (PartMissingError, OperationalError, InterfaceError, BrokerError, ConnectionError, TimeoutError)
 RETRY_AFTER: Final = 10  # seconds
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Tell whether ``error`` came of a server that does not answer."""
+    """Return whether ``error`` was caused by a server that does not answer."""
     return isinstance(error, OUTAGES)
 
 
@@ -80,9 +82,10 @@ MAX_DEPTH: Final = 12
 
 
 def report_cleaned(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``report`` without what PostgreSQL's JSON refuses (NUL, lone surrogates, NaN) and without excess.
+    """Return ``report`` without what PostgreSQL's JSON rejects: NUL, lone surrogates and NaN.
 
-    A bot wrote parts of it: its prints, its exception, its traceback.
+    Texts, lists and depths are cut to the limits above. Parts of the report come from a bot: its output, its exception,
+    its traceback.
     """
     return {_text(str(key)): _clean(value, MAX_DEPTH) for key, value in report.items()}
 

@@ -1,4 +1,4 @@
-"""Downloads: CSV files, JSON objects and zip archives, sent as they are made, so that none is ever whole in memory."""
+"""Downloads: CSV files, JSON objects and zip archives. They are streamed, so that none is in memory as a whole."""
 
 import csv
 import json
@@ -18,14 +18,14 @@ from rest_framework.request import Request
 from web.errors import Refusal
 from web.limits import may_act, seconds_left, too_many
 
-CHUNK: Final = 64 * 1024  # bytes; each is a message to send
-# Where a spreadsheet would begin to read a formula: Excel takes ";" for the end of a cell where the comma is decimal.
+CHUNK: Final = 64 * 1024  # bytes; each chunk is sent as a message
+# Where spreadsheets detect a formula. Excel treats ";" as the end of a cell if the decimal separator is a comma.
 FORMULA: Final = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 Item = TypeVar("Item")
 
 
 class TooManyDownloads(Refusal):
-    """One has taken, or ordered, as many files as one may for now."""
+    """The client has requested too many files for now."""
 
     code = "throttled"
     status = 429
@@ -36,10 +36,10 @@ class TooManyDownloads(Refusal):
 
 
 def computed_file(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Bound how many files of ``view`` one address gets: each is computed for its reader alone, signed in or not.
+    """Limit how often an IP address may request the files of ``view``, because each is computed for one reader.
 
     Raises:
-        TooManyDownloads: over the API. A page answers 429.
+        TooManyDownloads: in the API. A page answers 429.
     """
 
     @wraps(view)
@@ -57,28 +57,33 @@ def computed_file(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRe
 
 
 def download_later(make: Callable[[], Iterable[Item]]) -> Iterator[Item]:
-    """Yield what ``make`` returns; it is called when the first item is requested."""
+    """Yield the items that ``make`` returns. It is called when the first item is requested."""
     yield from make()
 
 
 def csv_response(
     request: HttpRequest, filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]
 ) -> StreamingHttpResponse:
-    """Return a download; what a row does not have stays empty. Asked with ``?bom=1``, as links for people do, it begins
-    with a byte-order mark: without one Excel takes UTF-8 for another encoding, with one programs take it for a letter.
+    """Return a CSV download. Values that a row lacks are empty.
+
+    With ``?bom=1``, which links for people have, it begins with a byte-order mark. Without one, Excel assumes another
+    encoding than UTF-8; programs would read it as a character.
     """
     marked = request.GET.get("bom") == "1"
     return _download(_csv(list(columns), rows, marked=marked), "text/csv; charset=utf-8", filename)
 
 
 def json_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpResponse:
-    """Return the object that ``make`` returns as JSON. An iterator among its values becomes a list, of which one item
-    at a time is in memory; so does one among the values of such an item."""
+    """Return the object that ``make`` returns as JSON.
+
+    An iterator among its values becomes a list, of which one item at a time is in memory. The same holds for iterators
+    among the values of such an item.
+    """
     return _download(download_later(lambda: _json(make())), "application/json")
 
 
 def lines_response(filename: str, rows: Iterable[Mapping[str, Any]]) -> StreamingHttpResponse:
-    """Return a download of JSON lines, one for each row."""
+    """Return a download in JSON Lines, with one line for each row."""
     lines = (json.dumps(row, cls=DjangoJSONEncoder, separators=(",", ":")).encode() + b"\n" for row in rows)
     return _download(lines, "application/x-ndjson", filename)
 
@@ -91,12 +96,12 @@ def text_response(filename: str, make: Callable[[], str]) -> StreamingHttpRespon
 
 
 def made_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:
-    """Return a download of what a worker has made: an archive, or JSON lines."""
+    """Return a download of data that a worker has made: an archive or JSON Lines."""
     return _download(data, "application/x-ndjson" if filename.endswith(".jsonl") else "application/zip", filename)
 
 
 def zip_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:
-    """Return a download, sent as it is made."""
+    """Return a zip archive as a streamed download."""
     return _download(data, "application/zip", filename)
 
 
@@ -106,7 +111,7 @@ def _download(data: Iterable[bytes], kind: str, filename: str = "") -> Streaming
 
 
 def _chunks(data: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the same in pieces of about the size of a chunk."""
+    """Yield ``data`` in pieces of at least ``CHUNK`` bytes."""
     waiting = bytearray()
     for part in data:
         waiting += part
@@ -118,7 +123,7 @@ def _chunks(data: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class _Line:
-    """A file that gives back what is written."""
+    """A file-like object whose ``write`` returns the encoded text."""
 
     def write(self, line: str) -> bytes:
         return line.encode()
@@ -151,8 +156,10 @@ def _json(value: Any) -> Iterator[bytes]:
 
 
 def safe_cell(value: Any) -> Any:
-    """Return what a cell holds: of an object "name: value; name: value", of a list its items. What a spreadsheet would
-    take for a formula is escaped."""
+    """Return the text of a cell: "name: value; name: value" for a mapping, the items for a list.
+
+    Text that a spreadsheet would treat as a formula is escaped.
+    """
     if isinstance(value, Mapping):
         value = "; ".join(f"{name}: {one}" for name, one in value.items())
     elif isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Send e-mail to people, as plain text and as HTML with the same words, and note whether the mail server takes it."""
+"""Send email as plain text and as HTML with the same words, and record whether the mail server accepts it."""
 
 import re
 from collections.abc import Iterator
@@ -26,30 +26,32 @@ FAILED: Final = "mail-failed"
 
 
 class MailAway(ConnectionError):
-    """The mail server accepts no e-mails from this site, whatever their recipients."""
+    """The mail server accepts no email from this site, regardless of the recipients."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailState:
-    """How sending went: ``sent_at`` is the last letter that was taken, ``failed_at`` the last that was not, after it,
-    and ``why``."""
+    """The result of the last emails. ``sent_at`` is the time of the last one that was accepted.
 
-    leaves: bool  # False: e-mails are written to files, and none is sent
+    ``failed_at`` is the time of a later one that was not accepted, and ``why`` the reason.
+    """
+
+    leaves: bool  # False: emails are written to files instead of being sent
     sent_at: datetime | None
     failed_at: datetime | None = None
     why: str = ""
 
     @property
     def is_failing(self) -> bool:
-        """Whether the last letter could not be handed over."""
+        """Whether the last email could not be delivered to the mail server."""
         return self.failed_at is not None
 
 
 class SmtpBackend(EmailBackend):
-    """Django's, with a note of whether the server took the last letter.
+    """Django's SMTP backend, with a record of whether the server accepted the last email.
 
-    What concerns one letter alone, such as an address that the server refuses, is no failure of the site's mail: or
-    anybody could cause one.
+    An error of a single email, such as a rejected address, does not count as a failure: otherwise anybody could cause
+    one.
     """
 
     def open(self) -> bool | None:
@@ -74,21 +76,20 @@ class SmtpBackend(EmailBackend):
 
 
 def mail_state() -> MailState:
-    """Return how the last letters went, as far as the cache remembers."""
+    """Return the state of the last emails, as far as the cache has it."""
     kept = caches["optional"].get_many([SENT, FAILED])
     leaves = f"{__name__}.SmtpBackend" == settings.EMAIL_BACKEND
     return MailState(leaves, kept.get(SENT), *(kept.get(FAILED, ()) if leaves else ()))
 
 
 def link_to(name: str, *args: object) -> str:
-    """Return the whole address of a page: a letter has none of its own to begin from."""
+    """Return the absolute URL of a page, for emails."""
     return f"{settings.SITE_URL}{reverse(name, args=args)}"
 
 
 @contextmanager
 def language_of(person: AbstractUser | None) -> Iterator[None]:
-    """Speak the language that ``person`` chose last, for the block. Of who has chosen none, as before this was stored,
-    nothing is known: the language stays."""
+    """Activate the language that ``person`` chose last, within the block. Without a stored choice, nothing changes."""
     language = getattr(person, "language", None)
     with translation.override(language if language in dict(settings.LANGUAGES) else translation.get_language()):
         yield
@@ -101,16 +102,16 @@ def _away(error: OSError) -> MailAway:
 
 
 TEMPLATE: Final = "site/letter.html"
-SIGNED: Final = "-- \n"  # as RFC 3676 has it, so that mail programs leave the rest out of a reply
+SIGNED: Final = "-- \n"  # defined by RFC 3676: mail programs omit the rest in replies
 _AFTER_LINK: Final = ".,;:)"
 
 
 def letter(*, to: str, subject: str, text: str, below: str = "") -> EmailMultiAlternatives:
-    """Return an e-mail that says ``text``, whose paragraphs are parted by an empty line, and ``below`` the signature
-    a line such as how to get no more of them.
+    """Return an email with ``text``, whose paragraphs are separated by empty lines.
 
-    Links of this site can be followed; one at the end of its line stands alone, in a box. No other address becomes a
-    link: a bot or a tournament may be named like a site.
+    ``below`` is a line below the signature, for example about unsubscribing. URLs of this site become links; a URL at
+    the end of its line is shown as a button. Other URLs do not become links, because a bot or a tournament may be named
+    like a site.
     """
     text = text.strip()
     host = urlsplit(settings.SITE_URL).netloc or "localhost"
@@ -126,7 +127,7 @@ def letter(*, to: str, subject: str, text: str, below: str = "") -> EmailMultiAl
 
 
 def _sender() -> str:
-    """Return the site's address, under its name unless the settings give it another."""
+    """Return the site's sender address. Its name is the site's unless the settings give another."""
     name, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     return formataddr((name or settings.SITE_NAME, address))
 

@@ -1,11 +1,11 @@
-"""Errors that are the answer to a person's request: pages show the sentence, the API adds a code and a status."""
+"""Errors that answer a user's request. Pages show the text; the API adds a code and a status."""
 
 
 class Refusal(ValueError):
-    """Refuse what a person asked for; the text is translated and says what to do instead.
+    """A rejected request of a user. The text is translated and says what to do instead.
 
-    ``code`` is for programs, ``field`` names the form field concerned, ``status`` is the HTTP status of the API's
-    answer, ``wait`` the seconds after which it may be tried again (0: no such time).
+    ``code`` is for programs, ``field`` is the name of the form field, ``status`` the HTTP status in the API, ``wait``
+    the seconds after which the request may be repeated (0: not applicable).
     """
 
     code: str = "refused"

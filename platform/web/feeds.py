@@ -1,6 +1,6 @@
-"""Atom feeds: the news of a page for feed readers.
+"""Atom feeds of the news of a page.
 
-What rooms above the page's own add to its feed, they register when they start (decision 10).
+Apps in higher rooms register further entries for a feed when they start (decision 10).
 """
 
 import re
@@ -16,14 +16,16 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language
 
 ENTRIES_MOST: Final = 50  # the newest
-NAMES_MOST: Final = 10  # of a podium: many bots may share a rank
+NAMES_MOST: Final = 10  # on a podium, because many bots may share a rank
 NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """An entry of a feed. ``page``: the path that it links to. ``name``: unique in the feed; it never changes.
-    ``html``: the content as escaped HTML."""
+    """An entry of a feed. ``page`` is the path to which it links, ``html`` the content as escaped HTML.
+
+    ``name`` is unique in the feed and must never change.
+    """
 
     name: str
     title: str
@@ -39,17 +41,17 @@ _ADDED: Final[dict[str, list[Entries]]] = defaultdict(list)
 
 
 def feed_register(name: str, entries: Entries) -> None:
-    """Add to the feed of each ``name`` ("group") what ``entries`` returns of the reader and what the feed is of."""
+    """Add entries to the feeds called ``name``, such as "group". ``entries`` gets the reader and the feed's subject."""
     _ADDED[name].append(entries)
 
 
 def entries_added(name: str, reader: Any, subject: Any) -> list[FeedEntry]:
-    """Return what was registered for the feed of ``subject``, as ``reader`` may see it."""
+    """Return the registered entries for the feed of ``subject`` that ``reader`` may see."""
     return [one for entries in _ADDED[name] for one in entries(reader, subject)]
 
 
 def feed_answer(request: HttpRequest, title: str, page: str, entries: Iterable[FeedEntry]) -> HttpResponse:
-    """Return the feed of the page at the path ``page``, newest ``entries`` first."""
+    """Return the response with the feed of the page at the path ``page``, newest ``entries`` first."""
     address = request.build_absolute_uri(page)
     feed = _Feed(
         title=_plain(title),
@@ -73,7 +75,7 @@ def feed_answer(request: HttpRequest, title: str, page: str, entries: Iterable[F
 
 
 def podium_html(podium: Iterable[tuple[int, str]]) -> str:
-    """Return ranks and names, ``NAMES_MOST`` at most, as a line of text for ``FeedEntry.html``."""
+    """Return ranks and names, at most ``NAMES_MOST``, as one line for ``FeedEntry.html``."""
     places = [f"{rank}. {name}" for rank, name in podium]
     return escape(" · ".join([*places[:NAMES_MOST], *(["…"] if len(places) > NAMES_MOST else [])]))
 
@@ -86,5 +88,5 @@ class _Feed(Atom1Feed):
 
 
 def _plain(text: str) -> str:
-    """Return hostile ``text`` without the characters that XML cannot hold."""
+    """Return untrusted ``text`` without the characters that XML does not allow."""
     return NO_XML.sub("", str(text))

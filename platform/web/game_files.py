@@ -1,7 +1,8 @@
-"""What a game's package brings for pages, found where it is installed: its board and its page of rules.
+"""Files of game packages for pages: the board, and the page of rules.
 
-A package has them in the folder of its game: ``board/`` with the files that are served as those of
-``matches/replay/boards/<name>/``, and ``rules.html``. What the platform has under the same name comes first.
+They are in the package's folder of the game: ``board/`` has the files that are served as those of
+``matches/replay/boards/<name>/``, and ``rules.html`` the rules. A file of the platform with the same name takes
+precedence.
 """
 
 from collections.abc import Iterator
@@ -23,13 +24,13 @@ BOARDS: Final = "matches/replay/boards/"
 
 
 class BoardFinder(BaseFinder):
-    """Finds the boards inside packages."""
+    """Finds the files of boards in game packages."""
 
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
-        """Take what every finder is given, and need nothing of it."""
+        """Accept and ignore the arguments of finders."""
 
     def find(self, path: str, find_all: bool = False, **_older: Any) -> Any:
-        """Return where the file lies, [] if it is none of them."""
+        """Return the path of the file; [] if no game has it."""
         path = path.replace("\\", "/")
         name, _, rest = path.removeprefix(BOARDS).partition("/")
         file = _inside(name, f"board/{rest}") if path.startswith(BOARDS) else None
@@ -38,7 +39,7 @@ class BoardFinder(BaseFinder):
         return [str(file)] if find_all else str(file)
 
     def list(self, ignore_patterns: Any) -> Iterator[Any]:
-        """Yield every file with the storage that holds it."""
+        """Yield every file with its storage."""
         for name, game in GAMES.items():
             folder = game.file("board")
             if isinstance(folder, Path) and folder.is_dir():
@@ -48,22 +49,22 @@ class BoardFinder(BaseFinder):
                     yield path, storage
 
     def check(self, **kwargs: Any) -> Messages:
-        """Return no messages: nothing can be set wrongly."""
+        """Return no messages, because there is nothing to configure."""
         return []
 
 
 class GameTemplates(filesystem.Loader):
-    """Loads ``<name>/rules.html``, and what that includes, from the folder of the game."""
+    """Loads ``<name>/rules.html``, and the templates that it includes, from the folder of the game."""
 
     def get_template_sources(self, template_name: str) -> Iterator[Origin]:
-        """Yield where the template lies, if it is a game's."""
+        """Yield the origin of the template if a game has it."""
         name, _, rest = template_name.partition("/")
         if rest.endswith(".html") and (file := _inside(name, rest)) is not None:
             yield Origin(name=str(file), template_name=template_name, loader=self)
 
 
 def _inside(name: str, path: str) -> Path | None:
-    """Return the file at ``path`` in the folder of the game ``name``, if it is there and nowhere else."""
+    """Return the file at ``path`` in the folder of the game ``name``; None if it is missing or outside the folder."""
     game = GAMES.get(name)
     folder = game.file() if game else None
     if not isinstance(folder, Path):

@@ -1,7 +1,7 @@
-"""A POST that is sent twice is done once: draft-ietf-httpapi-idempotency-key-header.
+"""Idempotency keys: a POST that is sent twice runs once (draft-ietf-httpapi-idempotency-key-header).
 
-A key belongs to a person and is stored for a day. Only successes are stored: what was refused changed nothing, and may
-be sent again. What broke off is never done again by itself: nobody can tell how far it came.
+A key belongs to a user and is stored for a day. Only successes are stored: a rejected request changed nothing, and may
+be repeated. An interrupted request is never repeated, because its progress is unknown.
 """
 
 import json
@@ -41,10 +41,10 @@ REFUSALS: Final = (APIException, Refusal, Http404, PermissionDenied)  # nothing 
 
 
 def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
-    """Return the ``answer`` to a request that names itself by a key, or the one that was given before.
+    """Return the ``answer`` to a request with a key, or the stored answer to an earlier one.
 
     Raises:
-        Refused: the key is none, or of another request (422), or its request is not finished (409).
+        Refused: the key is invalid or belongs to another request (422), or its request has not finished (409).
     """
     user: Any = request.user
     key, digest = _key(request), _digest(request)
@@ -59,7 +59,7 @@ def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
     except REFUSALS:
         kept.delete()
         raise
-    if "no-store" in made.get("Cache-Control", ""):  # it has a secret, which is stored nowhere
+    if "no-store" in made.get("Cache-Control", ""):  # it contains a secret, which must not be stored
         kept.delete()
         return made
     kept.status, kept.location = made.status_code, made.get("Location", "")
@@ -69,7 +69,7 @@ def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
 
 
 def answers_forget() -> int:
-    """Delete the answers that were stored for a day. Return how many were."""
+    """Delete answers that are older than a day. Return their number."""
     return KeptAnswer.objects.filter(created_at__lt=timezone.now() - STORED_FOR).delete()[0]
 
 
@@ -92,7 +92,7 @@ def _key(request: Request) -> str:
 
 
 def _digest(request: Request) -> str:
-    """Return the SHA-256 of what is asked; of a form what is in it, not how its parts are delimited."""
+    """Return the SHA-256 of a request. For a form it covers the values, not the boundaries of its parts."""
     asked = sha256(f"{request.method} {request.get_full_path()}\n".encode())
     data: Any = request.data
     if not isinstance(data, QueryDict):

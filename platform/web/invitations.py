@@ -1,4 +1,4 @@
-"""Links and codes that let people in: their tokens, and the rows that count how often they may be used."""
+"""Invitation links and codes: their tokens, and the rows that count their remaining uses."""
 
 import secrets
 import string
@@ -17,17 +17,20 @@ from web.database import database_now
 from web.limits import FailedGuesses, too_many
 
 LINK_BYTES: Final = 24
-CODE_LETTERS: Final = 8  # 39 bits: guesses are limited (``web.invitations``), and codes expire
+CODE_LETTERS: Final = 8  # 39 bits, because guesses are limited (``GUESSES``) and codes expire
 SLIP_LETTERS: Final = 10
-LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none looks like another
-BLOCK: Final = 4  # letters between two hyphens
-CODE_MOST: Final = 16  # letters; what is longer is the token of a link
+LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without letters that look alike
+BLOCK: Final = 4  # letters between hyphens
+CODE_MOST: Final = 16  # letters; a longer text is the token of a link
 _SALT: Final = "groups.invitation"  # stored digests depend on it
 
 
 class LimitedInvitation(models.Model):
-    """A way in. Of its token only ``digest`` is kept: HMAC-SHA256 with the site's key, in hexadecimal, so that a short
-    code cannot be looked for in a copy of the database. ``uses_left`` counts down to 0 from ``uses_most``."""
+    """An invitation. ``uses_left`` counts down from ``uses_most`` to 0.
+
+    Only the ``digest`` of its token is stored: HMAC-SHA256 with the site's key, in hexadecimal, so that a short code
+    cannot be found by trying all codes against a copy of the database.
+    """
 
     digest = models.CharField(max_length=64, unique=True)
     uses_most = models.PositiveIntegerField()
@@ -41,12 +44,15 @@ class LimitedInvitation(models.Model):
 
 
 def holding() -> Q:
-    """Return which invitations let somebody in now."""
+    """Return the condition that an invitation can be used now."""
     return Q(revoked_at=None, uses_left__gte=1, expires_at__gt=database_now())
 
 
 def use_up(invitation: LimitedInvitation) -> bool:
-    """Use it once more in one UPDATE: of two at once the last use goes to one. False if it does not hold any more."""
+    """Use an invitation once, in one UPDATE, so that only one of two concurrent requests gets the last use.
+
+    Return False if it is no longer valid.
+    """
     rows = type(invitation)._default_manager.filter(holding(), pk=invitation.pk)
     return bool(rows.update(uses_left=F("uses_left") - 1))
 
@@ -57,14 +63,15 @@ def link_token() -> str:
 
 
 def code_token(letters: int = CODE_LETTERS) -> str:
-    """Return a new code of so many letters, as it is printed: ``K7QF-2MXR``."""
+    """Return a new code of ``letters`` letters in its printed form: ``K7QF-2MXR``."""
     code = "".join(secrets.choice(LETTERS) for _ in range(letters))
     return "-".join(code[at : at + BLOCK] for at in range(0, letters, BLOCK))
 
 
 def canonical(typed: str) -> str:
-    """Return the token in what somebody typed or pasted: a code in any case and with any hyphens and spaces, a token of
-    a link, or the address that ends with one.
+    """Return the token in typed or pasted text.
+
+    The text may be a code in any case and with any hyphens and spaces, a link, or the token of a link.
 
     >>> canonical(" k7qf 2mxr "), canonical("https://example.org/join/K7QF-2MXR/")
     ('K7QF2MXR', 'K7QF2MXR')
@@ -75,30 +82,33 @@ def canonical(typed: str) -> str:
 
 
 def digests_of(token: str) -> list[str]:
-    """Return what may be kept of a token: first what is kept of a new one, then the same by keys that were rotated."""
+    """Return the possible stored digests of a token: first with the current key, then with rotated keys."""
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     text = canonical(token)
     return [salted_hmac(_SALT, text, secret=key, algorithm="sha256").hexdigest() for key in keys]
 
 
 def digest_of(token: str) -> str:
-    """Return what is kept of a new token: HMAC-SHA256 in hexadecimal."""
+    """Return the digest of a new token: HMAC-SHA256 in hexadecimal."""
     return digests_of(token)[0]
 
 
-GUESSES: Final = FailedGuesses("groups", "code")  # one count for groups and teams
+GUESSES: Final = FailedGuesses("groups", "code")  # groups and teams share a count
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedInvitation:
-    """What a visitor has opened last: kept in the session under ``name`` as digests, so that no further address has the
-    token in it, and it is still there after signing up. ``found`` returns the invitation of digests, if it holds."""
+    """The invitation that a visitor opened last.
+
+    Its digests are stored in the session under ``name``, so that later URLs do not contain the token, and it is still
+    there after signing up. ``found`` returns the valid invitation for digests, or None.
+    """
 
     name: str
     found: Callable[[Sequence[str]], Any]
 
     def opens(self, request: HttpRequest, token: str) -> bool:
-        """Keep what the token opens; count one that opens nothing."""
+        """Store the invitation of the token in the session. Return False, and count a failure, if it is invalid."""
         digests = digests_of(token)
         if self.found(digests) is None:
             GUESSES.count(request)
@@ -107,7 +117,10 @@ class OpenedInvitation:
         return True
 
     def followed(self, request: HttpRequest, token: str, *, page: str, invalid: str) -> HttpResponse:
-        """Return the answer to a link with this token: on to ``page``, or the template ``invalid`` with 404."""
+        """Answer a request for a link with ``token``.
+
+        Redirect to ``page``, or render the template ``invalid`` with 404.
+        """
         if not GUESSES.may_try(request):
             return too_many(request, GUESSES.seconds_left(request))
         response = redirect(page) if self.opens(request, token) else render(request, invalid, status=404)
@@ -115,10 +128,10 @@ class OpenedInvitation:
         return response
 
     def digests(self, request: HttpRequest) -> list[str]:
-        """Return what was opened; empty if nothing was."""
+        """Return the stored digests; empty if no invitation was opened."""
         opened: list[str] = request.session.get(self.name, [])
         return opened
 
     def close(self, request: HttpRequest) -> None:
-        """Forget it."""
+        """Remove the invitation from the session."""
         request.session.pop(self.name, None)

@@ -1,6 +1,6 @@
-"""Rate limits that say how long to wait. They are counted by allauth's ``ratelimit``.
+"""Rate limits that tell clients how long to wait. Requests are counted by allauth's ``ratelimit``.
 
-While the cache is away nobody is counted, and every request is let through.
+While the cache is unavailable, requests are not counted and all are allowed.
 """
 
 import time
@@ -22,21 +22,23 @@ A_MINUTE: Final = 60  # seconds
 
 
 def seconds_left(request: HttpRequest, *, app: str, action: str, config: Mapping[str, str], key: str = "") -> int:
-    """Return the seconds after which ``action`` may be tried again, 0 if it may be now."""
+    """Return the seconds after which ``action`` may be tried again; 0 if it is allowed now."""
     now, longest = time.time(), 0.0
     for rate in ratelimit.get_rates(app=app, action=action, config=dict(config)):
         if rate.per == "user" and not request.user.is_authenticated:
             continue
         history = cache.get(ratelimit.get_cache_key(request, app=app, action=action, rate=rate, key=key), [])
-        if len(history) >= rate.amount:  # newest first: the one that must be forgotten first
+        if len(history) >= rate.amount:  # newest first; this entry has to expire
             first = history[rate.amount - 1] if history else now
             longest = max(longest, first + rate.duration - now)
     return ceil(longest)
 
 
 def may_act(request: HttpRequest, *, app: str, action: str, most: str, dry_run: bool = False) -> bool:
-    """Count one more ``action`` and tell whether it is within ``most``, in allauth's notation; with ``dry_run`` only
-    tell whether one more would be. While the cache is away nobody is counted."""
+    """Count an ``action``, and return whether it is within ``most``, in allauth's notation.
+
+    With ``dry_run``, only return whether another one would be. While the cache is unavailable, nothing is counted.
+    """
     try:
         left = ratelimit.consume(
             request, app=app, action=action, config={action: most}, limit_get=True, dry_run=dry_run
@@ -48,10 +50,10 @@ def may_act(request: HttpRequest, *, app: str, action: str, most: str, dry_run: 
 
 @dataclass(frozen=True, slots=True)
 class FailedGuesses:
-    """How often one network address may try secrets that are not valid: ``most`` in allauth's notation, per address.
+    """Limits how often an IP address may try invalid secrets: ``most`` in allauth's notation, per address.
 
-    Only failures count: a class behind one address that uses a valid link or code is not held up. While the cache is
-    away nobody is counted.
+    Only failures are counted, so that a class behind one address can use a valid link or code. While the cache is
+    unavailable, nothing is counted.
     """
 
     app: str
@@ -59,11 +61,11 @@ class FailedGuesses:
     most: str = "20/10m/ip"
 
     def may_try(self, request: HttpRequest) -> bool:
-        """Tell whether the client may try one more secret."""
+        """Return whether the client may try another secret."""
         return may_act(request, app=self.app, action=self.action, most=self.most, dry_run=True)
 
     def count(self, request: HttpRequest) -> None:
-        """Count one more failure."""
+        """Count a failure."""
         may_act(request, app=self.app, action=self.action, most=self.most)
 
     def seconds_left(self, request: HttpRequest) -> int:
@@ -72,7 +74,7 @@ class FailedGuesses:
 
 
 def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
-    """Answer 429 with the time to wait, on the page and for programs (``Retry-After``)."""
+    """Return a response with status 429 and the time to wait, on the page and in ``Retry-After``."""
     seconds = max(1, seconds)
     minutes = ceil(seconds / A_MINUTE) if seconds > A_MINUTE else 0
     answer = render(request, "429.html", {"seconds": seconds, "minutes": minutes}, status=429)
@@ -82,7 +84,10 @@ def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 def accounts_too_many(request: HttpRequest) -> HttpResponse:
-    """Answer for allauth, which does not tell what was tried: it was what the asker has tried as often as one may."""
+    """Return the response to a rate-limited request of allauth.
+
+    Allauth does not report which action was limited, so the longest wait of all actions is used.
+    """
     limits: Mapping[str, str] = app_settings.RATE_LIMITS
     key = request.POST.get("email", "").lower()
     waits = [seconds_left(request, app=ACCOUNTS, action=one, config=limits, key=key) for one in limits]
@@ -90,12 +95,12 @@ def accounts_too_many(request: HttpRequest) -> HttpResponse:
 
 
 class AuthorThrottle(ScopedRateThrottle):
-    """So many in a time that begins with the first; of uploads that come at once, each is counted.
+    """Limits the number of requests in a period that begins with the first one. Concurrent requests are all counted.
 
-    The throttle of REST framework reads, counts and writes, so that those in between pass uncounted.
+    The throttle of Django REST framework reads, counts and writes in steps, so it misses concurrent requests.
     """
 
-    left: int | None = None  # requests until the end of the time; None: not counted
+    left: int | None = None  # requests left in the period; None: not counted
 
     def allow_request(self, request: Request, view: Any) -> bool:
         self.scope = getattr(view, self.scope_attr, None)
@@ -113,11 +118,11 @@ class AuthorThrottle(ScopedRateThrottle):
             used = counts.incr(f"{self.key}/count")
             self.left = max(0, self.num_requests - used)
             return bool(used <= self.num_requests)
-        except ValueError:  # the time was over between the two lines above: this is the first of the next
+        except ValueError:  # the period ended between the two calls above, so this request is the first of the next one
             return True
 
     def headers(self) -> dict[str, str]:
-        """Return what the answer says of the limit, as draft-ietf-httpapi-ratelimit-headers-10 has it."""
+        """Return the rate-limit headers of draft-ietf-httpapi-ratelimit-headers-10."""
         if self.left is None:
             return {}
         policy = f'"{self.scope}";q={self.num_requests};w={self.duration}'

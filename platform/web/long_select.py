@@ -1,4 +1,4 @@
-"""A select whose list grows with the site: the bots of a tournament, all opponents of a bot."""
+"""A select widget for lists that grow with the site, such as the bots of a tournament or all opponents of a bot."""
 
 from html import escape
 from typing import Any
@@ -11,7 +11,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 
 class LongSelect(forms.Select):
-    """What ``forms.Select`` draws, without groups, and faster: that includes two templates an option."""
+    """Renders the same as ``forms.Select``, without groups.
+
+    It is faster, because Django includes two templates per option.
+    """
 
     def render(
         self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: BaseRenderer | None = None

@@ -1,8 +1,8 @@
-"""Markdown as HTML: what organisers and authors write, and the documents of the repository.
+"""Render Markdown as HTML: texts of organisers and authors, and the documents of the repository.
 
-Texts of people have paragraphs, headings, lists, quotations, code and links, and nothing else. Two libraries stand
-between them and the page: markdown-it knows no HTML here and no images, and nh3 lets only the elements through that are
-named below. A link shows the host that it leads to, whatever its text says. Documents, which are ours, have tables too.
+Users' texts may have paragraphs, headings, lists, quotations, code and links. Two libraries protect the page:
+markdown-it is configured without HTML and images, and nh3 removes all elements but those below. A link shows the host
+to which it leads, whatever its text says. Our own documents may also have tables.
 """
 
 import re
@@ -18,25 +18,25 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 TEXT_MOST: Final = 5000  # characters that are rendered; the rest is left out
-NESTED_MOST: Final = 12  # quotations and lists within each other
+NESTED_MOST: Final = 12  # nesting depth of quotations and lists
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
 HEADINGS: Final = ("h3", "h4", "h5", "h6")
 ELEMENTS: Final = frozenset(
     ("a", "blockquote", "br", "code", "em", "hr", "li", "ol", "p", "pre", "small", "strong", "ul", *HEADINGS)
 )
 ATTRIBUTES: Final = {"a": {"href"}, "ol": {"start"}}
-# Direction overrides and isolates would show a text, or the host of a link, in another order than it is.
+# Direction overrides and isolates would display a text, or the host of a link, in a different order.
 UNSEEN: Final = re.compile("[\0\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-LEVELS: Final = {"h1": "h3", "h2": "h4", "h3": "h5"}  # below those of the page
+LEVELS: Final = {"h1": "h3", "h2": "h4", "h3": "h5"}  # below the headings of the page
 
 
 def markdown(text: str) -> SafeString:
-    """Return hostile ``text`` as HTML for a page; "" stays empty. It takes a tenth of a second at most."""
+    """Return untrusted ``text`` as HTML for a page; "" stays empty. It takes at most a tenth of a second."""
     if not text.strip():
         return SafeString("")
     found = _parser().render(text[:TEXT_MOST].replace("\0", ""))
     kept = nh3.clean(
-        UNSEEN.sub("", found),  # of the result: in the text they may be written as entities
+        UNSEEN.sub("", found),  # in the result, because the text may contain them as entities
         tags=set(ELEMENTS),
         attributes=ATTRIBUTES,
         url_schemes=set(SCHEMES),
@@ -47,12 +47,12 @@ def markdown(text: str) -> SafeString:
 
 
 def document_tokens(text: str) -> list[Token]:
-    """Return a document of ours as tokens, to be changed before they are rendered."""
+    """Parse a document of ours. The tokens can be changed before they are rendered."""
     return _document_parser().parse(text)
 
 
 def document_html(tokens: Sequence[Token]) -> SafeString:
-    """Return the tokens of a document of ours as HTML."""
+    """Render the tokens of a document of ours as HTML."""
     parser = _document_parser()
     html: str = parser.renderer.render(tokens, parser.options, {})
     return mark_safe(html)  # noqa: S308  ours, and without HTML
@@ -70,7 +70,7 @@ def _parser() -> MarkdownIt:
 
 
 def _may_lead_to(url: str) -> bool:
-    """Tell whether a link may lead there: to a site, or to a mailbox."""
+    """Return whether a link to ``url`` is allowed: to a site or a mailbox."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -79,7 +79,7 @@ def _may_lead_to(url: str) -> bool:
 
 
 def _host_shown(_parser: Any, tokens: list[Token], index: int, _options: Any, _env: Any) -> str:
-    """Close a link, and say where it leads unless its text is the address itself."""
+    """Close a link, and add its host unless its text is the URL itself."""
     begun = next(at for at in range(index, -1, -1) if tokens[at].type == "link_open")
     href = str(tokens[begun].attrGet("href"))
     text = "".join(one.content for one in tokens[begun + 1 : index])
@@ -110,7 +110,7 @@ def _code(_parser: Any, tokens: Sequence[Token], index: int, _options: Any, _env
 
 
 def _table(_parser: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    """Begin a table, named for the heading above it, in a frame in which it scrolls."""
+    """Begin a table in a frame that scrolls, labelled by the heading above it."""
     name = next((one.attrGet("id") for one in reversed(tokens[:index]) if one.type == "heading_open"), None)
     label = f'aria-labelledby="{name}"' if name else 'aria-label="Table"'
     return f'<div class="table-card" tabindex="0" role="group" {label}><table>\n'

@@ -6,9 +6,10 @@ from django.db.models import Q
 
 
 class KeptAnswer(models.Model):
-    """The answer to a POST that named itself by a key; without ``status`` while it is being made, or if that broke off.
+    """The stored response to a POST with an idempotency key.
 
-    ``digest``: SHA-256 of what was asked, hexadecimal. ``body``: JSON.
+    ``status`` is null while the request runs, or if it was interrupted. ``digest`` is the SHA-256 of the request in
+    hexadecimal, ``body`` is JSON.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -34,9 +35,9 @@ class KeptAnswer(models.Model):
 class Snapshot(models.Model):
     """A computed ``part`` of a ``topic``, such as the standings of a tournament; see ``web.snapshots``.
 
-    ``revision``: of the topic, read before the data. ``made_at``: when the computation began, by the database's clock.
-    ``refresh_at``: when the next one may begin. ``payload``: MessagePack,
-    compressed by zlib.
+    ``revision`` is the revision of the topic, read before the data. ``made_at`` is the database's time when the
+    computation began, ``refresh_at`` the earliest time for the next one. ``payload`` is MessagePack, compressed with
+    zlib.
     """
 
     topic = models.CharField(max_length=60)  # "tournament.5"
@@ -54,8 +55,12 @@ class Snapshot(models.Model):
 
 
 class PreparedState(models.TextChoices):
-    """waiting -> making -> ready | failed; making -> waiting, if the worker ended or is to end. A ready or failed file
-    that is asked for when it is another one waits again."""
+    """Transitions:
+
+    - waiting -> making -> ready | failed;
+    - making -> waiting, if the worker died or has to stop;
+    - ready | failed -> waiting, if the file is ordered and out of date.
+    """
 
     WAITING = "waiting"
     MAKING = "making"
@@ -64,11 +69,12 @@ class PreparedState(models.TextChoices):
 
 
 class PreparedFile(models.Model):
-    """A download that a worker makes once for all who may have it: ``name`` of a ``subject``, such as a tournament, of
-    a ``kind``; see ``web.prepared``.
+    """A download that a worker makes once for all readers; see ``web.prepared``.
 
-    ``revision``: of what it is made of. ``asked_by``: whose place in the queue it takes. ``attempt`` counts who made
-    it; ``leased_until``: then another may; ``broken``: how often that was so. ``size`` in bytes, of so many ``pieces``.
+    It is the file ``name`` of a ``subject``, such as a tournament, of a ``kind``. ``revision`` is a digest of its data.
+    It counts against the queue limit of ``asked_by``. ``attempt`` is the number of the worker's attempt, and
+    ``leased_until`` the end of its lease; ``broken`` counts expired leases. ``size`` is in bytes; ``pieces`` is the
+    number of pieces.
     """
 
     kind = models.CharField(max_length=40)
@@ -107,7 +113,7 @@ class PreparedFile(models.Model):
 
 
 class PreparedPiece(models.Model):
-    """A piece of a prepared file; they are numbered from 0."""
+    """A piece of a prepared file. Pieces are numbered from 0."""
 
     file = models.ForeignKey(PreparedFile, models.CASCADE, related_name="+", db_index=False)
     number = models.PositiveIntegerField()

@@ -1,8 +1,7 @@
-"""Which names may be had, and keys of names: what is left when neither the case of letters counts nor how they are put
-together.
+"""Keys of names, which ignore case and Unicode composition, and the checks of allowed names.
 
-Databases compare letters in their own ways, SQLite only those of English without their case. So what is compared is a
-column of our own, the key of another, the same on every database.
+Databases compare letters in different ways; SQLite ignores case only for English letters. So comparisons use a separate
+column with a key, which is the same on every database.
 """
 
 import unicodedata
@@ -17,8 +16,9 @@ M = TypeVar("M", bound=models.Model, covariant=True)
 
 
 def name_key(text: str) -> str:
-    """Return what ``text`` is compared by: NFKC with its case folded (Unicode's toNFKC_Casefold, but that what is
-    ignorable stays).
+    """Return the key for comparisons: NFKC with case folding.
+
+    This is toNFKC_Casefold of Unicode, but ignorable characters are kept.
 
     >>> name_key("ŁUKASZ1"), name_key("Straße") == name_key("STRASSE")
     ('łukasz1', True)
@@ -28,35 +28,35 @@ def name_key(text: str) -> str:
 
 
 def name_holds(text: str, *, name: str = "name") -> Q:
-    """Return the condition that the column ``name``, which has a key, contains ``text``, however both are spelt."""
-    unkeyed = Q(**{f"{name}_key": None, f"{name}__icontains": text})  # written by the release before
+    """Return the condition that the column ``name``, which has a key, contains ``text``, in any spelling."""
+    unkeyed = Q(**{f"{name}_key": None, f"{name}__icontains": text})  # rows of the previous release
     return Q(**{f"{name}_key__contains": name_key(text)}) | unkeyed
 
 
 class KeyField(models.TextField):  # type: ignore[type-arg]  # generic only to the type checker
-    """The key of the field ``of``, None where that is empty, and in rows of the release before: see ``keys_fill``."""
+    """The key of the field ``of``; None if that is empty, and in rows of the previous release (see ``keys_fill``)."""
 
     def __init__(self, *, of: str = "", **options: Any) -> None:
         super().__init__(**{"null": True, "editable": False, "default": None, **options})
         self.of = of
 
     def deconstruct(self) -> Any:
-        """Return how a migration writes it."""
+        """Return the arguments of the field for migrations."""
         name, path, args, options = super().deconstruct()
         return name, path, args, options | {"of": self.of}
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str | None:
-        """Return the key of what is stored now."""
+        """Return the key of the current value."""
         key = model_instance.key_of(self) if isinstance(model_instance, Keyed) else _key_of(model_instance, self)
         setattr(model_instance, self.attname, key)
         return key
 
 
 class KeyedQuerySet(models.QuerySet[M]):
-    """Updates keys with what they are of."""
+    """A query set whose updates include the keys."""
 
     def update(self, **values: Any) -> int:
-        """Update ``values`` and their keys; with expressions (``bulk_update``) give those of the keys too."""
+        """Update ``values`` and their keys. If a value is an expression (``bulk_update``), also pass its key."""
         for field in _keys_of(self.model, values):
             if field.name not in values:
                 values[field.name] = name_key(values[field.of]) or None
@@ -64,7 +64,7 @@ class KeyedQuerySet(models.QuerySet[M]):
 
 
 class KeyedManager(models.Manager[M]):
-    """Begins with a ``KeyedQuerySet``."""
+    """A manager with ``KeyedQuerySet``."""
 
     def get_queryset(self) -> KeyedQuerySet[M]:
         """Return all rows."""
@@ -72,28 +72,28 @@ class KeyedManager(models.Manager[M]):
 
 
 class Keyed(models.Model):
-    """A row with keys, which are saved with what they are of."""
+    """A model with keys, which are saved together with their fields."""
 
     class Meta:
         abstract = True
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **options: Any) -> None:
-        """Save it; with ``update_fields``, those and their keys."""
+        """Save the row. ``update_fields`` is extended by the keys of the fields."""
         if update_fields is not None:
             update_fields = {*update_fields}
             update_fields |= {field.name for field in _keys_of(type(self), update_fields)}
         super().save(*args, update_fields=update_fields, **options)
 
     def key_of(self, field: KeyField) -> str | None:
-        """Return what is stored in ``field``."""
+        """Return the value to store in ``field``."""
         return _key_of(self, field)
 
 
 def keys_fill(model: type[models.Model]) -> list[tuple[str, str]]:
-    """Give each row that lacks a key its own, oldest rows first. May be repeated.
+    """Set the missing keys of a model, oldest rows first. It may be repeated.
 
     Returns:
-        What could have none, because another row has it already, with what that row holds.
+        The names whose key another row has already, each with the name in that row.
     """
     clashes = []
     for field in _keys_of(model):
@@ -104,7 +104,7 @@ def keys_fill(model: type[models.Model]) -> list[tuple[str, str]]:
                 for pk, text in found[at : at + BATCH]:
                     key = name_key(text)
                     try:
-                        with transaction.atomic():  # one that is renamed meanwhile has its key
+                        with transaction.atomic():  # a row that is renamed meanwhile has its key
                             lacking.filter(pk=pk, **{field.of: text}).update(**{field.name: key})
                     except IntegrityError:
                         holders = model._base_manager.filter(**{field.name: key})
@@ -117,13 +117,13 @@ def _key_of(row: models.Model, field: KeyField) -> str | None:
 
 
 def _keys_of(model: type[models.Model], changed: Iterable[str] | None = None) -> list[KeyField]:
-    """Return the keys of a model, or of those of its fields that have ``changed``."""
+    """Return the key fields of a model; with ``changed``, only those of these fields."""
     keys = [field for field in model._meta.local_concrete_fields if isinstance(field, KeyField)]
     return keys if changed is None else [field for field in keys if field.of in set(changed)]
 
 
 class NameCheck(Protocol):
-    """Raises a ``web.errors.Refusal`` for a name that cannot be had by the person with the primary key ``owner_id``."""
+    """Raises a ``web.errors.Refusal`` if the user with primary key ``owner_id`` may not have the name."""
 
     def __call__(self, name: str, *, owner_id: int | None = None) -> None: ...
 
@@ -132,16 +132,16 @@ _CHECKS: Final[list[NameCheck]] = []
 
 
 def name_check_register(check: NameCheck) -> None:
-    """Let ``name_check`` ask ``check`` too."""
+    """Add ``check`` to the checks of ``name_check``."""
     if check not in _CHECKS:
         _CHECKS.append(check)
 
 
 def name_check(name: str, *, owner_id: int | None = None) -> None:
-    """Check that ``name`` can be read and is taken for nobody who has a say here.
+    """Check that ``name`` is readable and cannot be mistaken for somebody with a role on the site.
 
     Raises:
-        Refusal: it cannot be had; the text says why.
+        Refusal: the name is not allowed; the text says why.
     """
     for check in _CHECKS:
         check(name, owner_id=owner_id)

@@ -1,7 +1,7 @@
-"""Parts that stand beside what counts: where one fails, its place says so, and nobody loses the page.
+"""Optional parts of a page. If one fails, the page is still shown, with a message in place of the part.
 
-Ratings, luck, analyses, pictures and the status line decide nothing. What computes one is marked with ``optional`` and
-says what stands in its place. A server of ours that is away is no failure of a part: pages answer that with 503.
+Ratings, luck, analyses, pictures and the status line are optional. ``optional`` marks the function that computes one,
+and names a replacement. An outage of a server is not a failure of a part: pages answer it with 503.
 """
 
 import logging
@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
 RETRY_SECONDS: Final = 600  # after which the same failure is logged again
-TOLD_MOST: Final = 500  # failures that are remembered
+TOLD_MOST: Final = 500  # failures that are stored, so that they are not logged again
 INPUT_MOST: Final = 300  # characters of an input in the log
 
 _told: dict[tuple[str, str, str], float] = {}
@@ -28,7 +28,7 @@ _told: dict[tuple[str, str, str], float] = {}
 
 @dataclass
 class OptionalPart:
-    """What is computed, and what is shown ``without`` it, by the same arguments."""
+    """Computes a part with ``make``, or the replacement with ``without``, which takes the same arguments."""
 
     name: str
     make: Callable[..., Any]
@@ -38,14 +38,14 @@ class OptionalPart:
         try:
             return self.make(*args, **kwargs)
         except Exception as error:
-            # A transaction that has failed answers nothing more.
+            # A failed transaction cannot run further queries.
             if is_outage(error) or (isinstance(error, DatabaseError) and connection.in_atomic_block):
                 raise
             self._tell(error, f"{args!r} {kwargs!r}"[:INPUT_MOST])
             return self.without(*args, **kwargs)
 
     def _tell(self, error: Exception, given: str) -> None:
-        """Log the failure with its input, once in a while."""
+        """Log the failure with its input, at most once in ``RETRY_SECONDS``."""
         key, now = (self.name, type(error).__name__, given), monotonic()
         if now < _told.get(key, 0):
             return
@@ -60,8 +60,10 @@ PARTS: Final[dict[str, OptionalPart]] = {}
 
 
 def optional(name: str, without: Callable[..., Any]) -> Callable[[Callable[Given, Value]], Callable[Given, Value]]:
-    """Return a decorator of what computes a part called ``name``; ``without`` is called with the same arguments where
-    that fails. Every part is broken in turn by ``tests/arena/test_optional_parts.py``."""
+    """Return a decorator for a function that computes the part ``name``. If it fails, ``without`` is called instead.
+
+    ``tests/arena/test_optional_parts.py`` breaks every part in turn.
+    """
 
     def decorator(make: Callable[Given, Value]) -> Callable[Given, Value]:
         part = PARTS[name] = OptionalPart(name, make, without)

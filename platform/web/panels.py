@@ -1,6 +1,6 @@
-"""Parts of a page that come from rooms above the page's own.
+"""Panels: parts of a page that come from apps above the page's own.
 
-A page names its slots; a room above registers a panel for one when it starts, so that no page looks up. Slots:
+A page has named slots. Apps above register panels for them when they start, so that no page imports from above. Slots:
 
 - ``bot.notices``, ``bot.first``, ``bot.stats``, ``bot.lead`` and ``bot.contests``: of a ``bots.Bot``, what its author
   must know, what its author has just found out, terms of its list of figures, what everyone wants to see first, and
@@ -38,14 +38,16 @@ _PANELS: Final[dict[str, list[tuple[str, Describe]]]] = defaultdict(list)
 
 
 def panel_register(slot: str, template: str, describe: Describe) -> None:
-    """Draw ``template`` in ``slot`` with what ``describe`` makes of the page's context and the page's object. Panels
-    stand in the order in which they were registered; one that is registered again is drawn once."""
+    """Render ``template`` in ``slot``. ``describe`` returns its context from the page's context and the page's object.
+
+    Panels are rendered in the order of registration. A panel that is registered twice is rendered once.
+    """
     if (template, describe) not in _PANELS[slot]:
         _PANELS[slot].append((template, describe))
 
 
 def panels_drawn(slot: str, context: Context, shown: Any) -> SafeString:
-    """Draw all panels of ``slot`` for ``shown``."""
+    """Render all panels of ``slot`` for ``shown``."""
     request = context.get("request")
     drawn = (render_to_string(name, describe(context, shown), request) for name, describe in _PANELS[slot])
     return mark_safe("".join(drawn))  # noqa: S308  each is a template's output

@@ -1,4 +1,4 @@
-"""What other sites show of a page here: a title, a line, and a picture with the same words; and badges.
+"""Previews of pages on other sites (title, description and a picture with the same words), and badges.
 
 Pictures are requested by programs of other sites, so they show only public data.
 """
@@ -14,17 +14,17 @@ from django.http import HttpRequest, HttpResponse
 from resvg_py import svg_to_bytes
 
 WIDTH, HEIGHT = 1200, 630
-TITLE_CELLS, LINE_CELLS = 25, 43  # small letters that fit into a line
+TITLE_CELLS, LINE_CELLS = 25, 43  # lowercase letters that fit into a line
 TITLE_LINES: Final = 2
 LEFT_OUT: Final = "…"
 BROAD: Final = frozenset("MWmw@%…")
-FONT: Final = "DejaVu Sans"  # resvg's own choice, Arial, is on few servers
+FONT: Final = "DejaVu Sans"  # resvg's default, Arial, is on few servers
 GROUND, INK, SOFT, ACCENT = "#14211f", "#f2f5f4", "#a5b5b5", "#f0b12d"
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewCard:
-    """``kicker``: what kind of page it is; ``lines``: how it stands, three at most."""
+    """The text of a preview. ``kicker`` is the kind of the page, ``lines`` are at most three lines about its state."""
 
     kicker: str
     title: str
@@ -37,7 +37,7 @@ class PreviewCard:
 
 @dataclass(frozen=True, slots=True)
 class PreviewHead:
-    """What ``site/preview_head.html`` says; ``page`` and ``picture`` are whole addresses."""
+    """The values for ``site/preview_head.html``. ``page`` and ``picture`` are absolute URLs."""
 
     title: str
     description: str
@@ -48,7 +48,7 @@ class PreviewHead:
 
 
 def preview_head(request: HttpRequest, card: PreviewCard, page: str, picture: str) -> PreviewHead:
-    """Return the head of a ``page`` with its ``picture``, both paths."""
+    """Return the preview tags for the head of ``page``. ``page`` and ``picture`` are paths."""
     whole = request.build_absolute_uri
     return PreviewHead(card.title, card.description, whole(page), whole(picture))
 
@@ -59,18 +59,20 @@ def preview_picture(card: PreviewCard) -> HttpResponse:
 
 
 def preview_png(svg: str) -> bytes:
-    """Return ``svg`` as a PNG that is 1200 pixels wide. Text needs the font of docs/how-to/deploy.md; without it, the
-    text is missing."""
+    """Return ``svg`` as a PNG, 1200 pixels wide.
+
+    Text needs the font in docs/how-to/deploy.md; without the font, the text is missing.
+    """
     return bytes(svg_to_bytes(svg_string=svg, width=WIDTH, sans_serif_family=FONT))
 
 
-@lru_cache(maxsize=64)  # some 30 kB each
+@lru_cache(maxsize=64)  # about 30 kB each
 def _card_png(card: PreviewCard) -> bytes:
     return preview_png(card_svg(card))
 
 
 def card_svg(card: PreviewCard) -> str:
-    """Return the picture of a card as SVG. It needs a font of the system."""
+    """Return the picture of a card as SVG. Rendering it needs an installed font."""
     title = _wrapped(card.title, TITLE_CELLS, TITLE_LINES)
     parts = [(card.kicker, 36, SOFT, 130, 400)]
     parts += [(line, 64, INK, 240 + 80 * at, 700) for at, line in enumerate(title)]
@@ -126,12 +128,12 @@ def _cut(text: str, cells: int) -> str:
 
 
 def _cells(text: str) -> float:
-    """Return how wide ``text`` is at most, in small letters."""
+    """Return an upper bound for the width of ``text``, in lowercase letters."""
     return sum(2 if east_asian_width(one) in "WF" or one in BROAD else 1 if one.islower() else 1.3 for one in text)
 
 
 LABEL_MOST: Final = 30  # letters
-_LETTER: Final = 7  # pixels, to which the text is stretched: fonts differ
+_LETTER: Final = 7  # pixels; the text is stretched to this width, because fonts differ
 _MARGIN: Final = 8
 BADGE_HEIGHT: Final = 20
 

@@ -1,7 +1,6 @@
-"""Python for browsers, where npm has brought it (``.ci/npm``): its few files as static ones, below its version. Beside
-them lies the editor of the playground.
+"""Static files of Pyodide, if npm has installed it (``.ci/npm``), and of the editor of the playground.
 
-Their names are written into each other, so they keep them: it is the version in the address that changes.
+The files refer to each other by name, so their names are not hashed. Their URL contains the version instead.
 """
 
 import json
@@ -28,15 +27,15 @@ FILES: Final = (
     "pyodide-lock.json",
     "python_stdlib.zip",
 )
-PACKED: Final = (".gz", ".br")  # made when it was installed
-SNAPSHOT: Final = "snapshot-*.bin"  # the memory of Python once it has started, see .ci/snapshot.mjs
+PACKED: Final = (".gz", ".br")  # made during the installation
+SNAPSHOT: Final = "snapshot-*.bin"  # the memory of Python after it has started, see .ci/snapshot.mjs
 EDITOR: Final = "editor-*.mjs"  # CodeMirror, see .ci/editor.mjs
 PREFIX: Final = "pyodide/"
 
 
 @cache
 def version() -> str:
-    """Return its version, "" if it is not there."""
+    """Return the version of Pyodide; "" if it is not installed."""
     try:
         package: Any = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
     except OSError:
@@ -45,32 +44,34 @@ def version() -> str:
 
 
 def address() -> str:
-    """Return the address of the folder of its files, "" if it is not there."""
+    """Return the URL of the folder of Pyodide's files; "" if it is not installed."""
     return f"{settings.STATIC_URL}{PREFIX}{version()}/" if version() else ""
 
 
 @cache
 def snapshot() -> str:
-    """Return the name of the file that holds the memory of a Python that has started, "" if there is none."""
+    """Return the name of the file with the memory of a started Python; "" if there is none."""
     return max((path.name for path in FOLDER.glob(SNAPSHOT)), default="") if version() else ""
 
 
 @cache
 def editor() -> str:
-    """Return the name of the file of the editor, "" if there is none."""
+    """Return the name of the editor's file; "" if there is none."""
     return max((path.name for path in FOLDER.glob(EDITOR)), default="") if version() else ""
 
 
 @cache
 def sizes() -> dict[str, tuple[int, int]]:
-    """Return by name how many bytes are sent for each file of Python, to browsers that take the smallest, and how many
-    it has."""
+    """Return (bytes sent, bytes unpacked) of each file of Pyodide, by name.
+
+    The bytes sent are those of the smallest compressed form.
+    """
     whole = [*FILES, *filter(None, [snapshot()])] if version() else []
     return {name: (min(map(_size, _forms(name))), _size(FOLDER / name)) for name in whole if _forms(name)}
 
 
 def _forms(name: str) -> list[Path]:
-    """Return a file and what it is compressed to."""
+    """Return the paths of a file and its compressed forms."""
     return [path for ending in ("", *PACKED) if (path := FOLDER / f"{name}{ending}").is_file()]
 
 
@@ -79,26 +80,26 @@ def _size(path: Path) -> int:
 
 
 class PyodideFinder(BaseFinder):
-    """Finds its files, and what they are compressed to."""
+    """Finds the files of Pyodide and their compressed forms."""
 
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
         self.storage = FileSystemStorage(location=FOLDER)
         self.storage.prefix = f"{PREFIX}{version()}"  # type: ignore[attr-defined]  # collectstatic reads it
 
     def find(self, path: str, find_all: bool = False, **_older: Any) -> Any:
-        """Return where the file lies, [] if it is none of them."""
+        """Return the path of the file; [] if it is not one of Pyodide's."""
         name = path.replace("\\", "/").removeprefix(f"{PREFIX}{version()}/")
         if name == path or name not in self._names():
             return []
         return [str(FOLDER / name)] if find_all else str(FOLDER / name)
 
     def list(self, ignore_patterns: Any) -> Iterator[Any]:
-        """Yield every file with the storage that holds it."""
+        """Yield every file with its storage."""
         for name in self._names():
             yield name, self.storage
 
     def check(self, **kwargs: Any) -> Messages:
-        """Return no messages: nothing can be set wrongly."""
+        """Return no messages, because there is nothing to configure."""
         return []
 
     def _names(self) -> tuple[str, ...]:
@@ -108,17 +109,20 @@ class PyodideFinder(BaseFinder):
 
 
 class SiteStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # WhiteNoise is untyped
-    """Hashes and compresses all static files but Pyodide's, which have a version and are compressed already."""
+    """Hashes and compresses all static files except Pyodide's.
+
+    Pyodide's URL has a version, and its files are compressed already.
+    """
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
-        """Yield what became of each file."""
+        """Yield the result for each file."""
         ours = {name: place for name, place in paths.items() if not name.startswith(PREFIX)}
         yield from super().post_process(ours, *args, **options)
 
 
 class SiteStaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise is untyped
-    """The static files by address; a browser may keep Pyodide's for good, as it may those with a hash in their name."""
+    """Serves static files. Browsers may cache Pyodide's files forever, as they may files with a hash in their name."""
 
     def immutable_file_test(self, path: str, url: str) -> bool:
-        """Tell whether what is at this address never changes."""
+        """Return whether the file at this URL never changes."""
         return url.startswith(f"{self.static_prefix}{PREFIX}") or bool(super().immutable_file_test(path, url))

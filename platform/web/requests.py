@@ -1,4 +1,4 @@
-"""What views read from a request."""
+"""Helpers with which views read a request."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,7 +13,7 @@ from django.views.csrf import csrf_failure
 from django.views.decorators.csrf import csrf_exempt
 
 View: TypeAlias = Callable[..., HttpResponse]
-OWN: Final = ("same-origin", "none")  # of Sec-Fetch-Site; none: no page asked, the visitor did
+OWN: Final = ("same-origin", "none")  # of Sec-Fetch-Site; "none": the visitor's own navigation
 
 
 def signed_in(request: HttpRequest) -> AbstractUser:
@@ -22,15 +22,17 @@ def signed_in(request: HttpRequest) -> AbstractUser:
 
 
 def way_back(request: HttpRequest) -> str:
-    """Return the page of this site from which a form was sent, as its field ``next`` has it; "/" without one."""
+    """Return the page of this site in the form field ``next``, from which the form was sent; "/" if there is none."""
     back = request.POST.get("next", "")
     allowed = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     return back if allowed else "/"
 
 
 def choice_of_visitor(view: View) -> View:
-    """Return ``view``, which keeps a choice in a cookie of the visitor, for forms without a CSRF token: public pages
-    have none, so that they can be cached. Requests from other sites are refused (403)."""
+    """Wrap a ``view`` that stores a choice in a cookie, so that its forms need no CSRF token.
+
+    Public pages have no token, so that they can be cached. Requests from other sites get a 403.
+    """
 
     @csrf_exempt
     @wraps(view)
@@ -43,8 +45,10 @@ def choice_of_visitor(view: View) -> View:
 
 
 def _sent_from_here(request: HttpRequest) -> bool:
-    """Tell whether no other site sent a form: browsers say where it stood. Who says nothing is a program, which has no
-    cookies of anybody else."""
+    """Return whether a form was sent by this site, according to the browser's headers.
+
+    A client without these headers is a program, which has no cookies of other people.
+    """
     if (site := request.headers.get("Sec-Fetch-Site")) is not None:
         return site in OWN
     sender = request.headers.get("Origin") or request.headers.get("Referer")

@@ -1,5 +1,4 @@
-"""Pages for a projector: what all of them show beside their own parts; and pages in frames of other sites: public data,
-and no forms."""
+"""Helpers for projector pages and for pages in frames of other sites, which show public data and no forms."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -16,13 +15,15 @@ from qrcode.main import QRCode
 
 from web.topics import topic_ticket
 
-BREAK: Final = mark_safe("/<wbr>")  # where a line of an address may end
-QUIET_MODULES: Final = 2  # around the code; the white card that it lies on adds more
+BREAK: Final = mark_safe("/<wbr>")  # allows a line break within a URL
+QUIET_MODULES: Final = 2  # margin of the code, in addition to the margin of its white card
 
 
 def screen_context(request: HttpRequest, page: str, *, topic: str = "", is_shared: bool = False) -> dict[str, Any]:
-    """Return what ``site/screen.html`` needs: the path of the ``page`` that the screen belongs to, its address with a
-    QR code, the ticket of the ``topic`` that the screen follows, and whether its parts are the same for every reader.
+    """Return the context for ``site/screen.html``.
+
+    It has the path of the ``page`` of the screen, its URL with a QR code, the ticket of the ``topic`` that the screen
+    follows, and whether its parts are the same for every reader.
     """
     address = request.build_absolute_uri(page)
     return {
@@ -35,7 +36,7 @@ def screen_context(request: HttpRequest, page: str, *, topic: str = "", is_share
 
 
 def qr_code(text: str) -> SafeString:
-    """Return ``text`` as a QR code in SVG: black on a transparent background. Place it on white, in dark pages too."""
+    """Return ``text`` as a QR code in SVG, black on a transparent background. Always place it on white."""
     code = QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_MODULES, image_factory=SvgPathImage)
     code.add_data(text)
     svg: str = code.make_image().to_string(encoding="unicode").replace(' id="qr-path"', "")  # a page may have several
@@ -46,7 +47,7 @@ THEMES: Final = ("light", "dark")
 
 
 class EmbedOffered(NamedTuple):
-    """A page for a frame, as ``contests/share.html`` offers it; ``height`` in pixels."""
+    """A page for a frame, offered by ``contests/share.html``. ``height`` is in pixels."""
 
     part: str
     name: str | Promise
@@ -60,6 +61,6 @@ def embeddable(view: Any) -> Any:
 
 
 def theme_asked(query: Mapping[str, Any]) -> str:
-    """Return the theme that the address of an embeddable page asks for; "" for the reader's own."""
+    """Return the theme in the query string of an embeddable page; "" for the reader's own."""
     theme = query.get("theme", "")
     return theme if theme in THEMES else ""

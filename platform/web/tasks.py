@@ -1,4 +1,4 @@
-"""Housekeeping of the API, of snapshots, and of the keys of names."""
+"""Celery tasks for stored API responses, snapshots, keys of names and prepared files."""
 
 import logging
 
@@ -15,14 +15,14 @@ logger = logging.getLogger(__name__)
 
 @shared_task(name="web.forget_answers", expires=3600)
 def forget_answers() -> None:
-    """Run every hour."""
+    """Delete old API responses and snapshots. Runs every hour."""
     answers_forget()
     snapshots_forget()
 
 
 @shared_task(name="web.fill_keys", expires=300)
 def fill_keys() -> None:
-    """Run every few minutes, for names that the release before has stored."""
+    """Set missing keys of names, which the previous release did not store. Runs every few minutes."""
     for model in apps.get_models():
         if issubclass(model, Keyed):
             for text, other in keys_fill(model):
@@ -31,5 +31,5 @@ def fill_keys() -> None:
 
 @shared_task(name="web.tend_files", expires=60)
 def tend_files() -> None:
-    """Run every minute."""
+    """Do everything that is due for prepared files. Runs every minute."""
     files_tend()

@@ -1,9 +1,9 @@
-"""What a page may follow, and how it asks.
+"""Topics that pages follow, and the requests of their sockets.
 
-A topic is followed with the ticket that a page holds for it: sockets look up no session, and of what not everyone may
-see, not even the times at which something happens are everyone's.
+To follow a topic, a page needs a ticket. Sockets do not look up sessions, and for non-public objects even the times of
+changes are not public.
 
-Some topics have a state, another one after each change: answers that are everyone's are given again while it stays.
+Some topics have a state that changes with each announcement. Public responses are cached as long as it stays the same.
 """
 
 import json
@@ -28,36 +28,41 @@ _WITH_STATE: Final[set[str]] = set()
 _SIGNER: Final = signing.Signer(salt="matches.live.topic")
 TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
-PARTS_MAX: Final = 8  # of a topic
+PARTS_MAX: Final = 8  # parts of a topic in one request
 _PART: Final = r"\A[a-z]{1,20}(?:\.[0-9]{1,18}){0,2}\Z"
-SHARED: Final = "X-Live-Shared"  # on a public answer: the topic that announces its changes
-SHARED_SECONDS: Final = 2  # of live cells: some of what they show goes by the clock
-STATE_SECONDS: Final = 3600  # far longer than an answer is cached
-UNCHANGED: Final = "unchanged"  # since states are stored
+SHARED: Final = "X-Live-Shared"  # header of a public response: the topic that announces its changes
+SHARED_SECONDS: Final = 2  # for live cells, some of which depend on the time
+STATE_SECONDS: Final = 3600  # far longer than a response is cached
+UNCHANGED: Final = "unchanged"  # no change since states are stored
 
 
 def topic_kind_register(kind: str, *, has_state: bool = False) -> None:
-    """Let pages follow topics such as ``tournament.5``; ``has_state``: and their answers be shared. A room calls this
-    for each of its kinds when it starts."""
+    """Let pages follow topics such as ``tournament.5``.
+
+    With ``has_state``, responses may be shared until the topic changes. Apps call this for each of their kinds when
+    they start.
+    """
     _KINDS.add(kind)
     if has_state:
         _WITH_STATE.add(kind)
 
 
 def share(answer: HttpResponseBase, topic: str, seconds: int = SHARED_SECONDS) -> None:
-    """Mark ``answer`` as publicly cacheable until ``topic`` changes, for ``seconds`` at most."""
+    """Mark ``answer`` as publicly cacheable until ``topic`` changes, for at most ``seconds``."""
     answer[SHARED] = f"{topic} {seconds}"
 
 
 def shared_of(header: str) -> tuple[str, int]:
-    """Return topic and seconds of what ``share`` wrote; ("", 0) of anything else."""
+    """Return the topic and seconds from the header that ``share`` wrote; ("", 0) for any other text."""
     topic, _space, seconds = header.partition(" ")
     return (topic, int(seconds)) if seconds.isdecimal() else ("", 0)
 
 
 def topics_changed(*topics: str) -> None:
-    """Give each topic another state, if its kind has one. Call it once the change is committed, and before it is
-    announced. It never raises: without the cache nothing is shared."""
+    """Give each topic a new state if its kind has states. Call it after the commit and before the announcement.
+
+    It never raises an error: without the cache, responses are not shared.
+    """
     states = {_key(topic): token_hex(8) for topic in topics if topic.partition(".")[0] in _WITH_STATE}
     try:
         if states:
@@ -67,7 +72,7 @@ def topics_changed(*topics: str) -> None:
 
 
 def topic_states(topics: Collection[str]) -> Mapping[str, str]:
-    """Return the state of each topic; nothing while the cache is away."""
+    """Return the state of each topic; empty while the cache is unavailable."""
     try:
         found = caches["default"].get_many([_key(topic) for topic in topics])
     except ConnectionError:
@@ -76,13 +81,13 @@ def topic_states(topics: Collection[str]) -> Mapping[str, str]:
 
 
 def is_topic(text: str) -> bool:
-    """Tell whether ``text`` is the name of something that pages may follow."""
+    """Return whether ``text`` is the name of a topic."""
     found = _TOPIC.fullmatch(text)
     return found is not None and found[1] in _KINDS
 
 
 class RequestError(ValueError):
-    """A request that is not understood; ``code`` is for programs, the text for people."""
+    """An invalid request. ``code`` is for programs, the text for people."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -90,11 +95,11 @@ class RequestError(ValueError):
 
 
 class TicketError(RequestError):
-    """A ticket that admits nobody."""
+    """An invalid ticket."""
 
 
 class ShownParts(msgspec.Struct, frozen=True):
-    """Which revision of each part of ``topic`` a page shows: {"standings.7": 80}."""
+    """The revisions of the parts of ``topic`` that a page shows, such as {"standings.7": 80}."""
 
     topic: str
     parts: Annotated[dict[Annotated[str, Meta(pattern=_PART)], Annotated[int, Meta(ge=0)]], Meta(max_length=PARTS_MAX)]
@@ -102,7 +107,7 @@ class ShownParts(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class TopicsRequest:
-    """Topics to follow, for which there were tickets, to stop following, and which parts of some a page shows."""
+    """Topics to follow, whose tickets were valid, topics to stop following, and the parts that the page shows."""
 
     subscribe: frozenset[str]
     unsubscribe: frozenset[str]
@@ -110,19 +115,19 @@ class TopicsRequest:
 
 
 def topic_ticket(topic: str) -> str:
-    """Return ``topic`` ("tournament.5") with a signature, for a page whose reader may see what it is about.
+    """Return ``topic``, such as "tournament.5", with a signature. Use it only for readers who may see the object.
 
-    It does not run out: a page stays open for hours, and says what it follows again when its connection was lost. All
-    that it admits to are hints that something has changed, and rows that anyone may read.
+    A ticket does not expire, because a page may be open for hours, and sends it again after a lost connection. It only
+    gives access to hints that something has changed, and to public rows.
     """
     return _SIGNER.sign(topic)
 
 
 def read_request(text: str | None) -> TopicsRequest:
-    """Return the request in a client's message.
+    """Parse a client's message.
 
     Raises:
-        RequestError: binary, too long, not JSON, or naming what is no topic. Safe for hostile text.
+        RequestError: the message is binary, too long or not JSON, or names an unknown topic. Safe for hostile text.
     """
     data = read_object(text)
     for name in data:
@@ -133,7 +138,7 @@ def read_request(text: str | None) -> TopicsRequest:
 
 
 def read_object(text: str | None) -> dict[str, object]:
-    """Return the JSON object in a client's message.
+    """Parse a client's message as a JSON object.
 
     Raises:
         RequestError: see ``read_request``.

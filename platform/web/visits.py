@@ -1,9 +1,10 @@
-"""Visitors: whether somebody looks at the site, because what nobody but a spectator needs may rest while there is
-none; and who is anonymous, and by what of their requests public pages differ, which makes the keys of the page cache.
+"""Visitors: whether somebody is using the site, and which anonymous visitors get the same public page.
 
-An anonymous visitor sends no cookie but the choices that a visitor may make, such as the theme, each with a value that
-the site sets. Any other cookie may identify a person. Choices and languages are distinguished as the site understands
-them: browsers write a language in hundreds of ways.
+Work that only spectators need pauses while nobody is using the site. The page cache uses the keys of visits.
+
+An anonymous visitor sends no cookies except those of choices, such as the theme, with a value that the site sets. Any
+other cookie may identify a person. Choices and languages are compared as the site interprets them, because browsers
+write a language in hundreds of ways.
 """
 
 import asyncio
@@ -24,24 +25,24 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language_from_request
 
 KEY: Final = "visited"
-REMEMBERED: Final = 15 * 60  # seconds: so long after the last visitor the site is taken to be watched
-NOTED_EVERY: Final = 60.0  # seconds, by each process
-UNATTENDED: Final = frozenset({"/healthz", "/readyz", "/metrics"})  # asked by machines
+REMEMBERED: Final = 15 * 60  # seconds after the last visit for which the site counts as visited
+NOTED_EVERY: Final = 60.0  # seconds, in each process
+UNATTENDED: Final = frozenset({"/healthz", "/readyz", "/metrics"})  # requested by monitoring
 _noted = -NOTED_EVERY  # by the monotonic clock of this process
 
 
 def visit_note() -> None:
-    """Note that somebody looks at the site now."""
+    """Record that somebody is using the site."""
     caches["optional"].set(KEY, True, REMEMBERED)
 
 
 def is_visited() -> bool:
-    """Tell whether somebody has visited the site within the last minutes."""
+    """Return whether somebody has visited the site within the last ``REMEMBERED`` seconds."""
     return bool(caches["optional"].get(KEY))
 
 
 def visit_note_in_background() -> None:
-    """Note a visit from an event loop, which must not wait for the cache, once a minute."""
+    """Record a visit from an event loop, which must not wait for the cache, at most once a minute."""
     global _noted
     now = time.monotonic()
     if now - _noted >= NOTED_EVERY:
@@ -50,7 +51,7 @@ def visit_note_in_background() -> None:
 
 
 def visits_noted(app: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """Return the ASGI application ``app`` with its requests noted as visits."""
+    """Wrap the ASGI application ``app`` so that its requests are recorded as visits."""
 
     async def noted(scope: Any, receive: Any, send: Any) -> Any:
         if scope["path"] not in UNATTENDED:
@@ -62,25 +63,28 @@ def visits_noted(app: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[
 
 Header: TypeAlias = tuple[bytes, bytes]
 
-ANY: Final = ("*",)  # every parameter counts: the view refuses those that it does not know
-# By which request headers pages may differ. Those that are not parsed are part of the key as they were sent.
+ANY: Final = ("*",)  # every parameter is part of the key: the view rejects unknown ones
+# The request headers on which pages may depend. Headers in ``RAW`` are part of the key as they were sent.
 RAW: Final = frozenset((b"host", b"x-forwarded-proto", b"x-forwarded-host", b"x-live-cells", b"range"))
 PARSED: Final = frozenset((b"cookie", b"authorization", b"accept-language", b"accept-encoding"))
 BODY: Final = frozenset((b"transfer-encoding", b"content-length"))
 
-_choices: dict[str, tuple[str, ...]] = {}  # the values of each cookie that holds a choice of visitors
+_choices: dict[str, tuple[str, ...]] = {}  # the valid values of each cookie with a visitor's choice
 
 
 def visitor_choice_register(cookie: str, values: Iterable[str]) -> None:
-    """Let pages be cached by the value of a cookie that holds a choice of visitors. Rooms call this when they start."""
+    """Let cached pages depend on a cookie with a visitor's choice. Apps call this when they start."""
     _choices[cookie] = tuple(values)
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A request of an anonymous visitor to a public view. ``key``: equal for those who get the same page. ``query``:
-    without the parameters that the view does not know. ``may_store``: the response is everybody's; a visitor with a
-    token for forms only reads."""
+    """A request of an anonymous visitor to a public view.
+
+    ``key`` is equal for visitors who get the same page. ``query`` has only the parameters that the view knows.
+    ``may_store`` tells that the response is the same for everybody; a visitor with a CSRF token may only read from the
+    cache.
+    """
 
     key: str
     path: str
@@ -94,11 +98,11 @@ class Visit:
 
     @classmethod
     def of(cls, scope: Mapping[str, Any]) -> "Visit | None":
-        """Return the visit; None for a request of somebody, with a body, or to a view that is not public."""
+        """Return the visit; None if the request is of a user, has a body, or is to a view that is not public."""
         headers: Iterable[Header] = scope["headers"]
         cookies = _all(headers, b"cookie")
         chosen = _choices_in(cookies[0]) if cookies else {}
-        # Of several headers with cookies servers and Django make different things.
+        # Servers and Django interpret several Cookie headers in different ways.
         if chosen is None or len(cookies) > 1 or any(name == b"authorization" for name, _value in headers):
             return None
         if any(name in BODY and value != b"0" for name, value in headers):
@@ -117,13 +121,16 @@ class Visit:
 
 
 def _key(kind: str, of: str) -> str:
-    """Return a key of this site: several may share a server. Django's cache adds the prefix of the release."""
+    """Return a cache key for this site, because several sites may share a cache server.
+
+    Django adds the release's prefix.
+    """
     site = salted_hmac(__name__, "site", algorithm="sha256").hexdigest()[:16]
     return f"page-cache/1/{site}/{kind}/{blake2b(of.encode(), digest_size=16).hexdigest()}"
 
 
 def _known_query(scope: Mapping[str, Any]) -> bytes | None:
-    """Return the query with the parameters that the view knows, sorted by name; None where the view is not public."""
+    """Return the query string with only the view's own parameters, sorted by name; None if it is not public."""
     try:
         known = getattr(resolve(scope["path"]).func, "public_query", None)
     except Resolver404:
@@ -136,8 +143,7 @@ def _known_query(scope: Mapping[str, Any]) -> bytes | None:
 
 
 def _choices_in(cookies: str) -> Mapping[str, str] | None:
-    """Return the visitor's choices by the names of their cookies; None if there is any other cookie, any other value,
-    or one of them twice."""
+    """Return the visitor's choices by cookie name; None if another cookie, another value or a duplicate is sent."""
     may_be = {settings.LANGUAGE_COOKIE_NAME: dict(settings.LANGUAGES), **_choices}
     chosen: dict[str, str] = {}
     for cookie in cookies.split(";"):

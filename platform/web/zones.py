@@ -1,4 +1,4 @@
-"""Times by the clock of an event's time zone: what is typed into a form, said in a letter, and repeated."""
+"""Times in the time zone of an event: input in forms, text in emails, and repetition."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -20,28 +20,30 @@ AREAS: Final = (
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """Return the zones that may be chosen: UTC, then those of the IANA database that are named for a place."""
+    """Return the time zones that can be chosen: UTC, and the zones of the IANA database that are named for a place."""
     places = (name for name in available_timezones() if name.partition("/")[0] in AREAS)
     return (UTC_NAME, *sorted(places))
 
 
 def zone_choices() -> list[tuple[str, str]]:
-    """Return the same for a field that chooses one."""
+    """Return the time zones as choices of a form field."""
     return [(name, name) for name in zone_names()]
 
 
 def zone_of(name: str | None) -> tzinfo:
-    """Return the zone of that name; UTC for one that is unknown here."""
+    """Return the time zone called ``name``; UTC if it is unknown."""
     return ZoneInfo(name) if name and name != UTC_NAME and name in zone_names() else UTC
 
 
 def minutes_later(when: datetime, minutes: int, zone: tzinfo) -> datetime:
-    """Return the time ``minutes`` after ``when``. Whole and half days are counted by the clock of the ``zone``, so that
-    what is repeated keeps its hour. An hour that the clock skips is taken by the clock before it; of one that comes
-    twice, the first is meant (RFC 5545, section 3.3.5).
+    """Return the time ``minutes`` after ``when``.
+
+    Whole and half days are counted by the clock of ``zone``, so that repeated events keep their hour. A time that the
+    clock skips is interpreted with the offset before the change; of a time that occurs twice, the first is used (RFC
+    5545, section 3.3.5).
 
     Raises:
-        OverflowError: a time after the year 9999.
+        OverflowError: the result is after the year 9999.
     """
     if minutes % HALF_DAY:
         return when + timedelta(minutes=minutes)
@@ -50,12 +52,12 @@ def minutes_later(when: datetime, minutes: int, zone: tzinfo) -> datetime:
 
 
 def by_clock(when: datetime, zone_name: str) -> str:
-    """Say the day and the minute by the clock of a zone, and which one that is."""
+    """Return the date and time in a time zone, followed by the name of the zone."""
     return f"{date_format(in_zone(when, zone_of(zone_name)), 'DATETIME_FORMAT')} {zone_name}"
 
 
 def in_zone(when: datetime, zone: tzinfo) -> datetime:
-    """Return the time by the clock of the zone; as it is where no year from 1 to 9999 has that."""
+    """Return ``when`` in the time zone; unchanged if the result is outside the years 1 to 9999."""
     try:
         return when.astimezone(zone)
     except OverflowError:
@@ -63,23 +65,25 @@ def in_zone(when: datetime, zone: tzinfo) -> datetime:
 
 
 class ZonedTimeField(forms.DateTimeField):
-    """A time that is shown and typed by the clock of its ``zone``, which the form sets. A value that brings an offset
-    is taken by that; for hours that a clock skips or repeats see ``minutes_later``."""
+    """A time that is displayed and entered in ``zone``, which the form sets. A value with an offset keeps its offset.
+
+    For times that the clock skips or repeats see ``minutes_later``.
+    """
 
     zone: tzinfo = UTC
     widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
     def __init__(self, *, unset: Any = "", **kwargs: Any) -> None:
-        """Make the field; ``unset`` says in the summary of a form what it means to leave it empty."""
+        """Make the field. ``unset`` is the text of a form's summary if the field is empty."""
         super().__init__(**kwargs)
         if unset:
             self.widget.attrs["data-unset"] = unset
 
     def to_python(self, value: Any) -> datetime | None:
-        """Return the time with its zone; None if nothing was typed.
+        """Return the time with its zone; None for an empty value.
 
         Raises:
-            ValidationError: it is not a time.
+            ValidationError: the value is not a time.
         """
         if isinstance(value, str):
             with suppress(ValueError):

@@ -1,4 +1,4 @@
-"""What changes groups: their people, the ways in and the roster."""
+"""Services that change groups, their members, invitations and roster."""
 
 from groups.services.groups import group_create, group_update, group_uploads_set, groups_release
 from groups.services.invitations import (

@@ -1,6 +1,4 @@
-"""Create and change a group, hand it over when its owner is gone, and notify rooms that have registered when
-somebody leaves.
-"""
+"""Services for groups: create and change them, pass them on when their owner is deleted, and tell apps who left."""
 
 import secrets
 from collections.abc import Callable
@@ -19,11 +17,11 @@ from web.name_keys import name_check, name_key
 
 
 def locked(group: Group) -> Group:
-    """Return the group as it is now, and keep others from changing its people until this transaction ends."""
+    """Lock the group until the end of the transaction, so that its members do not change. Return its current row."""
     return Group.objects.select_for_update(no_key=True).get(pk=group.pk)
 
 
-GROUPS_MOST = 100  # of one person
+GROUPS_MOST = 100  # groups of one person
 RESERVED_SLUGS = ("new", "join")
 TRIES = 5
 
@@ -31,7 +29,7 @@ TRIES = 5
 def group_create(
     *, by: AbstractUser, name: str, kind: str, is_listed: bool = False, uses_aliases: bool = False
 ) -> Group:
-    """Create a group of which ``by`` is the owner.
+    """Create a group with ``by`` as its owner.
 
     Raises:
         PermissionDenied: ``by`` is neither an organiser nor staff.
@@ -53,7 +51,7 @@ def group_create(
                     group=group, person_id=by.pk, by_id=by.pk, act=MemberAct.JOINED, role=GroupRole.OWNER
                 )
                 aliases_fill(group)
-        except IntegrityError:  # another took the slug meanwhile
+        except IntegrityError:  # the slug was taken meanwhile
             if tried == TRIES - 1:
                 raise
         else:
@@ -62,7 +60,7 @@ def group_create(
 
 
 def group_update(*, group: Group, by: AbstractUser, name: str, kind: str, is_listed: bool, uses_aliases: bool) -> Group:
-    """Change a group; its address stays. Members without an alias get one when the group begins to use them.
+    """Change a group. Its address does not change. If aliases are turned on, members without one get one.
 
     Raises:
         BadName: see there.
@@ -78,15 +76,19 @@ def group_update(*, group: Group, by: AbstractUser, name: str, kind: str, is_lis
 
 
 def group_uploads_set(*, group: Group, are_large: bool) -> bool:
-    """Let the members of a group upload larger bots, or no longer; what they have uploaded stays. For staff of the
-    site. Return whether that is a change."""
+    """Allow the members of a group larger uploads, or revoke that. Existing uploads are kept. For staff of the site.
+
+    Return whether anything changed.
+    """
     changed = Group.objects.filter(pk=group.pk).exclude(has_large_uploads=are_large)
     return bool(changed.update(has_large_uploads=are_large))
 
 
 def groups_release(*, person: AbstractUser) -> None:
-    """Take ``person``, whose account is about to be deleted, out of all groups. A group without an owner passes to
-    the staff member who joined first; if there is none, it is closed and its invitations end.
+    """Remove ``person``, whose account is about to be deleted, from all groups.
+
+    A group without another owner passes to the staff member who joined first. If there is none, it is closed and its
+    invitations are revoked.
     """
     with transaction.atomic():
         for member in GroupMember.objects.filter(person=person.pk).select_related("group"):
@@ -98,7 +100,7 @@ def groups_release(*, person: AbstractUser) -> None:
 
 
 def _pass_on(group: Group, person_id: int) -> None:
-    """Find the group another owner than this one, or close it."""
+    """Give the group another owner, or close it."""
     others = group.members.exclude(person=person_id).filter(person__is_active=True)
     if others.filter(role=GroupRole.OWNER).exists():
         return
@@ -133,7 +135,7 @@ def aliases_taken(group: Group) -> set[str]:
 
 
 def alias_new(taken: set[str]) -> str:
-    """Return an alias whose key is not among ``taken``, and add it there."""
+    """Return an alias whose key is not in ``taken``, and add its key."""
     span = 90
     while True:
         alias = f"{secrets.choice(BIRDS)} {10 + secrets.randbelow(span)}"
@@ -144,7 +146,7 @@ def alias_new(taken: set[str]) -> str:
 
 
 def aliases_fill(group: Group) -> None:
-    """Give an alias to each member who has none, if the group uses them."""
+    """Give an alias to each member without one, if the group uses aliases."""
     if not group.uses_aliases:
         return
     lacking = list(GroupMember.objects.filter(group=group, alias=""))
@@ -161,14 +163,17 @@ _CALLED: Final[list[OnLeave]] = []
 
 
 def member_left_register(callback: OnLeave) -> None:
-    """Call ``callback`` with the group and the primary key of the person who left it, in the transaction of that; what
-    it raises undoes it. It may be called again for the same person, who may have come back meanwhile."""
+    """Register a callback for members who leave.
+
+    It gets the group and the person's primary key, in the same transaction. If it raises an error, the person stays a
+    member. It may be called several times for a person who comes back meanwhile.
+    """
     if callback not in _CALLED:
         _CALLED.append(callback)
 
 
 def others_tell(group: Group, person_id: int) -> None:
-    """Tell all that have registered."""
+    """Call all registered callbacks."""
     assert transaction.get_connection().in_atomic_block  # noqa: S101  they stand or fall together
     for callback in _CALLED:
         callback(group, person_id)

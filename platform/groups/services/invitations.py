@@ -1,4 +1,4 @@
-"""Ways in: make them, renew and revoke them. Their tokens are shown once, by the caller of these functions."""
+"""Services for invitations: create, renew and revoke them. Callers show their tokens once; they are not stored."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from groups.selectors import invitations_open, may_own
 from groups.services.groups import locked
 from web.invitations import SLIP_LETTERS, code_token, digest_of, link_token
 
-OPEN_MOST = 50  # links and codes that hold, of one group
-SLIPS_MOST = 500  # at once
+OPEN_MOST = 50  # valid links and codes of one group
+SLIPS_MOST = 500  # slips in one request
 SLIPS_OPEN_MOST = 5_000
 USES_MOST = 5_000
 DAYS_MOST = 365
@@ -24,7 +24,10 @@ DAYS_MOST = 365
 
 @dataclass(frozen=True, slots=True)
 class MadeInvitation:
-    """A new way in with its token, which is kept nowhere. ``row``: whose it is, if it is of somebody on the roster."""
+    """A new invitation with its token, which is not stored.
+
+    ``row`` is the row of the roster for which it was made, if any.
+    """
 
     invitation: GroupInvitation
     token: str
@@ -34,10 +37,10 @@ class MadeInvitation:
 def invitation_create(
     *, group: Group, by: AbstractUser, kind: str, role: str = GroupRole.MEMBER, days: int, uses: int
 ) -> MadeInvitation:
-    """Make a link or a code that lets in ``uses`` people within ``days``.
+    """Create a link or a code for ``uses`` people, valid for ``days``.
 
     Raises:
-        NotYours: ``by`` is no owner, and would let in staff.
+        NotYours: only owners may invite staff.
         GroupClosed, TooManyInvitations: see there.
     """
     if role != GroupRole.MEMBER and not may_own(by, group):
@@ -56,11 +59,12 @@ def invitation_create(
 
 
 def invitation_renew(*, group: Group, batch: UUID, by: AbstractUser) -> MadeInvitation:
-    """Make another link or code in place of one that may have leaked, for as many people and as long as that was made
-    for; the old one lets nobody in any more.
+    """Replace a link or code that may have leaked. The new one has the original number of uses and days.
+
+    The old one is revoked.
 
     Raises:
-        GroupInvitation.DoesNotExist: there is none, or it was renewed or revoked already.
+        GroupInvitation.DoesNotExist: it does not exist, or was renewed or revoked already.
         NotYours, GroupClosed, TooManyInvitations: as ``invitation_create``.
     """
     with transaction.atomic():
@@ -72,9 +76,7 @@ def invitation_renew(*, group: Group, batch: UUID, by: AbstractUser) -> MadeInvi
 
 
 def invitation_revoke(*, group: Group, batch: UUID) -> int:
-    """Let nobody in any more by a link, a code, or slips that were printed together. Who is in stays. Return how many
-    ended by it.
-    """
+    """Revoke a link, a code, or slips that were printed together. Members stay. Return how many were revoked."""
     holding = GroupInvitation.objects.filter(group=group, batch=batch, revoked_at=None)
     return holding.update(revoked_at=timezone.now())
 
@@ -82,8 +84,9 @@ def invitation_revoke(*, group: Group, batch: UUID) -> int:
 def slips_create(
     *, group: Group, by: AbstractUser, count: int, days: int, rows: Sequence[RosterRow] = ()
 ) -> list[MadeInvitation]:
-    """Make slips that let in one person each: one for each of ``rows`` of the roster, and ``count`` for anybody. Older
-    slips for those rows let nobody in any more.
+    """Create slips for one person each: one for each of ``rows`` of the roster, and ``count`` for anybody.
+
+    Older slips for these rows are revoked.
 
     Raises:
         GroupClosed, TooManyInvitations: see there.

@@ -1,7 +1,7 @@
-"""E-mails of groups: to who is on a roster, and to who was added. The rows are the outbox: what is not sent waits.
+"""Emails of groups: invitations for people on a roster, and messages to people who were added.
 
-A row is claimed, sent, and then marked as sent. If the process is killed in between, the claim runs out and the same
-e-mail is sent again, with the same link under the same ``Message-ID``, so that mail programs show it once.
+The rows are the outbox. A row is claimed, sent, and then marked as sent. If the process is killed in between, the claim
+expires and the same email is sent again, with the same link and ``Message-ID``, so that mail programs show it once.
 """
 
 import logging
@@ -25,10 +25,10 @@ from web.invitations import LINK_BYTES, digest_of
 
 logger = logging.getLogger(__name__)
 
-MOST: Final = 50  # at once: each takes as long as the mail server likes
+MOST: Final = 50  # in one run, because the mail server may be slow
 LETTER_DAYS: Final = 60
 CLAIM: Final = timedelta(minutes=5)
-MAILBOX_MOST: Final = 3  # letters a day to a mailbox that belongs to no account
+MAILBOX_MOST: Final = 3  # emails a day to an address without an account
 DAY: Final = timedelta(days=1)
 
 INVITED_SUBJECT: Final = gettext_lazy("%(by)s invites you to %(group)s")
@@ -45,8 +45,9 @@ ADDED: Final = gettext_lazy(
 
 
 def letters_send(*, most: int = MOST) -> int:
-    """Send what waits, ``most`` letters at most, each once. Return how many were sent. While the mail server is away
-    nothing is lost: the next call tries again.
+    """Send waiting emails, at most ``most``. Return the number of emails sent.
+
+    If the mail server is unavailable, the next call tries again.
     """
     sent, free = 0, _free()
     rows = RosterRow.objects.filter(free, written_at=None, group__closed_at=None).exclude(email="")
@@ -63,12 +64,15 @@ def letters_send(*, most: int = MOST) -> int:
 
 
 def _free() -> Q:
-    """Return which rows no other worker is sending."""
+    """Return the condition for rows that no other worker is sending."""
     return Q(letter_claimed_until=None) | Q(letter_claimed_until__lte=timezone.now())
 
 
 def _invite(row: RosterRow) -> bool:
-    """Send somebody their own link; False if another worker does, the address is refused, or has had enough today."""
+    """Send a person their own link.
+
+    Return False if another worker sends it, or the address is rejected or over its limit.
+    """
     known = EmailAddress.objects.filter(email=row.email_key, verified=True).select_related("user").first()
     with transaction.atomic():
         mine = RosterRow.objects.filter(_free(), pk=row.pk, written_at=None)
@@ -97,7 +101,7 @@ def _invite(row: RosterRow) -> bool:
     except MailAway:
         sent.update(letter_claimed_until=None)
         raise
-    except OSError:  # this address alone
+    except OSError:  # an error of this address only
         logger.exception("an invitation to a group was not sent")
         sent.update(written_at=timezone.now(), letter_claimed_until=None)
         return False
@@ -106,7 +110,7 @@ def _invite(row: RosterRow) -> bool:
 
 
 def _invitation(row: RosterRow, token: str) -> GroupInvitation:
-    """Return the invitation with this token; all others that were sent for the row end."""
+    """Return the invitation with this token. Revoke earlier ones that were sent for the row."""
     earlier = GroupInvitation.objects.filter(row=row, kind=InvitationKind.LETTER, revoked_at=None)
     earlier.exclude(digest=digest_of(token)).update(revoked_at=timezone.now())
     return GroupInvitation.objects.get_or_create(
@@ -156,15 +160,16 @@ def _send(to: str, subject: str, text: str, name: str) -> None:
 
 
 def _token(letter_id: UUID) -> str:
-    """Return the token in a letter's link: the same whenever that is sent, and known to nobody without the site's
-    key."""
+    """Return the token of a link. It is the same for each attempt, and cannot be computed without the site's key."""
     made = salted_hmac("groups.letter", letter_id.hex, algorithm="sha256").digest()
     return urlsafe_b64encode(made[:LINK_BYTES]).decode()
 
 
 def _may_write_to(mailbox: str, letter_id: UUID) -> bool:
-    """Count a letter, and tell whether the mailbox may have it today: one that is sent again counts once. Only a digest
-    of the address is stored, for a day."""
+    """Count an email, and return whether the address may get it today. Repeated attempts count once.
+
+    Only a digest of the address is stored, for a day.
+    """
     digest = salted_hmac("groups.mailbox", mailbox, algorithm="sha256").hexdigest()
     today = MailboxLetter.objects.filter(digest=digest, created_at__gt=timezone.now() - DAY)
     if today.filter(letter=letter_id).exists():

@@ -1,4 +1,4 @@
-"""Come in, leave, be removed, be given another role or alias."""
+"""Services for members of groups: join, leave, remove, and change roles and aliases."""
 
 from collections.abc import Sequence
 
@@ -25,11 +25,12 @@ MEMBERS_MOST = 5_000  # of one group
 
 
 def member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
-    """Let ``person`` in by the invitation with one of these digests, which is used once more. Who is in already stays
-    what they are, and uses nothing up; but an invitation for staff makes a member staff.
+    """Make ``person`` a member with the invitation that has one of these digests. This takes one of its uses.
+
+    An existing member is not changed and takes no use, except that an invitation for staff makes a member staff.
 
     Raises:
-        NoWayIn: it does not hold, or not any more.
+        NoWayIn: the invitation is unknown or no longer valid.
         GroupClosed, GroupFull: see there.
     """
     found = GroupInvitation.objects.select_related("group").filter(digest__in=digests).first()
@@ -52,8 +53,9 @@ def member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
 
 
 def member_admit(*, group: Group, person: AbstractUser) -> bool:
-    """Make ``person`` a member without an invitation, as the site's operator has arranged. Return whether they are new;
-    who was in before stays what they are, and who left or was removed stays out.
+    """Make ``person`` a member without an invitation, as configured by the site's operator.
+
+    Return whether they are new. An existing member is not changed. People who left or were removed are not readmitted.
 
     Raises:
         GroupClosed, GroupFull: see there.
@@ -71,21 +73,21 @@ def member_admit(*, group: Group, person: AbstractUser) -> bool:
 
 
 def member_leave(*, group: Group, person: AbstractUser) -> bool:
-    """Leave. Returns False if ``person`` was no member any more.
+    """Leave a group. Return False if ``person`` is not a member.
 
     Raises:
-        LastOwner: nobody would be left to look after the group.
+        LastOwner: the group would be left without an owner.
     """
     with transaction.atomic():
         return _out(locked(group), person.pk, person, MemberAct.LEFT)
 
 
 def member_remove(*, group: Group, person_id: int, by: AbstractUser) -> bool:
-    """Remove somebody. Returns False if they were no member any more.
+    """Remove a member. Return False if the person is not a member.
 
     Raises:
-        NotYours: staff of the group would remove staff or an owner.
-        LastOwner: nobody would be left to look after the group.
+        NotYours: staff of the group cannot remove staff or owners.
+        LastOwner: the group would be left without an owner.
     """
     with transaction.atomic():
         group = locked(group)
@@ -96,11 +98,11 @@ def member_remove(*, group: Group, person_id: int, by: AbstractUser) -> bool:
 
 
 def member_role_set(*, group: Group, person_id: int, role: str, by: AbstractUser) -> GroupMember:
-    """Give a member another role.
+    """Change the role of a member.
 
     Raises:
-        NotYours: ``by`` is no owner.
-        LastOwner: nobody would be left to look after the group.
+        NotYours: ``by`` is not an owner.
+        LastOwner: the group would be left without an owner.
         GroupMember.DoesNotExist: there is no such member.
     """
     with transaction.atomic():
@@ -118,12 +120,13 @@ def member_role_set(*, group: Group, person_id: int, role: str, by: AbstractUser
 def member_update(
     *, group: Group, person_id: int, alias: str, roster_id: str, cohort: str, by: AbstractUser, role: str = ""
 ) -> GroupMember:
-    """Change what the group says of a member, and the ``role`` if one is given. Without an alias, in a group that uses
-    them, they get another one.
+    """Change a member's alias, roster id and cohort, and the ``role`` if given.
+
+    In a group with aliases, an empty alias is replaced by a new one.
 
     Raises:
         NotYours, LastOwner: see ``member_role_set``.
-        BadName: an alias that cannot be read, or that stands for somebody else.
+        BadName: the alias is not readable, or can be mistaken for somebody else.
         Taken: another member has the alias or the roster id.
         GroupMember.DoesNotExist: there is no such member.
     """
@@ -147,7 +150,7 @@ def member_update(
 
 
 def roster_row_of(person: AbstractUser, group: Group) -> RosterRow | None:
-    """Return the row of the roster with an address that ``person`` has confirmed."""
+    """Return the row of the roster with a confirmed address of ``person``."""
     confirmed = EmailAddress.objects.filter(user=person.pk, verified=True).values_list("email", flat=True)
     return RosterRow.objects.filter(group=group, email_key__in=[name_key(email) for email in confirmed]).first()
 

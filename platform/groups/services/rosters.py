@@ -1,4 +1,4 @@
-"""Take a roster: see beforehand what happens to each line, then do exactly that."""
+"""Import a roster: preview what happens to each line, then do exactly that."""
 
 from collections.abc import Sequence
 
@@ -13,16 +13,16 @@ from groups.services.groups import aliases_fill, locked
 from groups.services.members import MEMBERS_MOST
 from web.name_keys import name_key
 
-ROWS_WAITING_MOST = 10_000  # of one group
+ROWS_WAITING_MOST = 10_000  # rows of one group
 BATCH = 500  # rows
-SAID = ("roster_id", "name", "cohort", "alias")  # by a line, of a member
+SAID = ("roster_id", "name", "cohort", "alias")  # fields that a line sets
 
 
 def roster_apply(*, group: Group, lines: Sequence[RosterLine], known: str, by: AbstractUser) -> RosterPlan:
-    """Do what ``roster_plan`` says of ``lines``. ``known``: the digest of the plan that was shown.
+    """Do what ``roster_plan`` returns for ``lines``. ``known`` is the digest of the plan that was shown.
 
     Raises:
-        RosterChanged: the plan would be another one now; nothing is done.
+        RosterChanged: the plan has changed; nothing is done.
         GroupClosed, GroupFull: see there; nothing is done.
     """
     with transaction.atomic():
@@ -45,14 +45,15 @@ def roster_apply(*, group: Group, lines: Sequence[RosterLine], known: str, by: A
 
 
 def row_remove(*, group: Group, row_id: int) -> bool:
-    """Take somebody off the roster who has not joined; what was sent or printed for them lets nobody in any more.
-    Returns False if they were off it already.
+    """Remove a person who has not joined from the roster, with their invitations.
+
+    Return False if they were removed already.
     """
     return bool(RosterRow.objects.filter(group=group, pk=row_id).delete()[0])
 
 
 def _members_write(group: Group, joining: Sequence[RosterStep], by: AbstractUser) -> None:
-    """Let people in, who take over their rows of the roster; they are told later."""
+    """Add members, who replace their rows of the roster. They are notified later."""
     members = []
     for step in joining:
         row = step.row or RosterRow(group=group)
@@ -96,7 +97,7 @@ def _rows_write(group: Group, plan: RosterPlan) -> None:
 
 
 def _say(who: RosterRow | GroupMember, line: RosterLine) -> None:
-    """Let a row say what the line says; what the line leaves out stays."""
+    """Set the fields of a row from the line. Empty fields of the line change nothing."""
     for name in (*SAID, "email"):
         if value := getattr(line, name):
             setattr(who, name, value)

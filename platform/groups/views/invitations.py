@@ -1,6 +1,6 @@
-"""Ways into a group: links and codes that are made, renewed and revoked, slips to print; and how people join by them.
+"""Invitations to a group: links, codes and printed slips, and how people join with them.
 
-A code is typed or a link opened, then shown what joining means, then joined.
+People type a code or open a link, see what joining means, and join.
 """
 
 from typing import Final
@@ -29,14 +29,14 @@ from web.requests import signed_in
 from web.screens import qr_code
 
 OPENED: Final = OpenedInvitation("group_invitation", invitation_found)
-SLIPS_ID = "slips_%s"  # of its fields: the form of links and codes stands on the same page
+SLIPS_ID = "slips_%s"  # ids of its fields, because another form is on the same page
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitations(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the ways in; a POST makes a link or a code and shows it in its answer, the only time it is seen."""
+    """List the invitations. A POST creates a link or code and shows its token, which is never shown again."""
     group = managed_group(request, slug)
     form = InvitationForm(request.POST or None, makes_staff=may_own(request.user, group))
     made = None
@@ -53,7 +53,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def renew(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
-    """Make another link or code in place of this one."""
+    """Replace a link or code by a new one."""
     group = managed_group(request, slug)
     form = InvitationForm(makes_staff=may_own(request.user, group))
     try:
@@ -71,7 +71,7 @@ def renew(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
-    """Let nobody in any more by a link, a code or a batch of slips."""
+    """Revoke a link, a code or a batch of slips."""
     group = managed_group(request, slug)
     services.invitation_revoke(group=group, batch=batch)
     messages.success(request, _("It is revoked: nobody joins by it any more. Members stay."))
@@ -82,7 +82,7 @@ def revoke(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def slips(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make slips and show them to be printed, the only time they are seen."""
+    """Create slips and show them for printing. Their codes are never shown again."""
     group = managed_group(request, slug)
     form = SlipsForm(request.POST, auto_id=SLIPS_ID)
     if form.is_valid():
@@ -142,7 +142,7 @@ def _printed(request: HttpRequest, group: Group, made: list[MadeInvitation]) -> 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
-    """Ask for a code; once one is opened, show what joining means."""
+    """Ask for a code. If an invitation was opened, show what joining means."""
     form = CodeForm(request.POST or None)
     if request.method == "POST":
         if not GUESSES.may_try(request):
@@ -165,7 +165,7 @@ def join(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def follow(request: HttpRequest, token: str) -> HttpResponse:
-    """Open a link or the address of a printed code."""
+    """Open the link of an invitation, or the URL on a printed slip."""
     return OPENED.followed(request, token, page="groups:join", invalid="groups/no_way_in.html")
 
 

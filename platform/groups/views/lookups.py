@@ -1,4 +1,4 @@
-"""The group that an address names, for who may see it: outsiders are answered as if there were none."""
+"""Look up the group of an address, if the reader may see it. Outsiders get a 404."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
@@ -10,7 +10,7 @@ from groups.selectors import may_manage, may_own, may_see
 
 
 def seen_group(request: HttpRequest, slug: str) -> Group:
-    """Return the group, for its members and staff of the site."""
+    """Return the group for its members and staff of the site. Other users get a 404."""
     group = get_object_or_404(Group, slug=slug)
     if not may_see(request.user, group):
         raise Http404
@@ -18,7 +18,7 @@ def seen_group(request: HttpRequest, slug: str) -> Group:
 
 
 def managed_group(request: HttpRequest, slug: str) -> Group:
-    """Return the group, for its owners and staff; members are refused."""
+    """Return the group for its owners and staff. Members get a 403."""
     group = seen_group(request, slug)
     if not may_manage(request.user, group):
         raise PermissionDenied(_("Only owners and staff of this group may do this."))
@@ -26,7 +26,7 @@ def managed_group(request: HttpRequest, slug: str) -> Group:
 
 
 def owned_group(request: HttpRequest, slug: str) -> Group:
-    """Return the group, for its owners; everybody else in it is refused."""
+    """Return the group for its owners. Other members get a 403."""
     group = seen_group(request, slug)
     if not may_own(request.user, group):
         raise PermissionDenied(_("Only an owner of this group may do this."))

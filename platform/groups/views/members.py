@@ -1,4 +1,4 @@
-"""The members of a group, for its owners and staff."""
+"""Pages about the members of a group, for its owners and staff."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -28,7 +28,7 @@ FIELDS: Final = ("role", "alias", "roster_id", "cohort")
 @login_required
 @require_safe
 def members(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the members as staff see them, and what changed last."""
+    """List the members with details for staff, and the latest changes."""
     group = managed_group(request, slug)
     context = {
         "group": group,
@@ -44,7 +44,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def member(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
-    """Change what the group says of a member, and as an owner the role."""
+    """Change a member's alias, roster id and cohort, and as an owner the role."""
     group = managed_group(request, slug)
     found = get_object_or_404(GroupMember.objects.select_related("person"), group=group, person=user_id)
     owns = may_own(request.user, group)
@@ -80,7 +80,7 @@ def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def export(request: HttpRequest, slug: str) -> StreamingHttpResponse:
-    """Give the members, and who is on the roster and has not joined, as CSV."""
+    """Send the members, and the people on the roster who have not joined, as CSV."""
     group = managed_group(request, slug)
     return csv_response(request, f"{slug}.csv", COLUMNS, download_later(lambda: _rows(group)))
 

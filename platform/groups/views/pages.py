@@ -1,4 +1,4 @@
-"""Groups: the list, a group's own page, creating, changing and leaving one."""
+"""Pages of groups: the list, a group's own page, creating, changing and leaving a group."""
 
 from typing import Any, Final
 
@@ -41,7 +41,7 @@ FIELDS: Final = ("name", "kind", "is_listed", "uses_aliases")
 @public_page(query=("page",), max_age=LIST_SECONDS)
 @require_safe
 def group_list(request: HttpRequest) -> HttpResponse:
-    """List one's own groups, and those that everybody may know of."""
+    """List the user's groups, and the listed ones."""
     listed = Paginator(groups_listed(request.user), ROWS).get_page(request.GET.get("page"))
     mine = memberships_of(request.user) if request.user.is_authenticated else ()
     context = {"mine": mine, "page": listed, "may_create": may_create(request.user)}
@@ -69,7 +69,7 @@ def create(request: HttpRequest) -> HttpResponse:
 @public_page()
 @require_safe
 def detail(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a group to its members; of a listed one, everybody else is shown the name and the kind."""
+    """Show a group to its members. Other users see only the name and kind, if it is listed."""
     group = get_object_or_404(Group, slug=slug)
     if may_see(request.user, group):
         return render(request, "groups/detail.html", _page(request, group))
@@ -83,8 +83,10 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 @conditional_page
 @cache_control(private=True)
 def feed(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Send the feed of a group to programs of its members, which are not signed in: the address names one, and is no
-    longer good when they have left."""
+    """Send the feed of a group to feed readers, which are not signed in.
+
+    The URL identifies a member, and stops working when they leave.
+    """
     group = get_object_or_404(Group, slug=slug)
     reader = feed_reader(group, token)
     if reader is None:

@@ -1,4 +1,4 @@
-"""The roster of a group: pasted, previewed line by line, and then taken as it was previewed."""
+"""The roster of a group: pasted, previewed line by line, and imported as previewed."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ ROWS: Final = 100
 
 
 class ApplyForm(RosterForm):
-    """The text again, and the digest of the preview of it."""
+    """The pasted text, and the digest of its preview."""
 
     known = forms.CharField(max_length=64, widget=forms.HiddenInput)
     text = forms.CharField(strip=False, widget=forms.HiddenInput)
@@ -38,7 +38,7 @@ class ApplyForm(RosterForm):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def roster(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who has not joined yet; a POST previews what pasted lines would do, and does nothing."""
+    """Show who has not joined yet. A POST previews pasted lines without importing them."""
     group = managed_group(request, slug)
     form = RosterForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid() and (lines := _lines(form)):
@@ -50,7 +50,7 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def apply(request: HttpRequest, slug: str) -> HttpResponse:
-    """Do what was previewed, or show a new preview where that would now be something else."""
+    """Import the lines as previewed, or show a new preview if the result would differ."""
     group = managed_group(request, slug)
     form = ApplyForm(request.POST)
     if not form.is_valid() or not (lines := _lines(form)):
@@ -70,7 +70,7 @@ def apply(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def row_remove(request: HttpRequest, slug: str, row_id: int) -> HttpResponse:
-    """Take somebody off the roster."""
+    """Remove a person from the roster."""
     group = managed_group(request, slug)
     services.row_remove(group=group, row_id=row_id)
     messages.success(request, _("Taken off the roster. Codes made for this person do not work any more."))
@@ -78,7 +78,7 @@ def row_remove(request: HttpRequest, slug: str, row_id: int) -> HttpResponse:
 
 
 def _lines(form: forms.Form) -> list[RosterLine]:
-    """Return what was pasted; nothing, with an error in the form, if it is too much or empty."""
+    """Return the pasted lines. If there are none or too many, add an error to the form and return []."""
     try:
         lines = roster_read(form.cleaned_data["text"])
     except RosterTooLarge:

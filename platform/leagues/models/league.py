@@ -23,9 +23,12 @@ class LeagueState(models.TextChoices):
 
 
 class League(WithAudience, Keyed):
-    """The terms are fixed once it opens: results of one season must compare, and who joins has agreed to them.
-    ``enters_cups``: as long as a bot is in the league, its organiser may enter it in cups of the league. For
-    ``divisions`` see ``leagues.divisions``; a league with one has none."""
+    """A league.
+
+    Its terms are fixed once it opens, so that results of a season are comparable and members know the terms. If
+    ``enters_cups``, the organiser may enter its members in cups of the league. For ``divisions`` see
+    ``leagues.divisions``; 1 means that the league has no divisions.
+    """
 
     name = models.CharField(_("name"), max_length=80)
     name_key = KeyField(of="name")
@@ -47,7 +50,7 @@ class League(WithAudience, Keyed):
     enters_cups = models.BooleanField(_("bots may be entered in its cups"), default=False, db_default=False)
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # no further matches are chosen
-    # Why it was paused by itself, for those who run it; see ``services.stuck_games``.
+    # Why the site paused it, for the organiser and staff; see ``matches.queue.stuck_games``.
     paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -76,17 +79,17 @@ class League(WithAudience, Keyed):
 
     @property
     def game(self) -> str:
-        """The ruleset's name without its version: "pickomino"."""
+        """The name of the ruleset without its version: "pickomino"."""
         return self.ruleset.partition("/")[0]
 
     @property
     def is_everyones(self) -> bool:
-        """Anyone with its address may see it: all readers without a part in it are shown the same."""
+        """Whether everybody with the address may see it, so that all readers without a part in it see the same."""
         return self.state != LeagueState.DRAFT and self.is_open
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it is paused because of the code of its game."""
+        """Whether the site paused the league because of the code of its game."""
         return self.state == LeagueState.OPEN and self.paused_at is not None and self.paused_because != ""
 
     @property
@@ -98,8 +101,9 @@ class League(WithAudience, Keyed):
 class LeagueDigest(models.Model):
     """The digest of a league for the week that begins on the Monday ``week``.
 
-    It is sent in the order of the recipients' primary keys: ``last_recipient`` is the last that it was sent to. At
-    ``done_at`` it had been sent to all."""
+    It is sent in the order of the recipients' primary keys. ``last_recipient`` is the last one to whom it was sent,
+    ``done_at`` the time when it had been sent to all.
+    """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="digests")
     week = models.DateField()
@@ -122,7 +126,7 @@ class MembershipState(models.TextChoices):
 
 
 class Membership(models.Model):
-    """A bot in a league, season after season, until it leaves; it may come back."""
+    """The membership of a bot in a league, for all seasons until it leaves. The bot may come back."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="memberships")
     bot = models.ForeignKey("bots.Bot", models.PROTECT, related_name="leagues")
@@ -148,8 +152,10 @@ class ExclusionBy(models.TextChoices):
 
 
 class Exclusion(models.Model):
-    """An act of the organiser or of staff, for everybody to read. The last one of a membership holds: a bot that was
-    taken out stays so until it is let in again."""
+    """A public log entry: the organiser or staff excluded or readmitted a bot.
+
+    The last entry of a membership is in force.
+    """
 
     membership = models.ForeignKey(Membership, models.CASCADE, related_name="exclusions")
     act = models.CharField(max_length=3, choices=ExclusionAct.choices)

@@ -1,6 +1,4 @@
-"""A season of a league: its committed secret, the versions entered in it, the matches its scheduler chose, and its
-ratings.
-"""
+"""A season of a league: its secret, the entered versions, the matches that the scheduler chose, and the ratings."""
 
 from datetime import datetime
 from typing import Final
@@ -24,25 +22,27 @@ class SeasonState(models.TextChoices):
 
 
 class Season(Committed):
-    """``secret`` seeds every match; its SHA-256 is shown from the start on, the secret itself once finished.
+    """A season of a league. ``secret`` seeds every match; its SHA-256 is public from the start, the secret at the end.
 
-    ``scheduled`` and ``refits`` count what has been written. Writers increment the number that they have read by a
-    conditional UPDATE, so of two concurrent ones only one succeeds. ``luck_value``: the value by which luck is taken
-    off for luck-adjusted ratings, which order nobody; it is fixed when the season starts. These ratings rest on
-    ``less_luck_matches``. ``divisions``: how many it has, formed as ``leagues.divisions`` says for ``division_size``;
-    at its end ``division_moves`` bots go up and down.
+    ``scheduled`` and ``refits`` count the matches and refits written. Writers increment the number that they have read
+    by a conditional UPDATE, so only one of two concurrent writers succeeds.
+
+    ``luck_value`` is the value for luck-adjusted ratings, which do not order the ladder; it is fixed when the season
+    starts. These ratings are computed from ``less_luck_matches`` matches. ``divisions`` is the number of divisions,
+    formed with ``division_size`` as described in ``leagues.divisions``; at the end, ``division_moves`` bots are
+    promoted and relegated at each border.
     """
 
     league = models.ForeignKey(League, models.PROTECT, related_name="seasons")
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=SeasonState.choices, default=SeasonState.RUNNING)
     starts_at = models.DateTimeField()
-    ends_at = models.DateTimeField(null=True, blank=True)  # planned; without it the organiser ends the season
+    ends_at = models.DateTimeField(null=True, blank=True)  # planned; None: the organiser ends the season
     finished_at = models.DateTimeField(null=True, blank=True)
-    scheduled = models.PositiveIntegerField(default=0)  # matches, those called off included
+    scheduled = models.PositiveIntegerField(default=0)  # matches, including cancelled ones
     refits = models.PositiveIntegerField(default=0)
     checked_at = models.DateTimeField(null=True, blank=True)  # when the ladder was last fitted from scratch to compare
-    is_wrong = models.BooleanField(default=False, db_default=False)  # it was another one then
+    is_wrong = models.BooleanField(default=False, db_default=False)  # whether that fit differed
     luck_value = models.CharField(max_length=40, blank=True, default="", db_default="")  # "pickomino/1-v1"
     less_luck_matches = models.PositiveIntegerField(default=0, db_default=0)
 
@@ -50,7 +50,7 @@ class Season(Committed):
     division_size = models.PositiveSmallIntegerField(default=10, db_default=10)
     division_moves = models.PositiveSmallIntegerField(default=2, db_default=2)
 
-    dataset_licence = models.CharField(  # of the data set, which is offered once it has one
+    dataset_licence = models.CharField(  # of the data set, which is offered if this is set
         max_length=20, choices=DatasetLicence.choices, default="", db_default="", blank=True, editable=False
     )
 
@@ -86,24 +86,27 @@ class Season(Committed):
 
     @property
     def switching_ends(self) -> datetime | None:
-        """When the last tenth begins, in which no bot changes its version; None where no end is planned."""
+        """When the last tenth of the season begins, in which versions are not switched; None if no end is planned."""
         return None if self.ends_at is None else self.ends_at - (self.ends_at - self.starts_at) / 10
 
     @property
     def switches(self) -> bool:
-        """Whether another version may take a bot's place."""
+        """Whether a bot may still switch to another version."""
         return self.switching_ends is None or timezone.now() < self.switching_ends
 
     @property
     def revealed(self) -> str:
-        """The secret in hexadecimal once the season is over; nothing before."""
+        """The secret in hexadecimal once the season has ended; "" before."""
         return "" if self.is_running else bytes(self.secret).hex()
 
 
 class SeasonEntryState(models.TextChoices):
-    """playing -> replaced (another version of the bot plays) -> playing, if its author goes back to it;
-    playing -> benched (its faults forfeited too many matches) -> replaced, by any version that was not benched;
-    playing | benched -> left (with the bot)."""
+    """Transitions:
+
+    - playing -> replaced (another version of the bot plays) -> playing, if its author switches back;
+    - playing -> benched (its faults forfeited too many matches) -> replaced, by any version that was not benched;
+    - playing | benched -> left (with the bot).
+    """
 
     PLAYING = "playing", _("playing")
     BENCHED = "benched", _("benched")
@@ -115,11 +118,15 @@ STANDING: Final = (SeasonEntryState.PLAYING, SeasonEntryState.BENCHED)  # on the
 
 
 class SeasonEntry(models.Model):
-    """A version in a season. Before its games its strength, in logits, is believed to be ``prior_mean`` give or take
-    ``prior_sd`` (null: as much as the newcomers of the season differ), with a parent counted from the parent's.
-    ``less_luck_mean`` and ``less_luck_se``, in logits: its rating by games with their luck taken off, if it has any.
-    The ``division`` is that of its bot, as long as the season lasts; the bot came from ``division_before``, of the
-    divisions that there are now, if the season before had divisions and the bot in it."""
+    """A version of a bot in a season.
+
+    ``prior_mean`` and ``prior_sd``, in logits, are the prior of its strength, relative to its ``parent`` if it has one.
+    ``prior_sd`` is null for a newcomer: then it is the spread of the season's newcomers. ``less_luck_mean`` and
+    ``less_luck_se``, in logits, are its luck-adjusted rating, if it has one.
+
+    ``division`` is the division of its bot during the season. ``division_before`` is that of the season before, limited
+    to the divisions that still exist; null if that season had no divisions or the bot was not in it.
+    """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="season_entries")
     membership = models.ForeignKey(Membership, models.PROTECT, related_name="season_entries")
@@ -128,10 +135,10 @@ class SeasonEntry(models.Model):
     prior_mean = models.FloatField(default=0)
     prior_sd = models.FloatField(null=True, blank=True)
     state = models.CharField(max_length=10, choices=SeasonEntryState.choices, default=SeasonEntryState.PLAYING)
-    benched_at = models.DateTimeField(null=True, blank=True)  # stays set: it plays no more in the season
+    benched_at = models.DateTimeField(null=True, blank=True)  # stays set: the version does not play again in the season
     joined_at = models.DateTimeField(auto_now_add=True)
-    returned_at = models.DateTimeField(null=True, blank=True)  # when it last took the place of another version again
-    since = models.PositiveIntegerField(default=0)  # matches of the season up to this number were before that
+    returned_at = models.DateTimeField(null=True, blank=True)  # when its author last switched back to it
+    since = models.PositiveIntegerField(default=0)  # number of the last match of the season before ``returned_at``
     less_luck_mean = models.FloatField(null=True, blank=True)
     less_luck_se = models.FloatField(null=True, blank=True)
 
@@ -175,17 +182,19 @@ class SeasonEntry(models.Model):
 
     @property
     def earlier(self) -> int:
-        """By what number a fit knows the version as it was before it came back."""
+        """The id that a fit uses for the version as it was before it came back."""
         return -self.pk
 
     def known_in(self, number: int) -> int:
-        """Return by what number a fit knows the version as it was when it played the season's match ``number``."""
+        """Return the id that a fit uses for the version as it was in match ``number`` of the season."""
         return self.pk if number > self.since else self.earlier
 
 
 class LeagueMatch(models.Model):
-    """``number`` counts the season's matches from 1 and, with its secret, gives the match's own. ``reasons``: why these
-    bots, as written by ``pairing.Choice``."""
+    """A match of a season. ``number`` counts from 1; with the season's secret it determines the secret of the match.
+
+    ``reasons`` explains the choice of the bots, as written by ``pairing.Choice``.
+    """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="league_matches")
     number = models.PositiveIntegerField()
@@ -202,7 +211,7 @@ SEASON: Final = ContestKind("season", finished_task="leagues.match_finished", is
 
 
 class RatingSnapshot(models.Model):
-    """The ladder after one fit of all results of a season: those of ``matches`` finished matches."""
+    """The ladder after one fit of a season, from the results of ``matches`` finished matches."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="snapshots")
     number = models.PositiveIntegerField()
@@ -217,9 +226,9 @@ class RatingSnapshot(models.Model):
 class Rating(models.Model):
     """An entry on the ladder of a snapshot. ``mean`` and ``se`` are in logits.
 
-    ``place`` orders the ladder; its rank lies between ``rank_low`` and ``rank_high`` in 95 of 100 cases, and entries
-    with the same ``rank`` are not separable. Counts are those of the games that the refit knew; ``slowest_ms`` is the
-    95th percentile, over its matches, of the slowest action of the match.
+    ``place`` orders the ladder. The entry's rank is between ``rank_low`` and ``rank_high`` with 95 % probability, and
+    entries with the same ``rank`` cannot be distinguished. The counts cover the games in the fit. ``slowest_ms`` is the
+    95th percentile, over its matches, of the slowest action of the match in milliseconds.
     """
 
     snapshot = models.ForeignKey(RatingSnapshot, models.CASCADE, related_name="ratings")

@@ -1,1 +1,1 @@
-"""Everything that reads leagues."""
+"""Selectors that read leagues."""

@@ -1,4 +1,4 @@
-"""A bot in a season: the graph of its rating, its record against opponents, its matches."""
+"""A bot in a season: the graph of its rating, its record against opponents, and its matches."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -33,12 +33,12 @@ from web.templatetags.numbers import minus
 
 WIDTH: Final = 720
 HEIGHT: Final = 260
-LEFT: Final = 60  # room for the scale
+LEFT: Final = 60  # space for the scale
 BOTTOM: Final = 30
 TOP: Final = 28
-STEPS: Final = (10, 20, 50, 100, 200, 500, 1000)  # between two lines of the scale, in points
+STEPS: Final = (10, 20, 50, 100, 200, 500, 1000)  # distances between two lines of the scale, in points
 LINES_MOST: Final = 6
-CROWDED: Final = 30  # units between two versions' names
+CROWDED: Final = 30  # smallest distance of two versions' names, in SVG units
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class RatingMark:
-    """A line of the scale, or the beginning of a version: where it is, and what is written beside it, if anything."""
+    """A line of the scale, or the start of a version: its coordinate, and its label or ""."""
 
     at: float
     text: str
@@ -63,10 +63,12 @@ class RatingMark:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """In the units of an SVG of ``WIDTH`` by ``HEIGHT``: ``line`` and ``band`` (the 95 % interval) as the points of a
-    polyline and a polygon, ``scale`` by height, ``versions`` from the left. ``points``: where each refit is, when it
-    was (milliseconds since 1970), the rating, half its interval, the version. ``rival_line`` and ``rival_band``: of
-    another bot beside it."""
+    """The graph of a rating in the units of an SVG of ``WIDTH`` by ``HEIGHT``.
+
+    ``line`` is a polyline and ``band``, the 95 % interval, a polygon. ``scale`` has heights, ``versions`` have
+    positions from the left. ``points`` gives for each refit its two coordinates, its time in milliseconds since 1970,
+    the rating, half the interval, and the version. ``rival_line`` and ``rival_band`` are those of a second bot.
+    """
 
     line: str
     band: str
@@ -86,14 +88,14 @@ class Graph:
 
 
 def plays_in_league(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Tell whether the bot is in an open league that ``user`` finds in lists."""
+    """Return whether the bot is in an open league that is listed for ``user``."""
     members = Membership.objects.filter(listed_to(user, "league__"), bot=bot, state=MembershipState.ACTIVE)
     return members.filter(league__state=LeagueState.OPEN).exists()
 
 
 def history_of(season: Season, membership: Membership) -> list[Point]:
-    """Return the points after each stored refit, in order, whichever version was on the ladder."""
-    entries = SeasonEntry.objects.filter(season=season, membership=membership).values("pk")  # not a join: read first
+    """Return the rating of the bot after each stored refit, in order, over all its versions."""
+    entries = SeasonEntry.objects.filter(season=season, membership=membership).values("pk")  # read first, not joined
     rows = Rating.objects.filter(snapshot__season=season, entry__in=entries).order_by("snapshot__number")
     fields = ("snapshot__created_at", "mean", "se", "entry__version__number")
     placed = ("rank", "rank_low", "rank_high", "is_provisional")
@@ -104,8 +106,10 @@ def history_of(season: Season, membership: Membership) -> list[Point]:
 
 
 def points_now(bots: Collection[Bot], user: AbstractBaseUser | AnonymousUser) -> dict[int, tuple[League, Point]]:
-    """Return where each of ``bots`` stands now, by primary key: its newest league of those whose season runs and which
-    ``user`` may see, and its rating and rank there. One query."""
+    """Return the league and the current rating and rank of each of ``bots``, by primary key. One query.
+
+    The league is the newest one with a running season that ``user`` may see.
+    """
     rows = Rating.objects.filter(
         shown_to(user, "snapshot__season__league__"),
         entry__membership__bot__in=bots,
@@ -131,7 +135,7 @@ def _point_of(one: Rating) -> Point:
 
 
 def graph_of(points: Sequence[Point], rival: Sequence[Point] = ()) -> Graph | None:
-    """Return the graph of a course, beside that of a ``rival``; None as long as there is none to draw."""
+    """Return the graph of ``points``, with that of a ``rival``; None if there are fewer than two points."""
     if len(points) < 2:
         return None
     drawn = [*points, *rival]
@@ -177,7 +181,7 @@ def graph_of(points: Sequence[Point], rival: Sequence[Point] = ()) -> Graph | No
 
 
 def versions_of(season: Season, membership: Membership) -> list[SeasonEntry]:
-    """Return the bot's versions of the season, in the order of their arrival."""
+    """Return the bot's versions in the season, in the order in which they were entered."""
     found = SeasonEntry.objects.filter(season=season, membership=membership).select_related("version")
     return list(found.order_by("joined_at", "pk"))
 
@@ -188,7 +192,7 @@ def _scale(low: float, high: float) -> range:
 
 
 def _marks(places: Sequence[tuple[float, int]]) -> tuple[RatingMark, ...]:
-    """Return where the version changes; a name that would run into the last one is left out."""
+    """Return the positions at which the version changes. A label that would overlap the last one is left out."""
     marks: list[RatingMark] = []
     named = float("-inf")
     for number, (at, version) in enumerate(places):
@@ -202,7 +206,7 @@ def _marks(places: Sequence[tuple[float, int]]) -> tuple[RatingMark, ...]:
 
 @dataclass(slots=True)
 class OpponentTally:
-    """Games of one bot against others, a game at a larger table counting once for each opponent."""
+    """The results of a bot against others. A game counts once for each opponent."""
 
     won: int = 0
     level: int = 0
@@ -214,7 +218,7 @@ class OpponentTally:
 
     @property
     def share(self) -> float:
-        """The part of opponents beaten, ties half."""
+        """The share of opponents beaten; ties count half."""
         return (self.won + self.level / 2) / self.games if self.games else 0.0
 
     def add(self, mine: int, theirs: int) -> None:
@@ -228,7 +232,7 @@ class OpponentTally:
 
 
 class RecordOpponent(NamedTuple):
-    """A bot that was met."""
+    """An opponent."""
 
     slug: str
     name: str
@@ -236,8 +240,10 @@ class RecordOpponent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BotRecord:
-    """``opponents`` by name; ``seats`` by position at the table, 0 moving first. ``drawn``: whom it was drawn to meet,
-    by name, played or not."""
+    """The results of a bot: ``opponents`` by name, ``seats`` by position at the table, where 0 moves first.
+
+    ``drawn`` lists the opponents of all its matches, finished or not, by name.
+    """
 
     opponents: list[tuple[RecordOpponent, OpponentTally]]
     seats: list[tuple[int, OpponentTally]]
@@ -269,7 +275,7 @@ class _Tallies:
 
 
 def record_of(season: Season, bot: Bot) -> BotRecord:
-    """Return the record of all versions of the bot, from finished matches; one query."""
+    """Return the record of the bot with all its versions, from finished matches. One query."""
     seats = MatchSeat.objects.filter(match__in=season_matches_of(season, bot).order_by().values("match"))
     fields = ("match", "match__state", "index", "places", "version__bot__slug", "version__bot__name")
     rows = (_RecordSeat(*row) for row in seats.order_by("match", "index").values_list(*fields))
@@ -294,7 +300,7 @@ def _by_name(opponent: RecordOpponent) -> tuple[str, str]:
 def season_matches_of(
     season: Season, bot: Bot, *, version: int | None = None, opponent: str = ""
 ) -> QuerySet[LeagueMatch]:
-    """Return the bot's matches of the season that were not called off, the newest first."""
+    """Return the bot's matches of the season, newest first, without cancelled ones."""
     own = MatchSeat.objects.filter(version__bot=bot)
     if version is not None:
         own = own.filter(version__number=version)

@@ -1,4 +1,4 @@
-"""The entries of a season as the scheduler sees them."""
+"""The entries of a season as candidates for the scheduler."""
 
 from collections.abc import Mapping
 from math import hypot
@@ -14,9 +14,7 @@ from ratings.strengths import USUAL_SPREAD
 
 
 def candidates_of(season: Season) -> list[Candidate]:
-    """Return who may be seated: every playing entry, with what the last refit knew of it, or what is believed
-    before.
-    """
+    """Return every playing entry, with its rating from the last refit, or else from its prior."""
     playing = SeasonEntry.objects.filter(
         season=season, state=SeasonEntryState.PLAYING, version__state=VersionState.ACCEPTED
     ).select_related("version__bot", "parent")
@@ -30,8 +28,11 @@ def candidates_of(season: Season) -> list[Candidate]:
 
 
 def recent_season_matches(season: Season, *, matches: int) -> Recent:
-    """Return what was chosen in the last ``matches``, those called off left out. What any version of a bot played
-    counts as its playing entry's; a bot that plays no more goes by the negative of its membership."""
+    """Return who met in the last ``matches`` matches that were not cancelled.
+
+    Matches of all versions of a bot count for its playing entry. The id of a bot that does not play any more is the
+    negative of its membership's.
+    """
     entries = SeasonEntry.objects.filter(season=season)
     playing = dict(entries.filter(state=SeasonEntryState.PLAYING).values_list("membership", "pk"))
     owned = ("version", "membership", "version__bot", "version__bot__owner", "version__bot__is_house")
@@ -48,14 +49,16 @@ def recent_season_matches(season: Season, *, matches: int) -> Recent:
 
 
 def author_of(entry: SeasonEntry) -> int:
-    """Return who may sit at a table only once. House bots all belong to one account: each is an author of its own, by
-    the negative of its number."""
+    """Return the id of the author, of whom only one bot may be at a table.
+
+    House bots all belong to one account, so each has the negative of its own id instead.
+    """
     bot = entry.version.bot
     return -bot.pk if bot.is_house else bot.owner_id
 
 
 def latest_ratings(season: Season) -> dict[int, tuple[float, float]]:
-    """Return (mean, standard error) in logits of each entry that the last refit knew, or that has come back since."""
+    """Return (mean, standard error) in logits of each entry in the last refit, and of each that came back since."""
     rows = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits)
     return {
         entry: (mean, se)
@@ -65,19 +68,22 @@ def latest_ratings(season: Season) -> dict[int, tuple[float, float]]:
 
 
 def unrated_entries(season: Season, rated: QuerySet[Rating]) -> QuerySet[SeasonEntry]:
-    """Return the entries on the ladder that are not among the ``rated`` of the last refit."""
+    """Return the entries on the ladder that are not in ``rated``, the ratings of the last refit."""
     is_rated = Exists(rated.filter(entry=OuterRef("pk")))
     return SeasonEntry.objects.filter(~is_rated, season=season, state__in=STANDING)
 
 
 def ratings_back(season: Season, rated: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Return the last rating of each entry on the ladder that only an earlier refit than that of ``rated`` knew."""
+    """Return the last rating of each entry on the ladder that is in an earlier refit, but not in ``rated``.
+
+    ``rated`` are the ratings of the last refit.
+    """
     later = Rating.objects.filter(entry=OuterRef("entry"), snapshot__number__gt=OuterRef("snapshot__number"))
     return Rating.objects.filter(~Exists(later), entry__in=unrated_entries(season, rated))
 
 
 def entry_rating(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> tuple[float, float]:
-    """Return (mean, standard error) of an entry; before its first refit those of its prior."""
+    """Return (mean, standard error) in logits of an entry; those of its prior before its first refit."""
     if entry.pk in rated:
         return rated[entry.pk]
     if entry.parent is None:
@@ -87,7 +93,7 @@ def entry_rating(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -
 
 
 def _pending_games(season: Season) -> dict[int, int]:
-    """Return by version how many games, each against one opponent, the waiting and running matches will add."""
+    """Return how many games queued and running matches will add, by version. A game counts once for each opponent."""
     waiting = Q(match__league_match__season=season, match__state__in=[MatchState.QUEUED, MatchState.RUNNING])
     seats = MatchSeat.objects.filter(waiting).values_list("version").annotate(matches=Count("pk"))
     league = season.league

@@ -1,5 +1,6 @@
-"""Export a season: ladder and matches as tables, all of it as JSON, its data set, whose file a worker makes, and its
-proof for ``peck verify``.
+"""Exports of a season: the ladder and matches as tables, everything as JSON, the data set, and the proof.
+
+A worker prepares the file of the data set. ``peck verify`` checks the proof.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -46,13 +47,15 @@ MATCH_COLUMNS: Final = (
 
 
 def ladder_rows(ladder: Ladder) -> list[dict[str, Any]]:
-    """Return a row for each bot, in the order of the ladder; ratings on the displayed scale."""
+    """Return a row for each bot, in the order of the ladder, with ratings on the displayed scale."""
     return [_ladder_row(row) for row in ladder.rows]
 
 
 def match_rows(season: Season) -> Iterator[dict[str, Any]]:
-    """Yield a row for each seat of each match that was not called off, in the order in which they were chosen; so many
-    matches are read at a time, and no transaction is held while a slow reader takes them."""
+    """Yield a row for each seat of each match, in the order in which the matches were chosen, without cancelled ones.
+
+    ``MATCHES_AT_ONCE`` matches are read at a time, so that no transaction stays open while a slow client reads.
+    """
     rows = LeagueMatch.objects.filter(season=season).exclude(match__state=MatchState.CANCELLED).order_by("number")
     last = 0
     while found := list(rows.filter(number__gt=last).values_list("number", "match")[:MATCHES_AT_ONCE]):
@@ -83,7 +86,7 @@ def season_records(season: Season) -> Iterator[dict[str, Any]]:
 
 
 def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
-    """Return the season, its ladder and an iterator of its matches. The secret is there once the season is finished."""
+    """Return the season, its ladder and an iterator over its matches. The secret is included once it has ended."""
     league = season.league
     return {
         "league": league.name,
@@ -141,8 +144,8 @@ def _ladder_row(row: LadderRow) -> dict[str, Any]:
 
 
 def proof_of(season: Season) -> Iterator[bytes]:
-    """Return a zip for ``peck verify``, piece by piece. It holds the secret: only for a season that has ended."""
-    # Written twice, because the head stands before the links: it is the same both times.
+    """Yield the zip file for ``peck verify`` in pieces. It contains the secret, so the season must have ended."""
+    # The head precedes the links in the file, so the links are computed twice.
     names: dict[str, object] = {}
     finished: list[int] = []
     head = Link(0, "", "", "", FIRST)
@@ -206,11 +209,11 @@ def _matches(numbers: list[int]) -> dict[int, Match]:
     return Match.objects.prefetch_related(Prefetch("seats", seats)).in_bulk(numbers)
 
 
-AT_ONCE: Final = 500  # matches whose numbers are in memory
+AT_ONCE: Final = 500  # matches read at a time
 
 
 def has_season_dataset(season: Season) -> bool:
-    """Tell whether there is a data set for who may see the league: the season is over, and it has a licence."""
+    """Return whether the season offers a data set: it has ended, and the data set has a licence."""
     return not season.is_running and season.dataset_licence != ""
 
 
@@ -219,8 +222,10 @@ def season_games_counted(season: Season) -> int:
 
 
 def season_dataset_event(season: Season) -> DatasetEvent:
-    """Return what the data set of a season is made of: its rating matches, in the order in which they were chosen. An
-    entry is known by its version, as in the proof."""
+    """Return the content of the data set of a season: its finished matches, in the order in which they were chosen.
+
+    An entry is identified by its version, as in the proof.
+    """
 
     def places() -> Iterator[tuple[int, int, int]]:
         rows = LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).order_by("number")
@@ -248,7 +253,7 @@ def season_dataset_event(season: Season) -> DatasetEvent:
 
 
 def season_dataset_facts(season: Season) -> tuple[Any, ...]:
-    """Return what moves when another data set would be made: the licence, and the names that are in it."""
+    """Return the values on which the data set depends. If one of them changes, it has to be made again."""
     event = season_dataset_event(season)
     names = list(season.season_entries.order_by("pk").values_list("version", "version__bot__name"))
     return (event.name, event.page, event.by, event.licence, event.finished_at, names)
@@ -258,7 +263,7 @@ SEASON_DATASET: Final = "season-dataset"
 
 
 def register() -> None:
-    """Let data sets of seasons be prepared."""
+    """Register the data sets of seasons for preparation by workers."""
     prepared_register(SEASON_DATASET, PreparedKind(_revision, _made))
 
 

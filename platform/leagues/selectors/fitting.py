@@ -1,5 +1,6 @@
-"""Fit a season: read its results, derive priors, compute the ladder, and compare it with the stored one. Its
-luck-adjusted ratings are shown beside the ladder and do not order it.
+"""Fit a season: read its results, derive priors, compute the ladder, and compare it with the stored one.
+
+Luck-adjusted ratings are computed too. They are shown beside the ladder and do not order it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -34,14 +35,16 @@ from ratings import (
 from ratings.scale import PER_LOGIT, Z_95
 
 NEWCOMER: Final = Prior()
-CARRIED_SD: Final = 0.5  # logits: what a season leaves uncertain about the next, at least
-Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # entries; of each its places by game
-CLOSE: Final = 1e-6  # logits: another order of the same sums
+CARRIED_SD: Final = 0.5  # logits; smallest standard deviation of a prior that comes from an earlier season
+Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # entries, and the places of each entry by game
+CLOSE: Final = 1e-6  # logits; sums in another order differ by less
 
 
 def starting_prior(season: Season, member: Membership, parent: SeasonEntry | None) -> Prior:
-    """Start a new version from its parent; a bot that stood on the ladder before from where it stood last, in this
-    season or the one before; anyone else as a newcomer."""
+    """Return the prior of a new version: its parent, if it has one.
+
+    Otherwise it is the last rating of its bot on a ladder of the league; or the prior of a newcomer, if there is none.
+    """
     if parent is not None:
         return new_version(parent.pk)
     last = (
@@ -53,11 +56,10 @@ def starting_prior(season: Season, member: Membership, parent: SeasonEntry | Non
 
 
 def starting_priors(season: Season) -> dict[int, Prior]:
-    """Return the same for bots that have not played in the season, by membership, with four queries; newcomers are left
-    out.
+    """Return the priors of bots that have not played in the season, by membership. Newcomers are left out.
 
-    Nearly all are on the last ladder. Earlier ones are read only for those that are not: of 10,000 bots and
-    120 ladders that took PostgreSQL 20 s.
+    Four queries. Nearly all bots are on the last ladder. Earlier ladders are read only for the other bots, because
+    reading all took PostgreSQL 20 s for 10,000 bots and 120 ladders.
     """
     ladders = RatingSnapshot.objects.filter(season__league=season.league_id)
     newest = Rating.objects.filter(snapshot=ladders.order_by("-season__number", "-number").first())
@@ -76,8 +78,10 @@ def _carried(mean: float, se: float) -> Prior:
 
 
 def priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
-    """Return the priors as the fit takes them, by entry. One that came back is two: as it was before, by ``earlier``,
-    and what it has been since, which starts from that like a new version. So luck that made its author choose it counts
+    """Return the priors for the fit, by entry.
+
+    An entry that came back has two: one under ``earlier`` for the time before, and one for the time since, which starts
+    from the first like a new version. So if its author switched back to it because it had been lucky, that luck counts
     as much as a parent's rating, and no more.
     """
     priors: dict[int, Prior] = {}
@@ -95,8 +99,10 @@ def priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
 
 @dataclass(frozen=True, slots=True)
 class SeasonGame:
-    """The totals of an entry. ``score`` sums the shares of opponents beaten, 0 to ``games``; ``slowest_ms`` is
-    the 95th percentile, over its matches, of the slowest action of the match."""
+    """The totals of an entry. ``score`` sums the shares of opponents beaten, 0 to ``games``.
+
+    ``slowest_ms`` is the 95th percentile, over its matches, of the slowest action of the match in milliseconds.
+    """
 
     matches: int = 0
     games: int = 0
@@ -108,8 +114,10 @@ class SeasonGame:
 
 @dataclass(frozen=True, slots=True)
 class SeasonResults:
-    """All finished matches of a season: the places for a fit, in which a version that came back is another one before
-    that (``SeasonEntry.earlier``), and each entry's own totals."""
+    """All finished matches of a season: the places for a fit, and the totals of each entry.
+
+    In ``places``, a version that came back has the id ``SeasonEntry.earlier`` in the matches before.
+    """
 
     places: list[Places]
     played: dict[int, SeasonGame]
@@ -120,7 +128,7 @@ def matches_finished(season: Season) -> int:
 
 
 def results_of(season: Season) -> SeasonResults:
-    """Return the results of a season; two queries."""
+    """Return the results of a season. Two queries."""
     found = SeasonEntry.objects.filter(season=season).only("pk", "version_id", "since")
     entries = {one.version_id: one for one in found}
     seats = list(
@@ -176,7 +184,7 @@ class FittedLine:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """All versions of a season, what they played, and what follows from it; see ``SeasonEntry.earlier``."""
+    """All versions of a season, what they played, and the fit; see ``SeasonEntry.earlier``."""
 
     entries: list[SeasonEntry]
     results: SeasonResults
@@ -186,7 +194,7 @@ class Fitted:
 
 
 def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fitted:
-    """Fit a season, from scratch unless strengths are given by entry that are thought to be ``near``."""
+    """Fit a season. The fit starts from the strengths in ``near``, by entry; without it, the fit is from scratch."""
     found = SeasonEntry.objects.filter(season=season).select_related("version__bot")
     entries = list(found)
     results, sides = results_of(season), sides_of(entries)
@@ -195,9 +203,11 @@ def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fi
 
 
 def fitted_ladder(season: Season, near: Mapping[int, float] | None = None) -> list[FittedLine]:
-    """Return those who stand on the ladder, division by division, the strongest first; the provisional where the lower
-    ends of their intervals put them. Ranks are those in a division: its bots have met nobody else. Versions that were
-    replaced are fitted too: what their opponents and their successors are thought to be rests on their games.
+    """Return the entries on the ladder, by division and then by strength. Ranks are those in the division.
+
+    Provisional entries are placed by the lower ends of their intervals. Ranks are separate because the bots of a
+    division meet no others. Replaced versions are included in the fit, because the ratings of their opponents and
+    successors depend on their games.
     """
     fitted = fitted_season(season, near)
     standing = sorted((one for one in fitted.entries if one.state in STANDING), key=attrgetter("division"))
@@ -230,7 +240,7 @@ def _fitted_division(fitted: Fitted, entries: Sequence[SeasonEntry]) -> list[Fit
 
 
 def sides_of(entries: Collection[SeasonEntry]) -> Sides:
-    """Return whose each entry is, by bot and author, as it was before it came back and has been since."""
+    """Return the bot and the author of each entry, both for its ``pk`` and its ``earlier`` id."""
     both = [(number, one) for one in entries for number in (one.pk, one.earlier)]
     return Sides(
         bot={number: one.membership_id for number, one in both}, author={number: author_of(one) for number, one in both}
@@ -240,14 +250,16 @@ def sides_of(entries: Collection[SeasonEntry]) -> Sides:
 def _ordered(
     ranked: Iterable[Rank], rated: Mapping[int, FittedRating], errors: Mapping[int, float]
 ) -> list[tuple[Rank, int]]:
-    """Order by rating, the provisional by the lower end of the interval that pages show, points less 1.96 ``errors``
-    (in logits); with the rank that each shares there, which is never a better one than that of somebody above.
+    """Order the entries by rating, and return each with its shared rank.
+
+    The rank is never better than that of an entry above. Provisional entries are ordered by the lower end of the 95 %
+    interval that pages show. ``errors`` are standard errors in logits.
     """
 
     def placed_by(rank: Rank) -> tuple[float, int]:
         one = rated[rank.entrant]
         points = one.points if one.settled else one.points - Z_95 * PER_LOGIT * errors[rank.entrant]
-        # Equal are those that agree to some digits: two fits of the same games differ in the last ones.
+        # Rounded, because two fits of the same games differ in the last digits.
         return -round(points, 6), rank.entrant
 
     held = sorted(ranked, key=placed_by)
@@ -258,7 +270,7 @@ def _ordered(
 class Agreement(StrEnum):
     AGREES = "agrees"
     DIFFERS = "differs"
-    BEHIND = "behind"  # results or entries came since the last refit: the next one will show them
+    BEHIND = "behind"  # results or entries are newer than the last refit
     EMPTY = "empty"  # never fitted
 
 
@@ -289,19 +301,22 @@ def _agrees(rating: Rating, line: FittedLine) -> bool:
     )
 
 
-NEWEST: Final = 5000  # matches of a season that are looked at: an analysis costs as much as a game
+NEWEST: Final = 5000  # matches of a season that are analysed, because an analysis takes as long as a game
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonLuckAdjusted:
-    """By entry (mean, standard error) in logits of those that played in one of the ``matches`` it rests on."""
+    """The luck-adjusted ratings of a season: (mean, standard error) in logits by entry, from ``matches`` matches.
+
+    Only entries on the ladder that played in one of these matches are included.
+    """
 
     matches: int
     by_entry: dict[int, tuple[float, float]]
 
 
 def matches_to_analyse(season: Season) -> QuerySet[Match]:
-    """Return the newest finished matches. Which they are does not depend on how they went."""
+    """Return the newest finished matches. The choice does not depend on their results."""
     return Match.objects.filter(
         league_match__season=season,
         league_match__number__gt=season.scheduled - NEWEST,
@@ -310,15 +325,17 @@ def matches_to_analyse(season: Season) -> QuerySet[Match]:
 
 
 def matches_with_luck(season: Season) -> QuerySet[Match]:
-    """Return those of them of which every game has been analysed. One with a game that cannot be, as after too many
-    turns, is never among them."""
+    """Return those of ``matches_to_analyse`` whose games have all been analysed.
+
+    A match with a game that cannot be analysed, for example because it has too many turns, is never included.
+    """
     analysed = Analysis.objects.filter(game=OuterRef("pk"), value=season.luck_value, sums__isnull=False)
     lacking = Game.objects.filter(~Exists(analysed), match=OuterRef("pk"))
     return matches_to_analyse(season).filter(~Exists(lacking))
 
 
 def fitted_luck_adjusted(season: Season) -> SeasonLuckAdjusted:
-    """Fit who stands on the ladder to the matches that are analysed by now, as ``fitted_ladder`` does to all."""
+    """Fit the entries on the ladder to the matches analysed so far, as ``fitted_ladder`` does to all matches."""
     matches = matches_with_luck(season)
     entries = list(SeasonEntry.objects.filter(season=season).select_related("version__bot"))
     tables = list(_tables(matches, {one.version_id: one for one in entries}))
@@ -343,8 +360,8 @@ def fitted_luck_adjusted(season: Season) -> SeasonLuckAdjusted:
 @dataclass(frozen=True, slots=True)
 class _Table:
     match: int
-    entries: tuple[int, ...]  # as a fit knows them, see ``SeasonEntry.earlier``
-    places: tuple[Sequence[int], ...]  # of each by game
+    entries: tuple[int, ...]  # ids in the fit, see ``SeasonEntry.earlier``
+    places: tuple[Sequence[int], ...]  # of each entry by game
 
 
 def _tables(matches: QuerySet[Match], entries: Mapping[int, SeasonEntry]) -> Iterator[_Table]:

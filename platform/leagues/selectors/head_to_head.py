@@ -1,4 +1,4 @@
-"""What the bots of a season won of each other: as a matrix, and of two bots against those that both have met."""
+"""Shares of games that the bots of a season won of each other: a matrix, and two bots against common opponents."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from ratings.scale import elo_expected
 from web.name_keys import name_holds, name_key
 
 COLUMNS: Final = 10  # the first bots of the ladder
-LISTED_MOST: Final = 200  # names of a season that a page suggests
-CANDIDATES_MOST: Final = 20  # bots that a typed name may mean
+LISTED_MOST: Final = 200  # names that a page suggests
+CANDIDATES_MOST: Final = 20  # bots that match a typed name
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """What a bot won of the one with ``number`` on the ladder; None if they have not met, or it is itself."""
+    """The share that a bot won of bot ``number`` on the ladder; None if they have not met, or for the bot itself."""
 
     number: int
     bot: Bot
@@ -34,8 +34,7 @@ class MatrixCell:
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """The bot with ``number`` on the ladder, against the first of its division, and ``total``: against all of these
-    that it met."""
+    """Bot ``number`` of the ladder against the first bots of its division. ``total`` is its share against all these."""
 
     number: int
     row: LadderRow
@@ -49,8 +48,10 @@ class MatrixRow:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The bots of a division against the first of it, ``columns``, which have their numbers on the ladder. ``order``:
-    of its ``rows``, as the page of the ladder has them."""
+    """The bots of a division against its first bots, ``columns``, given with their numbers on the ladder.
+
+    ``order`` lists the places of the rows in the order of the ladder's page.
+    """
 
     ladder: Ladder
     order: Sequence[int]
@@ -58,19 +59,19 @@ class Matrix:
     shares: PairShares
 
     def rows(self, places: Sequence[int]) -> list[MatrixRow]:
-        """Return these of ``order``, with bots and authors; one query."""
+        """Return the rows of ``places``, with bots and authors. One query."""
         numbers = {at: number for number, at in enumerate(self.order, start=1)}
         people_read(self.ladder.rows[at] for at in places)
         return [_row(numbers[at], self.ladder.rows[at], self.columns, self.shares) for at in places]
 
     def names(self, place: int) -> tuple[str, str]:
-        """Return what a row is found by."""
+        """Return the names by which a row can be searched."""
         bot = self.ladder.rows[place].entry.version.bot
         return bot.name, bot.author_name
 
 
 def matrix_of(season: Season, division: int = 1, *, people: bool = False) -> Matrix:
-    """Return the matrix of a division. The ladder is read as ``ladder_of`` does, with or without ``people``."""
+    """Return the matrix of a division. For ``people`` see ``ladder_of``."""
     ladder = ladder_of(season, people=people)
     order = [at for at in ladder.by_rating if ladder.rows[at].entry.division == division]
     columns = [(number, ladder.rows[at]) for number, at in enumerate(order[:COLUMNS], start=1)]
@@ -93,7 +94,7 @@ def _total(found: Collection[PairShare], scale: float) -> PairShare | None:
 
 @dataclass(frozen=True, slots=True)
 class CommonOpponent:
-    """A bot that both have met, and what each of the two won of it."""
+    """A bot that both compared bots have met, and the shares that they won of it."""
 
     bot: Bot
     one: PairShare
@@ -101,13 +102,13 @@ class CommonOpponent:
 
     @property
     def lead(self) -> float:
-        """By what share the first of the two won more of it."""
+        """The difference between the shares of the two bots."""
         return self.one.share - self.other.share
 
 
 @dataclass(frozen=True)
 class ComparedBot:
-    """A bot of a season: its row on the ladder and number there, None for what it does not have."""
+    """A bot of a season, with its row and its number on the ladder, or None."""
 
     season: Season
     membership: Membership
@@ -120,19 +121,22 @@ class ComparedBot:
 
     @cached_property
     def points(self) -> Sequence[Point]:
-        """The course of its rating. One query."""
+        """The history of its rating. One query."""
         return history_of(self.season, self.membership)
 
     @cached_property
     def versions(self) -> Sequence[SeasonEntry]:
-        """Its versions in the order of their arrival. One query."""
+        """Its versions in the order in which they were entered. One query."""
         return versions_of(self.season, self.membership)
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonComparison:
-    """What the first of two bots won of the other; what it should have by their ratings; what both won of the opponents
-    that they have ``common``, the most games first, and of all of these."""
+    """A comparison of two bots.
+
+    ``met`` is the share that the first won of the other, ``expected`` the share by their ratings. ``common`` lists the
+    common opponents, most games first; ``one`` and ``other`` are the shares of the two bots against all of these.
+    """
 
     met: PairShare | None
     expected: float | None
@@ -142,15 +146,19 @@ class SeasonComparison:
 
 
 def season_names(season: Season) -> list[str]:
-    """Return the names of the bots that have stood on the ladder of a season, those of several bots several times; none
-    if there are more than ``LISTED_MOST``."""
+    """Return the names of the bots that have been on the ladder of a season, including duplicates.
+
+    The list is empty if there are more than ``LISTED_MOST``.
+    """
     names = list(_season_members(season).values_list("bot__name", flat=True).order_by()[: LISTED_MOST + 1])
     return sorted(names, key=str.casefold) if len(names) <= LISTED_MOST else []
 
 
 def members_meant(season: Season, typed: str) -> list[Membership]:
-    """Return the members whose bots ``typed`` may mean: the one with this slug, else those with this name, else those
-    whose names contain it, by name; of these ``CANDIDATES_MOST`` + 1 at most. Three queries at most."""
+    """Return the members whose bots match ``typed``, by name, at most ``CANDIDATES_MOST`` + 1. At most three queries.
+
+    A bot with this slug is preferred, then bots with this name, then bots whose names contain the text.
+    """
     text = typed.replace("\0", "").strip()
     members = _season_members(season).select_related("bot__owner").order_by("bot__name_key", "bot__slug")
     for meant in (Q(bot__slug=text), _named(text), name_holds(text, name="bot__name")) if name_key(text) else ():
@@ -169,7 +177,7 @@ def compared(season: Season, slug: str) -> ComparedBot:
     """Return a bot of the season.
 
     Raises:
-        Http404: it has not been on its ladder.
+        Http404: the bot has not been on the ladder of the season.
     """
     members = _season_members(season).select_related("bot__owner")
     return compared_member(season, get_object_or_404(members, bot__slug=slug))
@@ -190,7 +198,7 @@ def _season_members(season: Season) -> QuerySet[Membership]:
 
 
 def comparison_of(season: Season, one: ComparedBot, other: ComparedBot) -> SeasonComparison:
-    """Return what there is to compare of two bots, by their newest matches. Three queries."""
+    """Compare two bots by their newest matches. Three queries."""
     shares = shares_of(season, [one.membership, other.membership])
     first, second = one.membership.pk, other.membership.pk
     mine, theirs = _met_by(shares, first, second), _met_by(shares, second, first)
@@ -207,7 +215,7 @@ def comparison_of(season: Season, one: ComparedBot, other: ComparedBot) -> Seaso
 
 
 def _met_by(shares: PairShares, member: int, rival: int) -> dict[int, PairShare]:
-    """Return by opponent, without the ``rival``, what the member won of it."""
+    """Return the shares that the member won of its opponents other than ``rival``, by opponent."""
     opponents = [one + other - member for one, other in shares.by_pair if member in (one, other)]
     found = ((opponent, shares.of(member, opponent)) for opponent in opponents if opponent != rival)
     return {opponent: share for opponent, share in found if share is not None}

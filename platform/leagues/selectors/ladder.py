@@ -1,5 +1,7 @@
-"""The ladder as a page shows it: the rows of the last refit, and below them who has come since. Who has come back
-since has its old rating and place until the next refit."""
+"""The ladder for pages: the rows of the last refit, followed by entries that were added since.
+
+An entry that came back since the last refit keeps its old rating and place until the next one.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,15 +23,15 @@ from web.optional import optional
 
 SPARK_REFITS: Final = 40
 SPARK_WIDTH: Final = 80
-CACHE_SECONDS: Final = 600  # new names of bots come without a new revision
+CACHE_SECONDS: Final = 600  # changed names of bots do not change the revision
 SPARK_HEIGHT: Final = 22
-LEADERS: Final = 3  # of a card of a league
+LEADERS: Final = 3  # on the card of a league
 COUNTED: Final = ("standing", "benched", "newest", "back")  # of the entries of a season, see ``ladder_revision``
 
 
 @dataclass(frozen=True, slots=True)
 class LessLuckRating:
-    """``points`` on the displayed scale, ``within`` half of the 95 % interval."""
+    """A luck-adjusted rating. ``points`` is on the displayed scale, ``within`` is half of the 95 % interval."""
 
     points: float
     within: float
@@ -45,9 +47,11 @@ class LessLuckRating:
 
 @dataclass(frozen=True, slots=True)
 class LadderRow:
-    """A place on the ladder. ``points`` on the displayed scale, ``within`` half of the 95 % interval; ``rank``, in its
-    division, is shared by bots that cannot be distinguished; who has not played has none. ``less_luck`` orders
-    nobody."""
+    """A place on the ladder. ``points`` is on the displayed scale, ``within`` is half of the 95 % interval.
+
+    ``rank`` is the rank in the division, which is shared by bots that cannot be distinguished, and None for a bot that
+    has not played. ``less_luck`` does not affect the order.
+    """
 
     entry: SeasonEntry
     points: float
@@ -77,7 +81,7 @@ class LadderRow:
 
     @property
     def share(self) -> float | None:
-        """The part of opponents beaten."""
+        """The share of opponents beaten."""
         return self.played.score / self.played.games if self.played.games else None
 
 
@@ -89,14 +93,16 @@ class Ladder:
 
     @property
     def settled(self) -> bool:
-        """Every bot that plays is rated as surely as it must be."""
+        """Whether every playing bot is rated with the required certainty."""
         return self.snapshot is not None and all(row.settled or row.is_benched for row in self.rows)
 
     @property
     def by_rating(self) -> list[int]:
-        """Return the places in the order of the ratings that a page shows, division by division: those that are
-        settled, those that are provisional, and those that have not played, in order of arrival. ``rows`` weighs
-        provisional ones by the lower end of their interval instead."""
+        """Return the places in the order of the displayed ratings, by division.
+
+        Settled bots come first, then provisional ones, then those that have not played, in order of arrival. In
+        ``rows``, provisional bots are ordered by the lower end of their interval instead.
+        """
 
         def order(place: int) -> tuple[int, bool, bool, float]:
             row = self.rows[place]
@@ -105,8 +111,10 @@ class Ladder:
         return sorted(range(len(self.rows)), key=order)
 
     def drawn(self, places: Sequence[int] | None = None) -> list[tuple[LadderRow, Bar, str]]:
-        """Return each row with its bar, on the scale of all, and the points of its sparkline; only those at these
-        ``places``, from 0, if they are given."""
+        """Return each row with its bar, on a common scale for all rows, and the points of its sparkline.
+
+        ``places``, from 0, selects rows; by default all are returned.
+        """
         chosen = range(len(self.rows)) if places is None else places
         drawn = bars(self.rows)
         courses = _courses(self.season, [self.rows[place].entry.membership_id for place in chosen])
@@ -117,8 +125,9 @@ class Ladder:
 
 
 def ladder_of(season: Season, *, people: bool = True) -> Ladder:
-    """Return it from the last refit; entries of a running season that no refit knew yet come last, in order of
-    arrival. Without ``people``, bots and members of the entries are read when they are looked at: see ``people_read``.
+    """Return the ladder of the last refit. In a running season, entries that are newer come last, in order of arrival.
+
+    Without ``people``, bots and members of the entries are not read; see ``people_read``.
     """
     snapshot = _refits(season).first()
     standing = _standing(season, snapshot, people=people)
@@ -126,13 +135,13 @@ def ladder_of(season: Season, *, people: bool = True) -> Ladder:
 
 
 def authorships_declared(season: Season) -> set[str]:
-    """Return what authors of versions in the season declare, without "" for those who do not say."""
+    """Return the authorships that are declared for versions in the season, without ""."""
     entries = SeasonEntry.objects.filter(season=season).exclude(version__authorship="")
     return set(entries.values_list("version__authorship", flat=True).distinct())
 
 
 def people_read(rows: Iterable[LadderRow]) -> None:
-    """Read bots, authors and members of these rows, with one query."""
+    """Read the bots, authors and members of ``rows`` with one query."""
     entries = [row.entry for row in rows]
     read = SeasonEntry.objects.select_related("version__bot__owner", "membership")
     found = read.in_bulk([entry.pk for entry in entries])
@@ -141,7 +150,7 @@ def people_read(rows: Iterable[LadderRow]) -> None:
 
 
 def ladder_paged(season: Season, division: int | None = None) -> Paged[int, LadderRow]:
-    """Return the rows of ``ladder_of``, of which only those that are looked at are read; of a ``division``, or all."""
+    """Return the rows of ``ladder_of``, which are only read when accessed. Without ``division``, all are included."""
     standing = _standing(season, _refits(season).first()).of(division)
 
     def show(keys: Sequence[int]) -> list[LadderRow]:
@@ -157,8 +166,7 @@ def ladder_paged(season: Season, division: int | None = None) -> Paged[int, Ladd
 
 
 def ladder_line(season: Season, membership: Membership) -> tuple[LadderRow | None, int | None]:
-    """Return the row of a member alone, and its number on the page of the ladder, see ``Ladder.by_rating``; None for
-    what it does not have."""
+    """Return the row of a member and its number on the ladder's page (see ``Ladder.by_rating``), or None for each."""
     standing = _standing(season, _refits(season)[:1])
     for ratings in (standing.last, standing.back):
         rating = ratings.filter(entry__membership=membership).annotate(above=_above(standing)).first()
@@ -168,7 +176,7 @@ def ladder_line(season: Season, membership: Membership) -> tuple[LadderRow | Non
 
 
 def _above(standing: "_LadderEntries") -> Subquery:
-    """Return how many stand above an outer rating in its division, NULL where none does."""
+    """Return a subquery for the number of ratings above an outer rating in its division; NULL if there are none."""
     alike = Q(is_provisional=OuterRef("is_provisional"))
     ahead = Q(mean__gt=OuterRef("mean")) | Q(mean=OuterRef("mean"), place__lt=OuterRef("place"))
     stands = Q(pk__in=standing.last.order_by().values("pk")) | Q(pk__in=standing.back.order_by().values("pk"))
@@ -182,7 +190,7 @@ def _above(standing: "_LadderEntries") -> Subquery:
 
 
 def ladder_revision(season: Season) -> str:
-    """Return what is another as soon as the ladder is: after a refit, and when a version comes, goes or is benched."""
+    """Return a string that changes with the ladder: after a refit, and when a version is added, removed or benched."""
     counted: dict[str, Any] = {name: getattr(season, name, None) for name in COUNTED}
     if counted["standing"] is None:
         counted = SeasonEntry.objects.filter(season=season).aggregate(**_counted())
@@ -190,7 +198,7 @@ def ladder_revision(season: Season) -> str:
 
 
 def with_standing(seasons: QuerySet[Season]) -> QuerySet[Season]:
-    """Return ``seasons`` with what ``ladder_revision`` counts of each, so that it asks no more."""
+    """Annotate ``seasons`` with the counts for ``ladder_revision``, so that it needs no query."""
     return seasons.annotate(**_counted("season_entries__"))
 
 
@@ -205,8 +213,10 @@ def _counted(path: str = "") -> dict[str, Any]:
 
 
 def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
-    """Return the first ``rows`` rows of the page of the ladder, of the first division, as they are drawn, cached until
-    the ladder changes."""
+    """Return the first ``rows`` rows of the first division, ready to draw.
+
+    The result is cached until the ladder changes.
+    """
     key = f"ladder-top/2/{season.pk}/{season.starts_at.timestamp()}/{rows}"
     revision, cache = ladder_revision(season), caches["optional"]
     cached: tuple[str, list[tuple[LadderRow, Bar, str]]] | None = cache.get(key)
@@ -224,7 +234,7 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
 
 @optional("leaders of leagues", lambda _seasons: {})
 def leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
-    """Return the first three of each ladder on which somebody is rated, by season. One query."""
+    """Return the first ``LEADERS`` ratings of each ladder by season, if any bot has played. One query."""
     seasons = list(seasons)
     running = [season.pk for season in seasons if season.is_running]
     last = Rating.objects.filter(
@@ -232,7 +242,7 @@ def leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
         snapshot__season__in=[season.pk for season in seasons],
         snapshot__number=F("snapshot__season__refits"),
         matches__gt=0,
-        place__lt=4 * LEADERS,  # some above may have left, or not have played
+        place__lt=4 * LEADERS,  # bots above may have left or not played
     )
     found: dict[int, list[Rating]] = {}
     for rating in last.select_related("snapshot", "entry__version__bot").order_by("place"):
@@ -243,7 +253,7 @@ def leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
 
 
 def sparkline(history: Sequence[float]) -> str:
-    """Return the ``points`` of an SVG polyline; nothing for less than two values."""
+    """Return the ``points`` of an SVG polyline; "" for fewer than two values."""
     if len(history) < 2:
         return ""
     low, high = min(history), max(history)
@@ -254,35 +264,37 @@ def sparkline(history: Sequence[float]) -> str:
 
 
 def _refits(season: Season) -> QuerySet[RatingSnapshot]:
-    """Return what each refit of the season came to, the last one first."""
+    """Return the snapshots of the season's refits, newest first."""
     return RatingSnapshot.objects.filter(season=season).order_by("-number")
 
 
 @dataclass(frozen=True, slots=True)
 class _LadderEntries:
-    """Who is on the ladder: those that the last refit rated, by place, those whose ratings are of an earlier one
-    because they have come ``back`` since, and those that no refit has rated."""
+    """The entries on the ladder: the ratings of the last refit by place, and the entries without a rating.
+
+    ``back`` has the ratings of entries that have come ``back`` since the last refit, from earlier refits.
+    """
 
     last: QuerySet[Rating]
     back: QuerySet[Rating]
     newcomers: QuerySet[SeasonEntry]
 
     def of(self, division: int | None) -> "_LadderEntries":
-        """Return those of a division; all if it is None."""
+        """Return the entries of a division; all if it is None."""
         if division is None:
             return self
         last, back = (ratings.filter(entry__division=division) for ratings in (self.last, self.back))
         return _LadderEntries(last, back, self.newcomers.filter(division=division))
 
     def rated(self) -> list[Rating]:
-        """Return all ratings by place; who has come back takes its old one."""
+        """Return all ratings by place. An entry that came back keeps its old place."""
         return sorted([*self.back, *self.last], key=attrgetter("place"))
 
 
 def _standing(
     season: Season, snapshot: RatingSnapshot | QuerySet[RatingSnapshot] | None, *, people: bool = True
 ) -> _LadderEntries:
-    """Return who is on the ladder. ``snapshot`` may be an unevaluated query of one row."""
+    """Return the entries on the ladder. ``snapshot`` may be an unevaluated query of one row."""
     last = Rating.objects.none() if snapshot is None else Rating.objects.filter(snapshot=snapshot)  # type: ignore[misc]
     if not season.is_running:
         return _LadderEntries(_with_people(last, people=people), Rating.objects.none(), SeasonEntry.objects.none())
@@ -307,7 +319,7 @@ def _newcomers(season: Season, entries: QuerySet[SeasonEntry]) -> list[LadderRow
 
 
 def _row(rating: Rating) -> LadderRow:
-    ranked = rating.matches > 0  # else it has the rank that its prior gives it
+    ranked = rating.matches > 0  # otherwise its rank comes from its prior
     return LadderRow(
         entry=rating.entry,
         points=displayed(rating.mean),
@@ -340,7 +352,7 @@ def _newcomer(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> L
 
 @optional("courses of ratings", lambda _season, _members: {})
 def _courses(season: Season, members: Sequence[int]) -> dict[int, list[float]]:
-    """Return the displayed rating of these members after each of the last refits, whichever version played."""
+    """Return the displayed ratings of ``members`` after each of the last refits, over all versions of their bots."""
     rows = Rating.objects.filter(
         snapshot__season=season,
         snapshot__number__gt=season.refits - SPARK_REFITS,

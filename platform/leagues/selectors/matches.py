@@ -1,4 +1,4 @@
-"""The matches of a season as its pages list them, and why each was chosen."""
+"""Matches of a season for pages, and explanations why they were chosen."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from web.brief_cache import cached_briefly
 
 LATEST: Final = 100
 NEAR: Final = 100  # points of rating: 64 of 100 games won
-UNSURE: Final = 150  # points either way
+UNSURE: Final = 150  # points, half of the 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueFixture:
-    """A match of the season with who sits at it."""
+    """A match of the season with its seats."""
 
     row: LeagueMatch
     seats: tuple[MatchSeat, ...]
 
     @property
     def best(self) -> frozenset[int]:
-        """The seats that did best, once there is a result."""
+        """The seats with the best score, once there is a result."""
         scores = [seat.score for seat in self.seats if seat.score is not None]
         return frozenset(seat.index for seat in self.seats if scores and seat.score == max(scores))
 
@@ -41,8 +41,7 @@ class SeasonProgress:
 
 
 def progress_of(season: Season) -> SeasonProgress:
-    """Return how many matches of the season there are in each state, or were a moment ago; those called off do not
-    count."""
+    """Return how many matches of the season are in each state, without cancelled ones. The result is cached briefly."""
 
     def count() -> SeasonProgress:
         counts = LeagueMatch.objects.filter(season=season).aggregate(
@@ -56,11 +55,13 @@ def progress_of(season: Season) -> SeasonProgress:
 
 
 def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
-    """Return matches being played first, then the ones finished last, of the ``LATEST`` that were chosen last and are
-    finished: to sort all of a season by their times would take longer with each of them.
+    """Return the matches that are being played, followed by those finished last, at most ``count`` together.
+
+    Only the ``LATEST`` finished matches that were chosen last are sorted by time, because sorting all would take longer
+    with every match.
     """
     rows = LeagueMatch.objects.filter(season=season).select_related("match")
-    # All that are played on the site: SQLite would look for them among all of the season.
+    # Running matches of the whole site are read first: in a join, SQLite would scan all matches of the season.
     playing = list(Match.objects.filter(state=MatchState.RUNNING).values_list("pk", flat=True))
     running = list(rows.filter(match__in=playing).order_by("-number")[:count])
     latest = LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).order_by("-number")
@@ -69,7 +70,7 @@ def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
 
 
 def with_seats(rows: Sequence[LeagueMatch]) -> list[LeagueFixture]:
-    """Return ``rows`` in the same order with their seats, read by one query."""
+    """Return ``rows`` in the same order with their seats. One query."""
     seats = MatchSeat.objects.filter(match__in=[row.match_id for row in rows]).select_related("version__bot__owner")
     tables: dict[int, list[MatchSeat]] = {}
     for seat in seats.order_by("index"):
@@ -79,7 +80,10 @@ def with_seats(rows: Sequence[LeagueMatch]) -> list[LeagueFixture]:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A seat with what was known of its bot when the match was chosen; ``points`` and ``within`` as on the ladder."""
+    """A seat, and what was known about its bot when the match was chosen.
+
+    ``points`` and ``within`` are as on the ladder.
+    """
 
     entry: SeasonEntry
     chair: SeasonSeat
@@ -111,7 +115,7 @@ class LeagueMeeting:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceExplanation:
-    """Why this pairing: the numbers from which it was chosen."""
+    """Explains a pairing by the numbers from which it was chosen."""
 
     seats: tuple[Known, ...]
     meetings: tuple[LeagueMeeting, ...]
@@ -119,27 +123,27 @@ class ChoiceExplanation:
 
     @property
     def lead(self) -> Known:
-        """The seat of the entry that the table was made for."""
+        """The seat of the entry for which the table was formed."""
         return next(one for one in self.seats if one.lead)
 
     @property
     def opponent(self) -> Known:
-        """The seat that was filled first, next to the lead."""
+        """The seat that was filled first, after the lead."""
         return next(one for one in self.seats if one.entry == self.rivals[0][0])
 
     @property
     def is_most_informative(self) -> bool:
-        """Whether no other candidate was worth more; one that was would have met the lead a third time in a row."""
+        """Whether no other candidate was worth more. A better one would have met the lead a third time in a row."""
         return self.rivals[0][1].worth >= max(rival.worth for _entry, rival in self.rivals)
 
     @property
     def is_unsure(self) -> bool:
-        """Whether little was known of the lead."""
+        """Whether the rating of the lead was uncertain."""
         return self.lead.within > UNSURE
 
     @property
     def reasons(self) -> list[str]:
-        """Say why the opponent was the most informative one, in words that follow a colon."""
+        """Return the reasons why the opponent was the most informative one, as phrases to follow a colon."""
         seats = {self.lead.entry.pk, self.opponent.entry.pk}
         meeting = next(one for one in self.meetings if {one.one.pk, one.other.pk} == seats)
         reasons = [_("similar strength")] if abs(meeting.difference) <= NEAR else []
@@ -148,13 +152,13 @@ class ChoiceExplanation:
 
     @property
     def shares(self) -> list[tuple[SeasonEntry, int]]:
-        """The candidates with their worth as percent of the best one's."""
+        """The candidates with their worth in percent of the best candidate's."""
         most = max((rival.worth for _entry, rival in self.rivals), default=0) or 1
         return [(entry, round(100 * rival.worth / most)) for entry, rival in self.rivals]
 
 
 def story_of(row: LeagueMatch) -> ChoiceExplanation:
-    """Return the story of a pairing, from what was stored when it was chosen."""
+    """Return the explanation of a pairing from the stored reasons."""
     choice = Choice.read(row.reasons)
     people = _entries([*choice.seating, *(rival.entry for rival in choice.rivals)])
     return ChoiceExplanation(

@@ -1,4 +1,4 @@
-"""Pairs of bots for the organiser: those whose results differ from the expected, and near copies of one author."""
+"""Pairs of bots for the organiser: pairs with unexpected results, and near copies by one author."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -20,15 +20,15 @@ from ratings.residuals import LEVEL, Residual, residuals
 from web.boards import Paged
 
 CACHE_SECONDS: Final = 3600
-REST: Final = 20  # times as long as it took to compute, it is cached
-FIELDS: Final = 7  # of a residual
-PROGRAMS_MOST: Final = 2000  # are compared, each with those of its author
+REST: Final = 20  # a result is cached for this multiple of the time that it took to compute
+FIELDS: Final = 7  # fields of a residual
+PROGRAMS_MOST: Final = 2000  # programs that are compared, each with the others of its author
 SHOWN_MOST: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """The bot that won more than expected first."""
+    """A pair of bots. ``one`` won more than expected."""
 
     one: Bot
     other: Bot
@@ -42,16 +42,20 @@ class PairRow:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPairs:
-    """``rows``: every two bots that met, whichever their versions, the farthest from the expectation first;
-    ``standing_out``: how many lie farther from it than luck explains."""
+    """The pairs of bots that met, over all their versions, largest deviation first.
+
+    ``standing_out`` is the number of pairs whose deviation cannot be explained by luck.
+    """
 
     rows: Sequence[PairRow]
     standing_out: int
 
 
 def pairs_of(season: Season) -> SeasonPairs:
-    """Return the pairs as of a recent refit. Fitting a large season takes seconds, so the result is cached for ``REST``
-    times the time that it took."""
+    """Return the pairs as of a recent refit.
+
+    Fitting a large season takes seconds, so the result is cached for ``REST`` times the time that it took.
+    """
     cache, key = caches["optional"], f"league-pairs/1/{season.pk}"
     cached: tuple[int, float, NDArray[Any]] | None = cache.get(key)
     if cached is None or (cached[0] != season.refits and time() >= cached[1]):
@@ -98,7 +102,7 @@ def _row(row: Residual, one: Bot, other: Bot) -> PairRow:
 
 @dataclass(frozen=True, slots=True)
 class NearCopy:
-    """Two bots of one author, and the share of their programs that is alike, from 0 to 1."""
+    """Two bots of one author, and the share of their programs that is equal, from 0 to 1."""
 
     one: Bot
     other: Bot
@@ -106,12 +110,12 @@ class NearCopy:
 
     @property
     def percent(self) -> int:
-        """The same in whole percent, rounded down: two that differ are never shown as equal."""
+        """The share in whole percent, rounded down, so that different programs are never shown as equal."""
         return int(self.share * 100)
 
 
 def near_copies(season: Season) -> list[NearCopy]:
-    """Return the pairs of bots on the ladder that are alike by ``NEAR`` or more, the most alike first. Two queries."""
+    """Return pairs of bots on the ladder with a resemblance of at least ``NEAR``, most similar first. Two queries."""
     standing = SeasonEntry.objects.filter(
         season=season, state__in=STANDING, membership__bot__is_house=False, version__package__sketch__isnull=False
     )

@@ -1,5 +1,7 @@
-"""The shares of games that the bots of a season won of each other, from its newest matches. Those of all bots are a
-snapshot, so that readers who come at once do not all compute them."""
+"""The shares of games that the bots of a season won of each other, computed from its newest matches.
+
+The shares of all bots are stored as a snapshot, so that concurrent readers do not all compute them.
+"""
 
 import logging
 from collections.abc import Collection, Iterable, Sequence
@@ -25,21 +27,23 @@ from web.snapshots import Moment, SnapshotKey, SnapshotPart
 logger = logging.getLogger(__name__)
 
 MATCHES_MOST: Final = 5000  # the newest of a season
-AT_ONCE: Final = 500  # matches of a season, up to which its readers compute the shares after each refit
+AT_ONCE: Final = 500  # matches of a season, up to which readers compute the shares after each refit
 REFRESH_TASK: Final = "leagues.refresh_shares"
-EXPIRES: Final = 10  # seconds: a reader computes them then
-REFRESH_RATIO: Final = 20  # they are computed for a twentieth of the time at most
-PART: Final = "shares.1"  # count up when ``PairShares`` changes
+EXPIRES: Final = 10  # seconds; after that a reader computes the shares
+REFRESH_RATIO: Final = 20  # at most a twentieth of the time is spent on computing them
+PART: Final = "shares.1"  # increment when ``PairShares`` changes
 
 
 def season_shares(season: Season) -> PairShares:
-    """Return what every two bots won of each other in the newest matches, whichever their versions, by their members:
-    as of the last refit, or of a recent one if the season is long."""
+    """Return the shares that any two members won of each other in the newest matches, over all versions of their bots.
+
+    They are as of the last refit, or of a recent one if the season is long.
+    """
     return shares_part(season.pk).read(lambda _shares: season.scheduled > AT_ONCE).value
 
 
 def shares_part(season_id: int) -> SnapshotPart[PairShares]:
-    """Return the snapshot from which ``season_shares`` reads; its revision is the number of refits."""
+    """Return the snapshot for ``season_shares``. Its revision is the number of refits."""
     return SnapshotPart(
         key=SnapshotKey(str(SEASON.numbered(season_id)), PART),
         moment=partial(_moment, season_id),
@@ -52,7 +56,7 @@ def shares_part(season_id: int) -> SnapshotPart[PairShares]:
 
 
 def shares_of(season: Season, members: Collection[Membership]) -> PairShares:
-    """Return the same of the newest matches of these members alone, and as of now."""
+    """Return the current shares from the newest matches of ``members`` alone."""
     own = MatchSeat.objects.filter(version__bot__in=[one.bot_id for one in members])
     rows = LeagueMatch.objects.filter(season=season, match__in=own.values("match")).order_by("-number")
     newest = LeagueMatch.objects.filter(pk__in=rows.values("pk")[:MATCHES_MOST])
@@ -78,8 +82,10 @@ def _computed(season_id: int) -> PairShares:
 
 
 def _tables(season_id: int, chosen: QuerySet[LeagueMatch]) -> Iterable[tuple[Sequence[int], Sequence[Sequence[int]]]]:
-    """Yield the members at the table of each finished match, and the places of each by game. One query, and that of
-    whose versions they are."""
+    """Yield the members at the table of each finished match, and the places of each member by game.
+
+    Two queries: the seats, and the members of their versions.
+    """
     members = dict(SeasonEntry.objects.filter(season=season_id).values_list("version", "membership"))
     over = Q(match__in=chosen.filter(match__state=MatchState.FINISHED).order_by().values("match"))
     seats = MatchSeat.objects.filter(over).order_by("match", "index").values_list("match", "version", "places")

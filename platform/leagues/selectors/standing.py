@@ -1,5 +1,6 @@
-"""How the versions of a bot stand in running seasons: which of them are benched, who is at the first ranks, what feeds
-tell of seasons, and the divisions of the next season, by the final ladder of one or as a running one stands.
+"""Versions of a bot in running seasons, podiums and feed entries of seasons, and the divisions of the next season.
+
+The next divisions are computed from the final ladder, or as a forecast from the current one.
 """
 
 from collections import defaultdict
@@ -33,13 +34,15 @@ from web.feeds import ENTRIES_MOST, FeedEntry, podium_html
 
 
 def entries_benched(season: Season, bot_id: int) -> QuerySet[SeasonEntry]:
-    """Return the bot's versions that were benched in the season: they play no more in it."""
+    """Return the bot's versions that were benched in the season. They do not play again in it."""
     return SeasonEntry.objects.filter(season=season, membership__bot=bot_id, benched_at__isnull=False)
 
 
 def copied_by(version: BotVersion, league: League, season: Season | None) -> QuerySet[Membership]:
-    """Return the other members, of the same author, that play the same program: in the season with any version, or now.
-    House bots are nobody's copies."""
+    """Return other members of the same author with the same program: in the season with any version, or now.
+
+    House bots are not compared.
+    """
     bot = version.bot
     others = Membership.objects.filter(league=league, bot__owner=bot.owner_id, bot__is_house=False).exclude(bot=bot)
     if bot.is_house:
@@ -56,25 +59,25 @@ def _same(version: BotVersion, path: str) -> Q:
 
 @dataclass(frozen=True, slots=True)
 class MemberStanding:
-    """How a bot's version stands on the ladder of a running season, for its author."""
+    """The version of a bot on the ladder of a running season, for its author."""
 
     entry: SeasonEntry
     current: BotVersion | None
 
     @property
     def is_benched(self) -> bool:
-        """And stays so until its author has done something."""
+        """Whether it is benched, and stays so until its author acts."""
         return self.entry.state == SeasonEntryState.BENCHED and not self.plays_again
 
     @property
     def plays_again(self) -> bool:
-        """It was benched, and another version is about to take its place."""
+        """Whether it is benched, and another version is about to replace it."""
         benched = self.entry.state == SeasonEntryState.BENCHED
         return benched and self.switches and self.current is not None and self._may_play(self.current)
 
     @property
     def remedy(self) -> BotVersion | None:
-        """The newest version that may take the place of a benched one, if its author makes it current."""
+        """The newest version that may replace a benched one, if its author makes it current."""
         accepted = versions_of(self.entry.membership.bot).filter(state=VersionState.ACCEPTED)
         return next((one for one in accepted if self._may_play(one)), None) if self.switches else None
 
@@ -84,12 +87,12 @@ class MemberStanding:
 
     @property
     def switches(self) -> bool:
-        """Whether another version may take its place."""
+        """Whether another version may replace it."""
         return self.entry.season.switches
 
     @property
     def is_copy(self) -> bool:
-        """Whether the current version does not take its place because another bot of the author plays the same."""
+        """Whether the current version cannot replace it because another bot of the author plays the same program."""
         if self.current is None or self.current.pk == self.entry.version_id:
             return False
         return copied_by(self.current, self.entry.season.league, self.entry.season).exists()
@@ -103,15 +106,17 @@ class MemberStanding:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A member that does not play in a running season, because ``other`` of the same author plays its program there."""
+    """A member that is not in a running season, because ``other``, of the same author, plays its program there."""
 
     season: Season
     other: Bot
 
 
 def copies_left_out(bot: Bot, leagues: Collection[League]) -> list[LeftOut]:
-    """Return the running seasons of these ``leagues``, in which the bot is a member and does not stand on the ladder,
-    that it was not taken into as the copy of another one."""
+    """Return the running seasons of ``leagues`` that the bot did not enter because it is a copy of another bot.
+
+    The bot is a member of these leagues and not on the ladder.
+    """
     if bot.current is None or bot.is_house or not leagues:
         return []
     running = Season.objects.filter(state=SeasonState.RUNNING, league__in=leagues)
@@ -123,8 +128,10 @@ def copies_left_out(bot: Bot, leagues: Collection[League]) -> list[LeftOut]:
 
 
 def entries_shown(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[SeasonEntry]:
-    """Return the bot's versions in running seasons and in the one that it joined last, in the order in which they came,
-    of the leagues that ``user`` is shown beside it."""
+    """Return the bot's versions in running seasons and in its last season, in the order in which they were entered.
+
+    Only leagues that ``user`` may see beside the bot are included.
+    """
     own = SeasonEntry.objects.filter(shown_beside(user, bot.owner_id, "season__league__"), membership__bot=bot)
     own = own.exclude(season__league__state=LeagueState.DRAFT)
     last = own.order_by("-pk")
@@ -134,7 +141,7 @@ def entries_shown(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[Seas
 
 
 def standing_among(entries: Iterable[SeasonEntry]) -> dict[int, MemberStanding]:
-    """Return by membership which of ``entries_shown`` stand on the ladder of a running season."""
+    """Return those of ``entries_shown`` that are on the ladder of a running season, by membership."""
     return {
         one.membership_id: MemberStanding(one, one.membership.bot.current)
         for one in entries
@@ -143,18 +150,23 @@ def standing_among(entries: Iterable[SeasonEntry]) -> dict[int, MemberStanding]:
 
 
 PODIUM: Final = 3  # ranks
-NAMED: Final = 20  # bots of a season: in a young ladder hundreds may share the first rank
+NAMED: Final = 20  # bots of a season: on a new ladder hundreds may share the first rank
 
 
 def ratings_placed() -> QuerySet[Rating]:
-    """Return who is at one of the first ranks of the last ladder of a season, in its first division, having played."""
+    """Return the ratings at the first ranks of the last ladder of each season.
+
+    Only bots in the first division that have played are included.
+    """
     last = Rating.objects.filter(snapshot__number=F("snapshot__season__refits"), entry__division=1)
     return last.filter(matches__gt=0, rank__lte=PODIUM)
 
 
 def season_podiums(seasons: Collection[int]) -> dict[int, list[tuple[int, Bot]]]:
-    """Return rank and bot of the first, by the primary key of the season; bots that cannot be told apart share a rank,
-    and the ``NAMED`` best of them are returned. One query, and none for no seasons."""
+    """Return the ranks and bots at the first ranks, by primary key of the season. One query, or none without seasons.
+
+    Bots that cannot be distinguished share a rank. At most the best ``NAMED`` bots are returned.
+    """
     found = defaultdict[int, list[tuple[int, Bot]]](list)
     placed = ratings_placed().filter(place__lte=NAMED)
     ratings = placed.filter(snapshot__season__in=seasons) if seasons else Rating.objects.none()
@@ -164,8 +176,10 @@ def season_podiums(seasons: Collection[int]) -> dict[int, list[tuple[int, Bot]]]
 
 
 def season_entries(leagues: Iterable[League], *, names: bool = False) -> Iterator[FeedEntry]:
-    """Yield the beginning and the end of the newest seasons of leagues as entries of a feed; ``names``: of several,
-    with their names. Three queries."""
+    """Yield feed entries for the beginning and the end of the newest seasons of ``leagues``. Three queries.
+
+    With ``names``, the entries include the names of the leagues, for feeds of several leagues.
+    """
     of_leagues = Season.objects.filter(league__in=[one.pk for one in leagues]).select_related("league")
     seasons = list(of_leagues.order_by("-starts_at", "-pk")[:ENTRIES_MOST])
     podiums = season_podiums([one.pk for one in seasons if not one.is_running])
@@ -181,9 +195,11 @@ def season_entries(leagues: Iterable[League], *, names: bool = False) -> Iterato
 
 
 def divisions_next(league: League, last: Season, rows: Iterable[LadderRow] | None = None) -> DivisionsFormed:
-    """Return the divisions that the members of ``league`` will be in after ``last``. ``rows``: its ladder, if it has
-    been read. How many go up and down was announced with the season; the number and the size of divisions are those
-    that the league has now."""
+    """Return the divisions of the members of ``league`` after the season ``last``.
+
+    ``rows`` is its ladder, if already read. The number of moves was announced with the season. The number and the size
+    of divisions are the current settings.
+    """
     active = Membership.objects.filter(
         league=league, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
     )
@@ -202,8 +218,11 @@ def divisions_next(league: League, last: Season, rows: Iterable[LadderRow] | Non
 
 
 def moves_of(season: Season, rows: Iterable[LadderRow]) -> dict[int, int]:
-    """Return -1 for members that go up after ``season``, 1 for those that go down, as things stand or as they went;
-    nothing for others. ``rows``: its ladder. No query for a season without divisions."""
+    """Return -1 for members that are promoted after ``season``, and 1 for those that are relegated.
+
+    For a running season this is a forecast. Other members are left out. ``rows`` is the ladder of the season. No query
+    for a season without divisions.
+    """
     if season.divisions == 1:
         return {}
     went: dict[int, tuple[int | None, int]] = {}

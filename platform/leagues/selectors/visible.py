@@ -1,4 +1,4 @@
-"""Leagues that a user may see or run, bots that may join them, and exclusions."""
+"""Leagues that a user may see or manage, bots that may join them, and exclusions."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -25,43 +25,45 @@ from teams.selectors import acts_for, owners_of
 
 
 def may_run(user: AbstractBaseUser | AnonymousUser, league: League) -> bool:
-    """Tell whether ``user`` is the league's organiser or staff."""
+    """Return whether ``user`` is the league's organiser or staff."""
     return user.pk is not None and (user.pk == league.organiser_id or bool(getattr(user, "is_staff", False)))
 
 
 def may_let_in(user: AbstractBaseUser | AnonymousUser, league: League, taken_out: Exclusion) -> bool:
-    """Tell whether ``user`` may let a bot in again: staff, and the organiser unless staff took it out."""
+    """Return whether ``user`` may readmit an excluded bot: staff, and the organiser unless staff excluded it."""
     is_staff = user.pk is not None and bool(getattr(user, "is_staff", False))
     return is_staff or (user.pk == league.organiser_id and taken_out.by == ExclusionBy.ORGANISER)
 
 
 def exclusion_of(league: League, bot: Bot) -> Exclusion | None:
-    """Return the act by which the bot is out of the league; None if it may join."""
+    """Return the exclusion of the bot that is in force in the league; None if it is not excluded."""
     last = Exclusion.objects.filter(membership__league=league, membership__bot=bot).order_by("-pk").first()
     return last if last is not None and last.act == ExclusionAct.OUT else None
 
 
 def bots_out_of(league: League) -> QuerySet[Bot]:
-    """Return the bots that are out by an act."""
+    """Return the bots that are excluded from the league."""
     last = Exclusion.objects.filter(membership=OuterRef("pk")).order_by("-pk").values("act")[:1]
     members = Membership.objects.filter(league=league).annotate(last_act=Subquery(last))
     return Bot.objects.filter(pk__in=members.filter(last_act=ExclusionAct.OUT).values("bot"))
 
 
 def exclusions_of(league: League) -> QuerySet[Exclusion]:
-    """Return the public log of the league, the newest act first, with bots and authors."""
+    """Return the public log of exclusions of the league, newest first, with bots and authors."""
     found = Exclusion.objects.filter(membership__league=league).order_by("-pk")
     return found.select_related("membership__bot__owner")
 
 
 def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
-    """Return the leagues that ``user`` may see who has their address, newest first: without other people's drafts, and
-    those of other people's groups; with ``bot_count``. Not for lists."""
+    """Return the leagues that ``user`` may see with their address, newest first, with ``bot_count``. Not for lists.
+
+    These are all but other users' drafts, and leagues of groups that ``user`` is not in.
+    """
     return _leagues(user, shown_to(user))
 
 
 def leagues_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
-    """Return what ``leagues_visible`` does for lists and searches: without other people's unlisted ones."""
+    """Return the same as ``leagues_visible`` without other users' unlisted leagues, for lists and searches."""
     return _leagues(user, listed_to(user))
 
 
@@ -81,13 +83,14 @@ def current_season(league: League) -> Season | None:
 
 
 def current_seasons(leagues: Iterable[League]) -> dict[int, Season]:
-    """Return the running season, or the last one, by league; none of one that has not opened."""
+    """Return the running season, or else the last one, by league. Leagues without seasons are left out."""
     return {one.league_id: one for one in Season.objects.filter(league__in=list(leagues)).order_by("number")}
 
 
 def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
-    """Return the bots with an accepted version for the game that are not in: the user's that were not taken out, and
-    for the organiser house bots and those that were.
+    """Return the bots that may be entered by ``user``: with an accepted version for the game, and not in the league.
+
+    These are the user's bots unless they are excluded, and for the organiser house bots and excluded ones.
     """
     allowed = Q(owner__in=owners_of(user)) & ~Q(pk__in=bots_out_of(league))
     if may_run(user, league):
@@ -103,7 +106,7 @@ def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -
 
 
 def limit_reached(league: League, own: int) -> str:
-    """Say that no further bot of an author with ``own`` bots in the league may join; "" while one may."""
+    """Return the message that an author with ``own`` bots in the league may enter no more; "" if more may join."""
     limit = league.bots_per_author
     if own < limit:
         return ""
@@ -113,9 +116,12 @@ def limit_reached(league: League, own: int) -> str:
 def memberships_of(
     bot: Bot, user: AbstractBaseUser | AnonymousUser, standing: Mapping[int, MemberStanding]
 ) -> list[dict[str, Any]]:
-    """Return the leagues of a bot that ``user`` is shown beside it, and for its author those it might join: ``league``,
-    ``membership`` or None, and the version that stands on the running season's ladder, of ``standing`` by membership,
-    or None; ``taken_out``: why it may not join again, "" if it may. One query."""
+    """Return the leagues of a bot that ``user`` may see, and for its author those that the bot might join. One query.
+
+    Each is a dict with ``league`` and ``membership``. With a membership, ``standing`` is its entry on the running
+    season's ladder, looked up in the argument, or None. Without one, ``taken_out`` is the reason why the bot may not
+    join again, or "".
+    """
     acts = Exclusion.objects.filter(membership__league=OuterRef("pk"), membership__bot=bot).order_by("-pk")
     active = Membership.objects.filter(league=OuterRef("pk"), bot=bot, state=MembershipState.ACTIVE)
     shown = Q(member__isnull=False) & shown_beside(user, bot.owner_id)

@@ -1,4 +1,4 @@
-"""What happened in a league within a week, Monday to Sunday in UTC, as the ladders at its two ends tell."""
+"""A week of a league, Monday to Sunday in UTC, computed from the ladders at its beginning and end."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -15,8 +15,10 @@ from ratings import displayed
 
 @dataclass(slots=True)
 class BotWeek:
-    """The week of a bot that stands on the ladder at its end. ``rank_before`` and ``change``, in points of its rating,
-    are None for one that did not stand there before. ``score`` sums the shares of opponents beaten, 0 to ``games``.
+    """The week of a bot that is on the ladder at its end.
+
+    ``rank_before`` and ``change``, in rating points, are None if the bot was not on the ladder before. ``score`` sums
+    the shares of opponents beaten, 0 to ``games``.
     """
 
     bot: Bot
@@ -34,14 +36,16 @@ class BotWeek:
 
     @property
     def share(self) -> float | None:
-        """The part of opponents beaten."""
+        """The share of opponents beaten."""
         return self.score / self.games if self.games else None
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueWeek:
-    """The season that ran last in the week, the ``matches`` that its ladder took up, and who stands on that, in its
-    order."""
+    """The last season that ran in the week.
+
+    ``matches`` is the number of matches that its ladder added, ``bots`` are in the order of the ladder.
+    """
 
     season: Season
     matches: int
@@ -49,7 +53,7 @@ class LeagueWeek:
 
 
 def week_before(now: datetime) -> date:
-    """Return the Monday of the last week that is over.
+    """Return the Monday of the last complete week.
 
     >>> week_before(datetime(2027, 1, 4, 0, 10, tzinfo=UTC))
     datetime.date(2026, 12, 28)
@@ -58,21 +62,24 @@ def week_before(now: datetime) -> date:
 
 
 def monday_of(when: datetime) -> date:
-    """Return the Monday of the week, in UTC, of a time."""
+    """Return the Monday of the week of ``when`` in UTC."""
     day = when.astimezone(UTC).date()
     return day - timedelta(days=day.weekday())
 
 
 def leagues_refitted(week: date) -> QuerySet[League]:
-    """Return the leagues of which a ladder was fitted in the week."""
+    """Return the leagues with a ladder that was fitted in the week."""
     start, end = _ends(week)
     fitted = RatingSnapshot.objects.filter(created_at__gte=start, created_at__lt=end)
     return League.objects.filter(pk__in=fitted.values("season__league"))
 
 
 def league_week(league: League, week: date) -> LeagueWeek | None:
-    """Return the week of a league; None if its ladder took up no match. It tells no more than the ladder showed: what
-    was finished and not yet fitted at the end of the week belongs to the next."""
+    """Return the week of a league; None if its ladder added no match.
+
+    The result contains only what the ladder showed. Matches that were finished but not yet fitted at the end of the
+    week count for the next week.
+    """
     start, end = _ends(week)
     for season in Season.objects.filter(league=league, starts_at__lt=end).order_by("-number"):
         ladders = RatingSnapshot.objects.filter(season=season).order_by("-number")
@@ -103,7 +110,7 @@ def _bots(season: Season, now: RatingSnapshot, before: RatingSnapshot | None) ->
 
 
 def _ratings(snapshot: RatingSnapshot) -> QuerySet[Rating]:
-    """Return the ladder, without bots that have left since."""
+    """Return the ladder without bots that have left or were deleted since."""
     there = Rating.objects.filter(snapshot=snapshot, entry__version__bot__deleted_at=None)
     there = there.exclude(entry__state=SeasonEntryState.LEFT)
     return there.select_related("entry__version__bot").order_by("place")
@@ -122,7 +129,7 @@ def _bot(rating: Rating, earlier: Rating | None) -> BotWeek:
 
 
 def _count(season: Season, bots: dict[int, BotWeek], now: RatingSnapshot, before: RatingSnapshot | None) -> None:
-    """Add up what each bot played between the two ladders, with whatever versions."""
+    """Add up the matches of each bot between the two ladders, over all its versions."""
     seats = MatchSeat.objects.filter(
         match__league_match__season=season, match__state=MatchState.FINISHED, match__finished_at__lte=now.created_at
     )

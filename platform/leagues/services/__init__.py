@@ -1,4 +1,4 @@
-"""Everything that writes leagues."""
+"""Services that write leagues."""
 
 from leagues.services.digests import digest_send, digests_send
 from leagues.services.entries import season_entries_bench, season_entries_sync

@@ -1,4 +1,4 @@
-"""Keep the ladder's entries up to date: current versions replace others, failing ones are benched."""
+"""Keep the entries of the ladder up to date: enter current versions in place of others, and bench failing ones."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -21,17 +21,18 @@ from matches.services import match_cancel
 from ratings.pair_shares import wilson
 
 BATCH: Final = 1000  # rows written at once
-FORFEITS_LEAST: Final = 2  # a single one benches no bot
+FORFEITS_LEAST: Final = 2  # a single forfeit benches no bot
 WINDOW: Final = 50  # most recent matches of a bot that count
 RATE_ALLOWED: Final = 0.05  # of matches that a bot may forfeit
 
 
 def season_entries_sync(*, season_id: int, formed: DivisionsFormed | None = None) -> int:
-    """Let every member of a running season play with its bot's current version; how many entries began to play. Who was
-    not there when its divisions were ``formed`` begins in the lowest one.
+    """Let every member of a running season play with the current version of its bot. Return how many entries began.
 
-    A version that was benched plays no more in that season, even if it becomes current again. In the last tenth of a
-    season nobody changes the version.
+    Members that are not in ``formed``, the divisions of the season, begin in the lowest one.
+
+    A version that was benched does not play again in the season, even if it becomes current again. In the last tenth of
+    a season, versions are not switched.
     """
     standing = {
         entry.membership_id: entry for entry in SeasonEntry.objects.filter(season=season_id, state__in=STANDING)
@@ -55,8 +56,9 @@ def season_entries_sync(*, season_id: int, formed: DivisionsFormed | None = None
 
 
 def _begin(season_id: int, members: Sequence[Membership], formed: DivisionsFormed | None = None) -> set[int]:
-    """Let those of ``members`` play who never did in the season, with a constant number of queries for a thousand;
-    return which.
+    """Enter ``members`` that have never played in the season. Return the ids of those that were entered.
+
+    The number of queries is constant for up to ``BATCH`` members.
     """
     with transaction.atomic():
         season = Season.objects.select_for_update().get(pk=season_id)
@@ -88,8 +90,10 @@ def _begin(season_id: int, members: Sequence[Membership], formed: DivisionsForme
 
 
 def _originals(season: Season, members: Sequence[Membership]) -> list[Membership]:
-    """Leave out of ``members``, in order, those whose program another bot of their author plays in the season: each
-    would be one more try for the same program."""
+    """Remove from ``members`` those whose program another bot of the same author plays in the season.
+
+    Each copy would be another attempt of the same program.
+    """
     rows = SeasonEntry.objects.filter(season=season, membership__bot__is_house=False)
     played = {
         (owner, key)
@@ -107,7 +111,10 @@ def _originals(season: Season, members: Sequence[Membership]) -> list[Membership
 
 
 def _replace(season_id: int, member: Membership, version: BotVersion, present: SeasonEntry | None) -> bool:
-    """Put ``version`` in the place of ``present``; False if somebody else was quicker, or the bot has left."""
+    """Replace ``present`` by ``version``.
+
+    Return False if another process was faster, the bot has left, or it may not play.
+    """
     with transaction.atomic():
         season = Season.objects.select_for_update().get(pk=season_id)
         if season.state != SeasonState.RUNNING:
@@ -146,16 +153,17 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
 
 
 def last_version_of(season: Season, member: Membership) -> SeasonEntry | None:
-    """Return the bot's version that stands on the season's ladder, or that stood there last."""
+    """Return the bot's version that is on the season's ladder, or that was there last."""
     found = SeasonEntry.objects.filter(season=season, membership=member)
     return found.order_by(Coalesce("returned_at", "joined_at").desc(), "-pk").first()
 
 
 def stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:
-    """Move an entry from playing, or from the bench, into ``state``; it is drawn no more. Return False if it was in
-    ``state`` already, or off the ladder.
+    """Move an entry from playing or benched to ``state``, so that it gets no more matches.
 
-    What it was drawn for is played: an author who could have that called off, by leaving or by another version, would
+    Return False if it was in ``state`` already or off the ladder.
+
+    Its queued matches are still played. If authors could cancel them, by leaving or uploading a version, they could
     choose their opponents and drop a match that goes badly between two of its slices.
     """
     going = SeasonEntry.objects.filter(pk=entry.pk, state__in=STANDING).exclude(state=state)
@@ -163,7 +171,7 @@ def stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bo
 
 
 def matches_call_off(entry: SeasonEntry) -> None:
-    """Call off the matches of an entry that nobody plays at the moment: not for its author to decide."""
+    """Cancel the queued and held matches of an entry. Not for authors: see ``stand_down``."""
     waiting = Match.objects.filter(
         league_match__season=entry.season_id,
         seats__version=entry.version_id,
@@ -173,17 +181,17 @@ def matches_call_off(entry: SeasonEntry) -> None:
 
 
 def season_entries_bench(*, season_id: int) -> int:
-    """Bench every playing entry of a running season whose bot forfeits too many matches, that version one of them at
-    least; how many were.
+    """Bench every playing entry of a running season whose bot forfeits too many matches. Return how many were benched.
 
-    Too many: of its last ``WINDOW`` matches in the season, at 95 % confidence more than ``RATE_ALLOWED``. Matches from
-    before the bot was last benched are settled and count no more.
+    The version itself must have forfeited at least one of them. Too many means that at 95 % confidence the rate is
+    above ``RATE_ALLOWED``, over the last ``WINDOW`` matches of the bot in the season. Matches from before the bot was
+    last benched do not count.
     """
     return sum(_bench(entry) for entry in _suspects(season_id) if _forfeits_too_many(entry))
 
 
 def _suspects(season_id: int) -> list[SeasonEntry]:
-    """Return the entries that play and have forfeited."""
+    """Return the playing entries that have forfeited a match."""
     forfeited = MatchSeat.objects.filter(
         version=OuterRef("version"),
         match__league_match__season=season_id,

@@ -1,4 +1,4 @@
-"""Bots join a league and leave it, or are taken out; which version of them plays is in ``following``."""
+"""Bots join a league, leave it, or are excluded. See ``entries`` for which of their versions play."""
 
 from typing import Final
 
@@ -38,14 +38,16 @@ MAX_BOTS: Final = 10_000
 
 
 def bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str = "") -> Membership:
-    """Enter a bot of one's own, or, as the organiser, a house bot, for good: it plays with whatever version is current.
-    One that left may come back; one that was taken out is let in again by the organiser alone, who may say why, or by
-    staff if it was theirs.
+    """Enter one's own bot, or as the organiser a house bot. The bot plays with its current version until it leaves.
+
+    A bot that left may come back. Staff may readmit an excluded bot, and the organiser may unless staff excluded it;
+    both may give a ``reason``.
 
     Raises:
-        JoinRefused: the league is not open, somebody else's bot, another game, no accepted version, already in, too
-            many of the author, full, taken out, the program of another bot of the author, of a team that is too
-            large, back with another version in the last tenth of a season, or with a benched one.
+        JoinRefused: the league is not open, or full; the bot is somebody else's, plays another game, has no accepted
+            version, is in the league already, was excluded, has the program of another bot of its author, or belongs to
+            a team that is too large; its author has too many bots in the league; or it returns with a benched version,
+            or in the last tenth of a season with another version.
     """
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
@@ -68,14 +70,14 @@ def bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str = "") ->
 
 
 def bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> Membership:
-    """Let a bot of one's own leave; as the organiser, take out any. Its results stand.
+    """Remove one's own bot from a league, or as the organiser any bot. Its results stay valid.
 
-    What its author leaves unplayed is played all the same: nobody calls off a match that they do not like. What the
-    organiser takes out is called off, and unless it is a house bot it stays out, for a ``reason`` that everybody reads,
-    until it is let in again.
+    If its author removes a bot, its queued matches are still played, so that authors cannot cancel matches that they do
+    not like. If the organiser removes it, they are cancelled. Unless it is a house bot, it is then excluded until it is
+    readmitted, for a ``reason`` that is public.
 
     Raises:
-        JoinRefused: somebody else's bot, it has left or was taken out already, or no reason.
+        JoinRefused: the bot is somebody else's, it has left or was excluded already, or there is no reason.
     """
     bot = membership.bot
     own = acts_for(by, bot.owner_id)
@@ -100,14 +102,16 @@ def bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> 
 
 
 def exclusion_note(membership: Membership, act: ExclusionAct, *, by: AbstractUser, reason: str) -> None:
-    """Write into the public log of the league."""
+    """Add an entry to the public log of exclusions of the league."""
     runs = ExclusionBy.ORGANISER if membership.league.organiser_id == by.pk else ExclusionBy.STAFF
     Exclusion.objects.create(membership=membership, act=act, by=runs, reason=" ".join(reason.split())[:REASON_MOST])
 
 
 def deleted_leave() -> int:
-    """Take every bot that its author has deleted out of its leagues, and every deleted version from the ladder of a
-    running season; what they had still to begin they forfeit. Return how many left."""
+    """Remove deleted bots from their leagues, and deleted versions from the ladders of running seasons.
+
+    They forfeit the matches that have not begun. Return how many were removed.
+    """
     gone = Membership.objects.filter(bot__deleted_at__isnull=False, state=MembershipState.ACTIVE)
     left = sum(_leave(membership) for membership in gone)
     deleted = SeasonEntry.objects.filter(
@@ -123,8 +127,10 @@ def deleted_leave() -> int:
 
 
 def outsiders_leave(*, group: Group | None = None) -> int:
-    """Take bots off the ladders of leagues of a group that their authors do not belong to, or no longer; what they were
-    drawn for they play. Of one ``group``, or all. Return how many left."""
+    """Remove bots from leagues of a group of which their authors are not members, or no longer. Return how many left.
+
+    Their queued matches are still played. Without ``group``, all groups are checked.
+    """
     members = Membership.objects.filter(of_outsiders("league__", "bot__owner"), state=MembershipState.ACTIVE)
     if group is not None:
         members = members.filter(league__group=group)
@@ -132,9 +138,9 @@ def outsiders_leave(*, group: Group | None = None) -> int:
 
 
 def _leave(membership: Membership, *, call_off: bool = False) -> bool:
-    """Take the bot off the ladder; False if it had left already."""
+    """Take the bot off the ladder. Return False if it had left already."""
     with transaction.atomic():
-        # As long as these are held no season begins, and no version takes the bot's place.
+        # While these rows are locked, no season begins and no version replaces the bot's entry.
         League.objects.select_for_update().get(pk=membership.league_id)
         running = Season.objects.filter(league=membership.league_id, state=SeasonState.RUNNING)
         season = running.select_for_update().first()

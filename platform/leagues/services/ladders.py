@@ -1,4 +1,4 @@
-"""Fit the ladders of seasons, their luck-adjusted ratings, and check them against fits from scratch."""
+"""Fit the ladders and the luck-adjusted ratings of seasons, and compare ladders with fits from scratch."""
 
 import logging
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 HISTORY_MOST: Final = 240  # refits stored of a season; beyond that, about half of them are deleted
 BATCH: Final = 500  # entries written at once
 TRIES: Final = 3  # results may come between a refit and the comparison
-LARGE: Final = 1000  # entries, replaced versions included: a fit of more takes many seconds
+LARGE: Final = 1000  # entries, replaced versions included: a larger fit takes many seconds
 LOCK_SECONDS: Final = 20.0  # after which another process takes over from one that was killed
 LOCK_SECONDS_PER_ENTRY: Final = 0.05  # in addition
 
@@ -69,7 +69,7 @@ def season_refit(*, season_id: int) -> bool:
 
 
 def refit_is_due(season: Season, matches: int) -> bool:
-    """Tell whether the number of finished ``matches``, or the entries, changed since the last fit."""
+    """Return whether the number of finished ``matches``, or the entries, changed since the last fit."""
     last = RatingSnapshot.objects.filter(season=season, number=season.refits).first()
     if last is None:
         return SeasonEntry.objects.filter(season=season, state__in=STANDING).exists()
@@ -82,8 +82,11 @@ def refit_is_due(season: Season, matches: int) -> bool:
 
 
 def _thin_history(season_id: int) -> None:
-    """Bound the history that graphs draw, evenly over the season. The first refit stays, the last of each of at most
-    ``HISTORY_MOST // 2`` equal periods, and the last of each week, which ``weeks.league_week`` reads."""
+    """Limit the number of stored refits, evenly over the season.
+
+    The first refit is kept, the last one of each of at most ``HISTORY_MOST // 2`` equal periods, and the last one of
+    each week, which ``weeks.league_week`` reads.
+    """
     found = RatingSnapshot.objects.filter(season=season_id).order_by("number").values_list("pk", "created_at")
     refits = list(found)
     if len(refits) <= HISTORY_MOST:
@@ -98,8 +101,9 @@ def _thin_history(season_id: int) -> None:
 
 
 def season_luck_adjusted_refit(*, season_id: int) -> bool:
-    """Request missing analyses, a few hundred at a time, and fit the luck-adjusted ratings if more matches are analysed
-    than at the last fit. Return whether they were written; False for a season without a value.
+    """Request missing analyses, and fit the luck-adjusted ratings if more matches are analysed than at the last fit.
+
+    Return whether they were written; False for a season without a value.
 
     The fit runs outside the transaction. Of concurrent callers only one writes: the UPDATE requires the number of
     matches that was read.
@@ -145,13 +149,13 @@ def season_check(*, season_id: int) -> Agreement:
 
 
 def season_shares_refresh(*, season_id: int) -> None:
-    """Compute and store what the bots of a season won of each other; of one that is gone there is nothing."""
+    """Compute and store the shares that the bots of a season won of each other. Do nothing if it is deleted."""
     if Season.objects.filter(pk=season_id).exists():
         shares_part(season_id).refresh()
 
 
 def is_large(entries: int) -> bool:
-    """Tell whether so many ``entries`` take too long to fit while somebody waits."""
+    """Return whether a ladder of this many ``entries`` takes too long to fit while a user waits."""
     return entries > LARGE
 
 

@@ -1,5 +1,7 @@
-"""Create, edit, pause and resume leagues, also by themselves while the code of their game is missing or fails; and
-offer the data set of a season that is over."""
+"""Create, edit, pause and resume leagues, and offer the data sets of finished seasons.
+
+A league is paused automatically while the code of its game is missing or fails.
+"""
 
 from collections.abc import Mapping
 from functools import partial
@@ -54,12 +56,12 @@ def league_create(
     limits: Limits | None = None,
     **fields: Any,
 ) -> League:
-    """Create a draft at an address made of its name; ``fields`` are the model's others.
+    """Create a draft. Its address is made from its name. ``fields`` are other fields of the model.
 
     Raises:
-        NotAnOrganiser: ``organiser`` may not create any.
-        UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
-        OverCap: more than the site may ask of the workers.
+        NotAnOrganiser: ``organiser`` may not create leagues.
+        UnknownRuleset, SeatError, OptionError: the game is unknown, or cannot be played with these numbers or options.
+        OverCap: the settings exceed the site's caps on the work of a match.
     """
     organiser_permission_require(organiser)
     league = League(organiser_id=organiser.pk, **fields)
@@ -69,7 +71,7 @@ def league_create(
         try:
             with transaction.atomic():
                 league.save()
-        except IntegrityError:  # somebody took the address since we looked, or the name was never going to do
+        except IntegrityError:  # the address was taken after the check, or the name is not valid
             if not League.objects.filter(slug=league.slug).exists():
                 raise
         else:
@@ -86,10 +88,10 @@ def league_update(
     limits: Limits,
     **fields: Any,
 ) -> League:
-    """Change a draft; its address stays.
+    """Change a draft. Its address stays the same.
 
     Raises:
-        NotADraft: it has opened.
+        NotADraft: the league has opened.
         UnknownRuleset, SeatError, OptionError: see ``league_create``.
     """
     with transaction.atomic():
@@ -104,12 +106,13 @@ def league_update(
 
 
 def league_edit(*, league: League, **fields: Any) -> League:
-    """Change what no result follows from of a league that has opened: some of ``EDITABLE``. Another length and
-    other divisions hold for the seasons to come, other numbers of bots and of people for those who join from now on.
+    """Change fields of an open or closed league on which no result depends: some of ``EDITABLE``.
+
+    A new season length and new divisions apply to later seasons, new limits on bots and people to bots that join later.
 
     Raises:
-        LeagueWrongState: it is a draft.
-        LeagueFixed: a field that does not change any more, or who sees the league, where it was to be fewer people.
+        LeagueWrongState: the league is a draft.
+        LeagueFixed: a field cannot be changed any more, or the new audience does not include everybody in the old one.
     """
     if fixed := sorted(fields.keys() - EDITABLE):
         raise LeagueFixed(fixed[0])
@@ -125,7 +128,7 @@ def league_edit(*, league: League, **fields: Any) -> League:
         league.refresh_from_db()
         if league.audience != before:
             match_publish(matches=_matches(league), **match_audience(league))
-            pages_forget()  # it stands on lists now
+            pages_forget()  # lists now include the league
         announce_later(league.pk)
     league.refresh_from_db()
     return league
@@ -156,11 +159,12 @@ def _free_slug(name: str) -> str:
 
 
 def league_pause(*, league: League, because: str = "") -> League:
-    """Stop choosing matches; the few in the queue are played. ``because``: why the site does so by itself; nothing is
-    played then until it goes on.
+    """Stop choosing matches. Queued matches are still played, unless ``because`` is given: then they are held.
+
+    ``because`` is the reason why the site pauses the league automatically.
 
     Raises:
-        NotOpen: it is a draft, or closed.
+        NotOpen: the league is a draft or closed.
         LeaguePaused: it is paused already.
     """
     with transaction.atomic():
@@ -178,10 +182,10 @@ def league_pause(*, league: League, because: str = "") -> League:
 
 
 def league_resume(*, league: League) -> League:
-    """Choose matches again, and play those that are held.
+    """Choose matches again, and release the held ones.
 
     Raises:
-        LeagueNotPaused: it is not paused.
+        LeagueNotPaused: the league is not paused.
         LeagueGameMissing: its game is not installed.
     """
     with transaction.atomic():
@@ -206,7 +210,7 @@ def announce_later(league_id: int) -> None:
 
 
 def season_dataset_licence_set(*, season: Season, licence: str) -> Season:
-    """Offer the data set under this licence, or with "" no longer. The same call twice changes nothing.
+    """Offer the data set under ``licence``, or withdraw it with "". A repeated call changes nothing.
 
     Raises:
         LeagueWrongState: the season is not over.
@@ -222,7 +226,7 @@ def season_dataset_licence_set(*, season: Season, licence: str) -> Season:
 
 
 def stuck_leagues_tend() -> None:
-    """Pause those that are stuck, and resume those that no longer are."""
+    """Pause leagues whose game is missing or fails, and resume those whose game works again."""
     going = Season.objects.filter(state=SeasonState.RUNNING).select_related("league")
     stuck_contests_tend(
         WatchedContest(

@@ -1,4 +1,4 @@
-"""The scheduler: a few matches of each league wait for the workers, always those that teach most as things stand."""
+"""The scheduler of league matches. It keeps a few matches of each league queued, chosen for their information."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -26,10 +26,11 @@ RECENT_MATCHES_EACH: Final = 3  # how many matches for each entry count as recen
 
 
 def season_schedule(*, season_id: int) -> int:
-    """Queue what a running season lacks; how many matches that were.
+    """Queue as many matches as a running season lacks. Return their number.
 
-    As many wait as the workers are about to take, whatever else waits: its organiser's leagues have a share of them.
-    Of several callers at once one schedules: the number of matches so far is part of the condition.
+    The target is the number that the workers will take soon, independent of other queued matches, because the leagues
+    of an organiser have a share of the workers. Of concurrent callers only one writes: the UPDATE requires the number
+    of matches that was read.
     """
     season = Season.objects.select_related("league").get(pk=season_id)
     if not season.is_running or season.league.state != LeagueState.OPEN or season.league.paused_at:
@@ -42,14 +43,15 @@ def season_schedule(*, season_id: int) -> int:
 
 
 def _rests(league: League) -> bool:
-    """Tell whether nobody would miss a match: only house bots are in it, and nobody has visited the site recently."""
+    """Return whether no matches are needed: only house bots are in the league, and nobody has visited recently."""
     members = league.memberships.filter(state=MembershipState.ACTIVE)
     return not members.filter(bot__is_house=False).exists() and not is_visited()
 
 
 def account_of(league: League) -> str:
-    """Return whose matches those of ``league`` are, among all that wait for workers: all leagues of one organiser have
-    one share together, so creating more of them gains nothing.
+    """Return the account to which the workers' time for the league's matches is charged.
+
+    All leagues of an organiser share one account, so creating more leagues gains nothing.
     """
     return f"leagues.{league.organiser_id}"
 
@@ -58,7 +60,7 @@ def _wanted(season: Season) -> int:
     workers = slots_up()
     if not workers:
         return 0
-    running = _playing().count() or 1  # it may have been paused or closed just now
+    running = _playing().count() or 1  # the league may have been paused or closed meanwhile
     playing = Match.objects.filter(state=MatchState.RUNNING, league_match__isnull=False).count()
     room = max(WAITING_PER_WORKER * workers, playing)
     queued = Match.objects.filter(league_match__season=season, state=MatchState.QUEUED).count()
@@ -88,7 +90,7 @@ def _lot(season: Season, place: int, entry: int) -> bytes:
 
 
 def _write(season: Season, choices: Sequence[Choice]) -> bool:
-    """Return the matches, or nothing and False if another scheduler was first."""
+    """Create the matches. Return False, and create none, if another scheduler was first."""
     league, first = season.league, season.scheduled + 1
     with transaction.atomic():
         ours = _playing().filter(pk=season.pk, scheduled=season.scheduled)
@@ -112,7 +114,7 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
 
 
 def match_terms_of(season: Season) -> MatchTerms:
-    """Return the terms of the matches of a season, by its league."""
+    """Return the terms of the matches of a season, from its league."""
     league = season.league
     return MatchTerms(
         ruleset=league.ruleset,
@@ -135,5 +137,5 @@ def _versions(choices: Sequence[Choice]) -> dict[int, BotVersion]:
 
 
 def match_secret(season: Season, number: int) -> bytes:
-    """Return the secret of the season's match ``number``: it follows from the secret of the season."""
+    """Return the secret of match ``number``, derived from the secret of the season."""
     return block_seed(bytes(season.secret), "match", number)

@@ -1,4 +1,4 @@
-"""Leagues open and close, seasons begin and end; each by one conditional update.
+"""Open and close leagues, begin and end seasons. Each transition is one conditional update.
 
 League: draft -> open -> closed. Season: running -> finished.
 """
@@ -45,11 +45,11 @@ LOOKED_AFTER: Final = timedelta(days=1)
 
 
 def league_open(*, league: League) -> League:
-    """Let bots join and the first season begin. From now on the terms are fixed.
+    """Open a league: bots may join, the first season begins, and the terms are fixed.
 
     Raises:
-        NotADraft: it has opened already.
-        LeagueSupersededRules: the game has newer rules than those that the draft was written for.
+        NotADraft: the league has opened already.
+        LeagueSupersededRules: the game has newer rules than those of the draft.
     """
     with transaction.atomic():
         if not League.objects.filter(pk=league.pk, state=LeagueState.DRAFT).update(state=LeagueState.OPEN):
@@ -63,10 +63,10 @@ def league_open(*, league: League) -> League:
 
 
 def league_close(*, league: League) -> League:
-    """End the season and the league with it; the ladders stay.
+    """End the running season and close the league. The ladders are kept.
 
     Raises:
-        NotOpen: it is a draft, or closed already.
+        NotOpen: the league is a draft, or closed already.
     """
     with transaction.atomic():
         if not League.objects.filter(pk=league.pk, state=LeagueState.OPEN).update(state=LeagueState.CLOSED):
@@ -82,8 +82,9 @@ def league_close(*, league: League) -> League:
 
 
 def season_start(*, league: League) -> Season:
-    """Start the next season, with a secret of its own and every member in it, from where the last one left it; in
-    another division, if it is promoted or relegated. One transaction: who moves is decided once.
+    """Start the next season with a new secret and all members. Ratings and divisions carry over from the last one.
+
+    Promotion and relegation happen in the same transaction, so they are decided once.
 
     Raises:
         NotOpen: the league is not open.
@@ -97,7 +98,7 @@ def season_start(*, league: League) -> Season:
         league = League.objects.select_for_update().get(pk=league.pk)
         if league.state != LeagueState.OPEN:
             raise NotOpen(league.state)
-        # One that runs, or has begun and ended since: the divisions would follow from an older ladder.
+        # A later season may run, or have ended meanwhile. Then the divisions would follow from an outdated ladder.
         if Season.objects.filter(league=league, number__gt=last.number if last else 0).exists():
             raise SeasonRunning
         now, formed = timezone.now(), _divisions(league, last)
@@ -121,8 +122,10 @@ def season_start(*, league: League) -> Season:
 
 
 def _divisions(league: League, last: Season | None) -> DivisionsFormed | None:
-    """Return the divisions of the season that follows ``last``; None if it has none. Nobody is promoted or relegated
-    into the first divisions of a league."""
+    """Return the divisions of the season after ``last``; None if it has none.
+
+    When a league first gets divisions, no bot counts as promoted or relegated.
+    """
     if last is None or league.divisions == 1:
         return None
     formed = divisions_next(league, last)
@@ -130,10 +133,10 @@ def _divisions(league: League, last: Season | None) -> DivisionsFormed | None:
 
 
 def season_end(*, league: League) -> Season:
-    """End the running season now: what is not finished is called off, the final ladder stays as it is.
+    """End the running season now. Unfinished matches are cancelled, and the final ladder is fixed.
 
     Raises:
-        NoSeason: none is running.
+        NoSeason: no season is running.
     """
     season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
     if season is None:
@@ -144,9 +147,11 @@ def season_end(*, league: League) -> Season:
 
 
 def leagues_tend() -> int:
-    """Do what is due: seasons whose time is over end and, as long as the league is open, the next begins; new versions
-    play; failing bots are benched; leagues that are stuck because of their game pause; the workers get matches. Return
-    how many matches were queued."""
+    """Do everything that is due in leagues. Return how many matches were queued.
+
+    End seasons whose time is over, and begin the next ones in open leagues; enter new versions; bench failing bots;
+    pause leagues whose game fails; queue matches.
+    """
     deleted_leave()
     outsiders_leave()
     for season in Season.objects.filter(state=SeasonState.RUNNING, ends_at__lte=timezone.now()):
@@ -158,16 +163,19 @@ def leagues_tend() -> int:
 
 
 def leagues_refit() -> int:
-    """Refit every ladder that changed, small ones first. Return how many. A ladder that another process is fitting is
-    skipped, and so are large ones while another process fits one of those: results workers are never all busy with
-    fits. Seasons that ended recently are included, in case their last refit was interrupted."""
+    """Refit every ladder that changed, small ones first. Return how many were written.
+
+    A ladder that another process is fitting is skipped. So are all large ladders while another process fits a large
+    one, so that fits never occupy all results workers. Seasons that ended recently are included, because their last
+    refit may have been interrupted.
+    """
     seasons = Season.objects.filter(pk__in=[season.pk for season in [*_running(), *_recently_ended()]])
     by_size = seasons.annotate(entries=Count("season_entries")).order_by("entries", "pk")
     return sum(_apart(_refit, season) or 0 for season in by_size)
 
 
 def leagues_luck_adjusted_refit() -> int:
-    """Request analyses and refit the luck-adjusted ratings of every season that changed. Return how many."""
+    """Request analyses and refit the luck-adjusted ratings of seasons that changed. Return how many were written."""
     seasons = [*_running(), *_recently_ended()]
     return sum(_apart(lambda one: season_luck_adjusted_refit(season_id=one.pk), season) or 0 for season in seasons)
 
@@ -179,7 +187,7 @@ def leagues_check() -> int:
 
 
 def _apart(act: Callable[[Season], T], season: Season) -> T | None:
-    """Log the errors of one season so that the others go on."""
+    """Run ``act`` for one season and log its errors, so that they do not stop the other seasons."""
     try:
         return act(season)
     except (NoSeason, SeasonRunning, NotOpen, LadderBeingFitted) as refused:
@@ -190,8 +198,8 @@ def _apart(act: Callable[[Season], T], season: Season) -> T | None:
 
 
 def _tend(season: Season) -> int:
-    # Matches that the platform failed too often are cancelled; others are chosen. With those of a game that failed the
-    # league is paused: they wait until it goes on.
+    # Matches that faults of the platform hold are cancelled, and others are chosen. Matches that faults of the game
+    # hold are kept: they pause the league, and wait until it resumes.
     held = Match.objects.filter(league_match__season=season, state=MatchState.HELD, is_games_fault=False)
     match_cancel(matches=held.filter(league_match__season__league__paused_because=""))
     season_entries_bench(season_id=season.pk)
@@ -206,7 +214,7 @@ def _refit(season: Season) -> bool:
 
 
 def _ended_by_date() -> QuerySet[Season]:
-    """Return the last seasons of open leagues whose time was over when they ended: the next one has not begun."""
+    """Return seasons of open leagues that ended at their planned time, and whose next season has not begun."""
     later = Season.objects.filter(league=OuterRef("league"), number__gt=OuterRef("number"))
     ended = Season.objects.filter(
         state=SeasonState.FINISHED, ends_at__lte=F("finished_at"), league__state=LeagueState.OPEN
@@ -219,10 +227,10 @@ def _follow(season: Season) -> None:
 
 
 def _end(season: Season) -> None:
-    """End this season, and no other of the league that has begun meanwhile.
+    """End this season, but not a later one of the league.
 
     Raises:
-        NoSeason: it has ended.
+        NoSeason: the season has ended already.
     """
     with transaction.atomic():
         if not _finish(season):
@@ -232,8 +240,9 @@ def _end(season: Season) -> None:
 
 
 def _settle(season: Season) -> bool:
-    """Fit the final ladder of a season that has ended, from which the next one starts; a large one is left to
-    ``leagues_refit``, for nobody waits for it at a button. Return whether it is fitted.
+    """Fit the final ladder of a season that has ended, from which the next season starts. Return whether it is fitted.
+
+    A large ladder is left to ``leagues_refit``, because a user may be waiting for the answer.
     """
     entries = SeasonEntry.objects.filter(season=season).count()
     if is_large(entries) and _recently_ended().filter(pk=season.pk).exists():
@@ -248,7 +257,7 @@ def _finish(season: Season) -> bool:
     )
     if finished:
         season.refresh_from_db()
-        if not _ended_by_date().filter(pk=season.pk).exists():  # else the next begins, and its followers hear of that
+        if not _ended_by_date().filter(pk=season.pk).exists():  # else the next season is notified
             season_notify(season.league, season, SeasonState.FINISHED)
         match_cancel(matches=Match.objects.filter(league_match__season=season, state__in=UNDECIDED))
     return bool(finished)

@@ -1,4 +1,4 @@
-"""Intervals of ratings, in whole points."""
+"""Template filters for rating intervals, in whole points."""
 
 from math import isfinite
 
@@ -23,7 +23,7 @@ def ends(rating: Interval) -> str:
 
 @register.filter
 def between(rating: Interval) -> str:
-    """Return the same in words."""
+    """Return a 95 % interval in words."""
     low, high = _end(rating.low), _end(rating.high)
     if low and high:
         return _("between %(low)s and %(high)s") % {"low": low, "high": high}

@@ -1,4 +1,4 @@
-"""Pages that set the bots of a season against each other: the matrix of all, and two of them side by side."""
+"""Pages that compare the bots of a season: a matrix of all bots, and two bots side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ COMPARED_WORDS: Final = ("one", "other")
 @public_page(query=MATRIX_WORDS)
 @require_safe
 def head_to_head(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show what each bot of a division won of its first ones."""
+    """Show the shares of games that each bot of a division won against the first bots of the division."""
     season = season_or_404(request, slug, number)
     query = BoardQuery.of(request, *MATRIX_WORDS)
     division = min(max(query.number("division") or 1, 1), season.divisions)
@@ -58,8 +58,11 @@ def head_to_head(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class BotAsked:
-    """What was typed for one of the two bots, and the members that it may mean; ``choices``: of several the first, each
-    with the end of the address that chooses it. ``shown``: what the field holds then."""
+    """The text typed for one of the two bots, and the members that match it.
+
+    ``choices`` has the first of several matches, each with the query string that chooses it. ``shown`` is the text of
+    the field.
+    """
 
     name: str
     typed: str
@@ -87,8 +90,10 @@ def _asked(season: Season, query: BoardQuery, name: str) -> BotAsked:
 @public_page(query=COMPARED_WORDS)
 @require_safe
 def compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show two bots of the season side by side, or let the reader choose them. A name that no bot of it has is a 404 on
-    the page where it was typed."""
+    """Show two bots of the season side by side, or let the reader choose them.
+
+    If no bot of the season matches a typed name, the page with the field answers 404.
+    """
     season = season_or_404(request, slug, number)
     query, names = BoardQuery.of(request, *COMPARED_WORDS), season_names(season)
     asked = [_asked(season, query, name) for name in COMPARED_WORDS if query.text(name)]

@@ -35,14 +35,14 @@ from web.prepared.answers import keep_looking, prepared_response
 
 
 def own_season(request: HttpRequest, slug: str, number: int) -> Season:
-    """Return a season for its organiser and staff; anyone else is refused."""
+    """Return a season for its organiser and staff. Other users get a 403."""
     own_league(request, slug)
     return season_or_404(request, slug, number)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dataset(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show what there is; a POST of the organiser chooses the licence."""
+    """Show the data set of a season. With a POST, the organiser chooses the licence."""
     if request.method == "POST":
         return _offered(request, own_season(request, slug, number))
     season = season_or_404(request, slug, number)
@@ -87,7 +87,7 @@ def dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: 
     """Order a file of the data set, or send it; see ``prepared_response``.
 
     Raises:
-        Http404: there is no such file, or not here.
+        Http404: there is no such file, or the season offers no data set.
     """
     season = season_or_404(request, slug, number)
     if not has_season_dataset(season):
@@ -100,7 +100,7 @@ def dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: 
 @computed_file
 @require_safe
 def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
-    """Send a file of the season, the same to everybody who may see it."""
+    """Send a file of the season. It is the same for everybody who may see the season."""
     season = season_or_404(request, slug, number)
     if name == "season.json":
         return json_response(lambda: season_data(season, ladder_of(season)))

@@ -1,4 +1,4 @@
-"""The league, season or match that an address names, for who may see it."""
+"""Look up the league, season or match of an address, if the reader may see it."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
@@ -12,8 +12,10 @@ from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, keep_un
 
 
 def league_or_404(request: HttpRequest, slug: str) -> League:
-    """Return the league; a draft of somebody else, or a league of a group that the reader is not in, is a 404. Public
-    pages may be cached for anonymous visitors."""
+    """Return the league. It is a 404 if it is another user's draft, or of a group that the reader is not in.
+
+    Public pages may be cached for anonymous visitors.
+    """
     league: League = get_object_or_404(with_announced(leagues_visible(request.user), "league"), slug=slug)
     if league.is_unlisted:
         keep_unlisted(request)
@@ -24,7 +26,7 @@ def league_or_404(request: HttpRequest, slug: str) -> League:
 
 
 def own_league(request: HttpRequest, slug: str) -> League:
-    """Show the league, for its organiser and staff; anyone else is refused."""
+    """Return the league for its organiser and staff. Other users get a 403."""
     league = league_or_404(request, slug)
     if not may_run(request.user, league):
         raise PermissionDenied(_("Only the organiser of this league may do this."))

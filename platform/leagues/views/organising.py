@@ -1,7 +1,7 @@
-"""What members and organisers do to a league: each POST calls one service.
+"""Actions of members and organisers on a league. Each POST calls one service.
 
-``ACTIONS`` is the table by which pages and the API do what the organiser does. Settings and members are not in it,
-because form and operation read different things.
+``ACTIONS`` lists the organiser's actions for the pages and the API. Settings and members are not in it, because their
+forms and API operations read different data.
 """
 
 from typing import Any, Final
@@ -85,7 +85,7 @@ def leave(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
 
 
 def refused(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
-    """Show the league's page as it now is, with the reason above it."""
+    """Show the current page of the league with the reason above it."""
     messages.error(request, str(error))
     return league_detail(request, slug, status=status)
 

@@ -55,8 +55,11 @@ WORDS: Final = ("page", "bot", "authorship", "division")
 
 @dataclass(frozen=True, slots=True)
 class LadderPart:
-    """``matches``: how many the last refit knew, None before the first. ``settled``: see ``Ladder``. ``own``: the
-    reader's bots in the league, those that have left included; ``own_rows``: ids of their rows."""
+    """A page of the ladder.
+
+    ``matches`` is the number of matches in the last refit, None before the first. For ``settled`` see ``Ladder``.
+    ``own`` are the reader's bots in the league, including those that have left; ``own_rows`` are the ids of their rows.
+    """
 
     html: SafeString
     matches: int | None
@@ -66,8 +69,11 @@ class LadderPart:
 
 
 def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
-    """Return the requested page of the ladder. Without a division in the address it is that of the reader's best bot;
-    visitors, to whom cached pages are shown, have none and see the first."""
+    """Return the requested page of the ladder.
+
+    Without a division in the query string, this is the division of the reader's best bot. Anonymous visitors, who get
+    cached pages, have no bots and see the first division.
+    """
     query = BoardQuery.of(request, *WORDS)
     wanted = query.text("authorship") if query.text("authorship") in Authorship.values else ""
     ladder = ladder_of(season, people=bool(query.text("bot") or wanted))
@@ -99,8 +105,10 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
 
 
 def _written(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[tuple[str, str, bool]]:
-    """Return the choices of the filter by authorship: label, end of the address, and whether it is the one chosen; none
-    where nobody has declared any."""
+    """Return the choices of the authorship filter: label, query string, and whether it is chosen.
+
+    The list is empty if no author has declared an authorship.
+    """
     offered = [one for one in Authorship if one in declared or one == wanted]
     if not offered:
         return []
@@ -109,8 +117,10 @@ def _written(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[
 
 
 def divisions_offered(query: BoardQuery, season: Season, chosen: int, usual: int) -> list[tuple[int, str, bool]]:
-    """Return the tabs of the divisions: number, end of the address, and whether it is the one chosen; none where there
-    are no divisions. ``usual``: the one that needs no word in the address."""
+    """Return the tabs of the divisions: number, query string, and whether it is chosen.
+
+    The list is empty if there are no divisions. ``usual`` is the division that is shown without a query string.
+    """
     numbers = range(1, season.divisions + 1) if season.divisions > 1 else ()
     return [(one, query.but(division=one if one != usual else "", page=""), one == chosen) for one in numbers]
 
@@ -175,7 +185,7 @@ def league_detail(
 @public_page(query=WORDS)
 @require_safe
 def league_live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Render the cells of the page that change."""
+    """Render the parts of the page that change."""
     league = league_or_404(request, slug)
     context = _ladder_context(request, league, current_season(league))
     answer = render(request, "leagues/live.html", context)

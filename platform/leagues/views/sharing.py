@@ -1,5 +1,4 @@
-"""What programs, other sites and projectors show of a league: its feed, the badge of a bot, the picture of a link
-preview, the embedded ladder and the screen."""
+"""Feed, badges of bots, picture for link previews, embedded ladder and projector screen of a league."""
 
 from typing import Final
 
@@ -28,7 +27,7 @@ from web.topics import topic_ticket
 @public_page()
 @require_safe
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the feed of a league that anyone with its address may see."""
+    """Send the feed of a league that everybody with the address may see."""
     league = league_or_404(request, slug)
     if not league.is_everyones:
         raise Http404(_("Only what everyone may see has a feed."))
@@ -39,8 +38,10 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page()
 @require_safe
 def badge(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
-    """Show the number of the bot on the ladder and its rating with half of the 95 % interval; a dash before it has
-    played. In figures only, so that it is the same in all languages."""
+    """Send the badge of a bot: its number on the ladder, and its rating with half of the 95 % interval.
+
+    Before the bot has played, it is a dash. The badge has only figures, so that it is the same in all languages.
+    """
     league = league_or_404(request, slug)
     membership = get_object_or_404(league.memberships.select_related("bot"), bot__slug=bot)
     season = current_season(league)
@@ -58,7 +59,7 @@ def preview_of(request: HttpRequest, league: League) -> PreviewHead:
 @public_page()
 @require_safe
 def picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the picture of a link to the league: its name, game and state, and who leads its ladder."""
+    """Send the picture for link previews: the name, game and state of the league, and the first bot of its ladder."""
     league = league_or_404(request, slug)
     season = current_season(league)
     first = [row.entry.version.bot.name for row, *_drawn in ladder_top(season, 1) if row.rank] if season else []
@@ -73,7 +74,7 @@ EMBED_ROWS: Final = 20
 
 
 def embeds_offered(league: League) -> list[EmbedOffered]:
-    """Return the parts that are worth to be shown elsewhere."""
+    """Return the parts of the page that other sites can embed."""
     address = reverse("leagues:embed", args=[league.slug])
     return [EmbedOffered("ladder", gettext_lazy("Ladder"), 560, address)] if league.is_everyones else []
 
@@ -82,7 +83,7 @@ def embeds_offered(league: League) -> list[EmbedOffered]:
 @require_safe
 @embeddable
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the upper end of the ladder alone, for a frame in anyone's page."""
+    """Show the top of the ladder, for a frame on another site."""
     league = league_or_404(request, slug)
     season = current_season(league)
     context = {
@@ -104,8 +105,7 @@ MATCHES: Final = 12
 @public_page()
 @require_safe
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the ladder and the latest matches, for people at the back of the room. The page requests itself for its
-    parts that change."""
+    """Show the ladder and the latest matches on a projector. The page requests itself to update its parts."""
     league = league_or_404(request, slug)
     season = current_season(league)
     page = reverse("leagues:detail", args=[league.slug])

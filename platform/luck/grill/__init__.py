@@ -1,1 +1,1 @@
-"""What Pickomino and its anniversary edition share: the dice of a turn, solving it, and the value of a board."""
+"""Shared by Pickomino and its anniversary edition: the dice of a turn, solving a turn, and the value of a board."""

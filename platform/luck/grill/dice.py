@@ -1,8 +1,8 @@
-"""The states of a turn, and what each roll leads to, as tables that are made once.
+"""Tables of the states of a turn and of the transitions by each roll. They are computed once.
 
-A turn depends on no more than the faces aside, the dice left and the total: 1939 states with eight dice. In the
-anniversary edition also on whether the golden die is still to be set aside and whether two ones are aside. States with
-fewer dice left come first, those with equally many dice and free faces together.
+A state consists of the faces aside, the number of dice left and the total: 1939 states with eight dice. In the
+anniversary edition it also has whether the golden die is left and whether two ones are aside. States are sorted by dice
+left, fewest first; those with the same numbers of dice and free faces are adjacent.
 """
 
 from functools import cache, cached_property
@@ -16,27 +16,30 @@ from games.chance import FACES
 WORM: Final = 1 << 5
 ONE: Final = 0
 MOST: Final = 5 * (DICE + 1)
-FAILED: Final = 2 * (MOST + 1)  # where ``Pays`` has a failed turn
-Pays: TypeAlias = tuple[int, ...]  # what stopping pays: by total with a worm aside, then without one; a failed turn
-NONE: Final = -1  # in moves: of a face that is not shown
+FAILED: Final = 2 * (MOST + 1)  # index of a failed turn in ``Pays``
+Pays: TypeAlias = tuple[int, ...]  # values of stopping: by total with a worm aside, then without; then of a failed turn
+NONE: Final = -1  # in moves: the face is not shown
 
 
 class TurnState(NamedTuple):
-    """``used``: the faces aside as a bit mask; ``left``: the dice that are not. ``golden``: that die is one of them."""
+    """The state of a turn. ``used`` are the faces aside as a bit mask, ``left`` is the number of dice left.
+
+    ``golden`` tells that the golden die is one of those left.
+    """
 
     used: int
     left: int
     total: int
     golden: bool
-    double: bool  # two ones are aside, where that matters
+    double: bool  # two ones are aside, if the rules need it
 
 
 class RollPart(NamedTuple):
-    """Rolls of the white dice, beside one face of the golden die if it is thrown.
+    """Rolls of the white dice, for one face of the golden die if it is thrown.
 
-    ``moves[s][f][c]`` is where state s goes when the f-th of its free faces is taken, that c white dice show; NONE if
-    none does. ``tallies[r]`` are these c for each free face, which ``ways[r]`` throws show. ``fails``: the last tally
-    shows no free face.
+    ``moves[s][f][c]`` is the state after state s if its f-th free face is taken and c white dice show it; NONE if none
+    does. ``tallies[r]`` are these c for each free face, and ``ways[r]`` is the number of throws with this tally.
+    ``fails`` tells that the last tally shows no free face.
     """
 
     moves: tuple[tuple[tuple[int, ...], ...], ...]
@@ -46,7 +49,7 @@ class RollPart(NamedTuple):
 
 
 class Throw(NamedTuple):
-    """A step of the solution: states with equally many dice and free faces, and all that ``among`` throws show."""
+    """A step of the solution: states with equally many dice and free faces, and all results of ``among`` throws."""
 
     states: tuple[int, ...]
     parts: tuple[RollPart, ...]
@@ -54,8 +57,10 @@ class Throw(NamedTuple):
 
 
 class TurnTable:
-    """All states of a turn with eight white dice and, if it has faces, the golden die; with ``doubles`` two ones are
-    told from one."""
+    """All states of a turn with eight white dice and, if it has faces, the golden die.
+
+    With ``doubles``, two ones are distinguished from one.
+    """
 
     def __init__(self, golden: tuple[str, ...], doubles: bool) -> None:
         self._golden = tuple(map(FACES.index, golden))
@@ -66,7 +71,7 @@ class TurnTable:
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
-        """All steps, fewest dice first. Where no die or no face is left there is nothing to throw."""
+        """All steps, fewest dice first, without states that have no dice or no free faces left."""
         groups: dict[tuple[int, int, bool], list[TurnState]] = {}
         for state in self.states:
             if state.left and state.used != ALL_FACES:
@@ -74,7 +79,10 @@ class TurnTable:
         return tuple(self._throw(groups[key]) for key in sorted(groups))
 
     def taken(self, state: TurnState, face: int, count: int, golden: bool) -> TurnState:
-        """Return the state after setting aside ``count`` dice of a face, the golden one among them or not."""
+        """Return the state after ``count`` dice of a face are set aside.
+
+        ``golden`` tells whether the golden die is one of them.
+        """
         double = state.double or (self._doubles and face == ONE and count > 1)
         left, total = state.left - count, state.total + count * VALUES[face]
         return TurnState(state.used | 1 << face, left, total, state.golden and not golden, double)
@@ -82,7 +90,7 @@ class TurnTable:
     def _reachable(self) -> tuple[TurnState, ...]:
         states = [self.opening]
         known = {self.opening}
-        for state in states:  # grows as it is walked
+        for state in states:  # the list grows during the iteration
             for face, count in product(_free(state), range(1, state.left + 1)):
                 ways = [False] * (count <= state.left - state.golden)
                 ways += [True] * (state.golden and face in self._golden)
@@ -98,13 +106,13 @@ class TurnTable:
         parts = []
         for face in shown:
             weight = self._golden.count(face) if face is not None else 1
-            # Of the golden die's face some states may have it free and others not: each kind is a part's own.
+            # States in which the face of the golden die is free, and states in which it is not, are separate parts.
             parts.append(self._part(states, left - golden, face, weight))
         return Throw(tuple(self.number[state] for state in states), tuple(parts), 6**left)
 
     def _part(self, states: list[TurnState], white: int, shown: int | None, weight: int) -> RollPart:
         free = len(_free(states[0]))
-        kinds = combinations_with_replacement(range(free + 1), white)  # the last kind: a face that is aside already
+        kinds = combinations_with_replacement(range(free + 1), white)  # the last kind: all faces that are aside
         tallies = [tuple(map(dice.count, range(free + 1))) for dice in kinds]
         ways = [factorial(white) // prod(map(factorial, tally)) * (6 - free) ** tally[-1] for tally in tallies]
         seen = [(tally[:-1], many * weight) for tally, many in zip(tallies, ways, strict=True) if many]
@@ -123,12 +131,12 @@ class TurnTable:
 
 @cache
 def turn_table(golden: tuple[str, ...] = (), *, doubles: bool = False) -> TurnTable:
-    """Return the one table of such turns."""
+    """Return the table for such turns. It is computed once."""
     return TurnTable(golden, doubles)
 
 
 def stopping_pays(state: TurnState) -> int:
-    """Return where ``Pays`` says what stopping pays."""
+    """Return the index of the value of stopping in ``Pays``."""
     return state.total if state.used & WORM else MOST + 1 + state.total
 
 

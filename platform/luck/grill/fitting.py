@@ -1,8 +1,9 @@
-"""How the weights of a value are fitted on games between two house bots.
+"""Fit the weights of a value to games between two house bots.
 
-At the start of every turn: does the seat at position 0 beat the other? A logistic regression (Newton's method, with a
-ridge) on the differences of the two seats' numbers. It may be fitted again, to what a turn solved upon the value before
-is worth: then a turn is worth the same before it and in it (fitted value iteration).
+The outcome is whether the seat at position 0 beats the other, observed at the start of every turn. The model is a
+logistic regression (Newton's method with a ridge) on the differences of the two seats' features. The fit may be
+repeated with the value of a solved turn as the outcome, so that a turn has the same value before it and within it
+(fitted value iteration).
 """
 
 import random
@@ -29,10 +30,10 @@ RIDGE: Final = 1e-3
 ROUNDS: Final = 30
 PLAYERS: Final = 2
 SOLVED: Final = 8
-FULL: Final = 17  # tiles, or nearly: only a unit
+FULL: Final = 17  # about the number of tiles; only a unit
 Numbers = Callable[[Any, int], Sequence[int]]
 Solving = Callable[[tuple[int, ...], Any], float]
-Fields = Sequence[tuple[tuple[str, str], int]]  # two bots, and the number of their games
+Fields = Sequence[tuple[tuple[str, str], int]]  # two bots and the number of their games
 
 
 def fit(
@@ -40,11 +41,11 @@ def fit(
 ) -> None:
     """Play all games, and print the number of turn starts and the weights, in millionths.
 
-    With ``better``, how much better one of two bots is than the other is fitted too, and not printed: what a board is
-    worth between equals remains.
+    With ``better``, the difference in strength between two bots is fitted too, but not printed, so that the weights
+    describe boards between equals.
 
-    Then the weights are fitted again for each of the ``rounds``: it gives the share of the seat to move once the turn
-    of a board is solved, by weights in millionths, and is asked for every ``SOLVED``-th turn start.
+    Then the weights are fitted again for each of ``rounds``. Each of these functions returns the share of the seat to
+    move after solving its turn with the given weights in millionths; it is called for every ``SOLVED``-th turn start.
     """
     boards: list[Any] = []
     beaten: list[float] = []
@@ -73,7 +74,7 @@ def _whole(weights: NDArray[np.float64]) -> tuple[int, ...]:
 
 
 def _game(ruleset: str, game: tuple[tuple[str, str], int]) -> tuple[list[Any], float]:
-    """Return the board at the start of each turn, and what position 0 beat at the end."""
+    """Return the boards at the start of each turn, and the share that position 0 won."""
     bots, number = game
     rules = find(ruleset)
     seed = block_seed(b"train", *bots, number)
@@ -100,20 +101,20 @@ def _turn_starts(record: Record) -> Iterator[Any]:
 
 
 def _side(game: tuple[tuple[str, str], int]) -> int:
-    """Return 1 where the first of two unlike bots sits at position 0, -1 where the other does; else 0."""
+    """Return 1 if the first of two different bots is at position 0, -1 if the other is; 0 if they are equal."""
     (first, other), number = game
     return 0 if first == other else 1 - 2 * (number % PLAYERS)
 
 
 def _betters(boards: Sequence[Any], sides: Sequence[int]) -> NDArray[np.float64]:
-    """Return what tells in a logit how much better the bot at position 0 is, by how full the grill still is."""
+    """Return the regressors for the strength of the bot at position 0, which depend on how full the grill is."""
     left = np.array([board.grill.bit_count() for board in boards])
     phi = 1 / (left + 1)
     return np.asarray(np.array([np.ones_like(phi), phi**0.5, phi, left / FULL]).T * np.array(sides)[:, None])
 
 
 def _rows(numbers: Numbers, boards: Sequence[Any]) -> NDArray[np.float64]:
-    """Return the differences of the two seats' numbers."""
+    """Return the differences of the two seats' features."""
     pairs = (zip(numbers(board, 0), numbers(board, 1), strict=True) for board in boards)
     return np.array([[(own - other) / (10 * PLAYERS * UNIT) for own, other in pair] for pair in pairs])
 

@@ -1,7 +1,7 @@
-"""A turn solved exactly, in whole numbers: with numpy where it is installed, else without; the numbers are the same.
+"""Solve a turn exactly, in integers. numpy is used if it is installed; the results are the same without it.
 
-A roll that shows a free face must be answered by one: failing is no choice, even where it would pay better. Otherwise
-the mean over the rolls would not be the value before them.
+If a roll shows a free face, one must be taken: failing is not an option, even if it were worth more. Otherwise the mean
+over the rolls would not equal the value before them.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,9 +17,10 @@ MILLION: Final = 10**6
 
 
 def turn_told(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dict[str, int]:
-    """Return their sum, the dice left, the ``tile`` that stopping wins (0: none; None: not told), and of a million
-    rolls of the dice left how many show no new face. ``golden``: the faces, by number, of a golden die that is one of
-    those.
+    """Return facts about the dice aside: their total, the dice left, the ``tile`` that stopping wins, and the risk.
+
+    ``tile`` is 0 if no tile is won, and left out if it is None. The risk, "bust", is the number of rolls without a new
+    face per million. ``golden`` has the faces, by number, of a golden die that is left.
     """
     facts = {"total": own.total, "left": own.left} | ({} if tile is None else {"tile": tile})
     if own.full:
@@ -31,27 +32,27 @@ def turn_told(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dic
 
 
 def dice_worth(total: int) -> Aside:
-    """Return dice aside that make ``total``: worms, and one die for the rest."""
+    """Return dice aside with the sum ``total``: worms, and one die for the remainder."""
     fives, rest = divmod(total, 5)
     return aside((*(int(face == rest) for face in range(1, 6)), fives))
 
 
 try:
     import numpy
-except ImportError:  # at home, where Python is all there is
+except ImportError:  # on users' machines
     numpy = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Solved: TypeAlias = tuple[Sequence[int], Sequence[int]]  # by state: its value, and what rolling on is worth in it
+Solved: TypeAlias = tuple[Sequence[int], Sequence[int]]  # by state: its value, and the value of rolling on
 NEVER: Final = -1  # less than any share
 
 
 def solve_plainly(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
-    """Solve a turn with Python alone; see ``turn_values``."""
+    """Solve a turn without numpy; see ``turn_values``."""
     values = [pays[state.double][stopping_pays(state)] for state in table.states]
-    values.append(NEVER)  # of a face that is not shown
+    values.append(NEVER)  # for faces that are not shown
     rolling = values.copy()
     for states, parts, among in table.throws:
         for at, number in enumerate(states):
@@ -76,7 +77,7 @@ def _none(part: RollPart, at: int) -> bool:
 
 
 def solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
-    """Solve a turn with numpy's integers; see ``turn_values``."""
+    """Solve a turn with numpy; see ``turn_values``."""
     stops, fails, throws = _arrays(table)
     values = numpy.array([*(one for own in pays for one in own), NEVER], numpy.int64)[stops]
     rolling = values.copy()
@@ -97,7 +98,7 @@ def solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int
 
 @lru_cache(maxsize=16)
 def _arrays(table: TurnTable) -> "tuple[NDArray[Any], NDArray[Any], list[Any]]":
-    """Return where the pays of each state are, which of the pays' fails; and the throws."""
+    """Return the indices of the values of stopping and of failing for each state, and the throws."""
     width = FAILED + 1
     stops = numpy.array([*(state.double * width + stopping_pays(state) for state in table.states), NEVER])
     fails = numpy.array([int(state.double) for state in table.states])
@@ -122,9 +123,9 @@ _solve: Callable[[TurnTable, Sequence[Pays], Sequence[int] | None], Solved] = (
 
 @lru_cache(maxsize=64)
 def turn_values(table: TurnTable, pays: tuple[Pays, ...], again: bool = False) -> Solved:
-    """Return the value of every state of a turn and what rolling on is worth in it, in the order of its states.
+    """Return the value of every state of a turn and the value of rolling on, in the order of the table's states.
 
-    ``pays``: what stopping pays, and what it pays once two ones are aside, where the table tells them apart. ``again``:
-    one roll of the turn may be thrown again. The mean over the rolls is rounded once for each state.
+    ``pays`` has the values of stopping; a second tuple has those with two ones aside, if the table distinguishes them.
+    With ``again``, one roll of the turn may be repeated. The mean over the rolls is rounded once for each state.
     """
     return _solve(table, pays, turn_values(table, pays)[1] if again else None)

@@ -1,7 +1,7 @@
-"""A board's value by a logistic formula for each pair of seats: the share of its opponents that a seat will beat.
+"""The value of a board: the share of its opponents that a seat will beat, from a logistic formula for pairs of seats.
 
-The weights are fitted on games of house bots (``fitting``) and frozen as data. All is computed in whole numbers and
-with decimals that are rounded correctly, so everyone gets the same.
+The weights are fitted to games of house bots (``fitting``) and frozen as data. Calculations use integers and correctly
+rounded decimals, so they have the same result on every machine.
 """
 
 import json
@@ -20,7 +20,7 @@ _DECIMALS: Final = Context(prec=28)
 
 
 class ValuedBoard(Protocol):
-    """What lies on the table between two turns."""
+    """The board between two turns."""
 
     @property
     def stacks(self) -> tuple[tuple[int, ...], ...]: ...
@@ -41,8 +41,11 @@ def logistic(numerator: int, denominator: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BoardValue(Generic[B]):
-    """The frozen formula. ``weights`` in millionths, of the ``numbers`` of a board's seat, which are each times
-    ``10 * players * UNIT``; ``players`` and ``options`` are what it may be asked about."""
+    """The frozen formula.
+
+    ``weights``, in millionths, belong to the ``numbers``, the features of a seat, each multiplied by ``10 * players *
+    UNIT``. ``players`` and ``options`` are those that it covers.
+    """
 
     id: str
     ruleset: str
@@ -59,17 +62,17 @@ class BoardValue(Generic[B]):
         return next((name for name, value in options.items() if value not in self.options.get(name, ())), "")
 
     def share(self, board: B, seat: int) -> int:
-        """Return the share of its opponents that ``seat`` will beat; what it has beaten if the game is over."""
+        """Return the share of its opponents that ``seat`` will beat, or has beaten if the game is over."""
         if board.over:
             return self.shares(board)[seat]
         return self._share(self._strengths(board), seat)
 
     def start(self, boards: Sequence[B]) -> Shares:
-        """Return the mean shares of these boards, each of which is equally likely."""
+        """Return the mean shares of ``boards``, which are equally likely."""
         return tuple(rounded(sum(column), len(boards)) for column in zip(*map(self.shares, boards), strict=True))
 
     def shares(self, board: B) -> Shares:
-        """Return the share of each seat. Two seats' shares of each other add up to one."""
+        """Return the share of each seat. The shares of two seats against each other add up to one."""
         if board.over:
             return shares_of(self.standing(board).places)
         strengths = self._strengths(board)
@@ -92,7 +95,7 @@ class BoardValue(Generic[B]):
 def frozen(
     package: str, name: str, numbers: Callable[[B, int], tuple[int, ...]], standing: Callable[[B], Outcome]
 ) -> BoardValue[B]:
-    """Return the value that the file ``name`` of ``package`` holds."""
+    """Load the value from the file ``name`` of ``package``."""
     data = json.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
     options = {name: tuple(values) for name, values in data["options"].items()}
     fewest, most = data["players"]

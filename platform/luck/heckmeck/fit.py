@@ -1,6 +1,6 @@
-"""How the weights of ``heckmeck/2-v1`` were fitted: ``python -m luck.heckmeck.fit`` plays and fits again.
+"""The fit of the weights of ``heckmeck/2-v1``. ``python -m luck.heckmeck.fit`` plays the games and fits them again.
 
-Another value is another file with another id: what was frozen stays.
+The frozen weights must not change: a new value needs a new file with a new id.
 """
 
 from dataclasses import replace
@@ -23,7 +23,7 @@ ROUNDS: Final = 3
 
 
 def solved(weights: tuple[int, ...], board: HeckmeckBoard) -> float:
-    """Return the share of the seat to move, its turn being solved upon these weights."""
+    """Return the share of the seat to move after solving its turn with ``weights``."""
     turn = HeckmeckTurn(board, replace(HECKMECK_V1, weights=weights), double=False)
     return turn.worth(next_turn(board)) / UNIT
 

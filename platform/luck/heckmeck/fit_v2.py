@@ -1,6 +1,6 @@
-"""How the weights of ``heckmeck/2-v2`` were fitted: ``python -m luck.heckmeck.fit_v2`` plays and fits again.
+"""The fit of the weights of ``heckmeck/2-v2``. ``python -m luck.heckmeck.fit_v2`` plays the games and fits them again.
 
-Sages play in all of its games: two cautious bots give a lead away so often that it is worth less between them.
+Sages play in all of its games: two cautious bots lose a lead so often that a lead is worth less between them.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
-"""A turn of Heckmeck: what ends it is worth what the board after it is worth, the rest is calculated.
+"""A turn of Heckmeck. Its ends are worth the board after them; other values are calculated exactly.
 
-The weasel's second throw, the golden die and the bratworm of two ones are part of the calculation. From whom such a
-bratworm comes, where that may be chosen, is taken to be what the board's value likes best.
+The weasel's second throw, the golden die and the bratworm for two ones are part of the calculation. If the seat may
+choose who gives such a bratworm, the choice with the best value of the board is assumed.
 """
 
 from functools import cached_property
@@ -21,12 +21,12 @@ from luck.grill.solving import Solved, dice_worth, turn_told, turn_values
 from luck.grill.value import BoardValue
 from luck.shares import UNIT, Shares, shares_with
 
-# The dice are done; what remains is to say what to make of them.
+# No more dice are thrown; only choices about the result remain.
 SETTLING: Final = frozenset({HeckmeckPhase.CANNED, HeckmeckPhase.STEAL, HeckmeckPhase.RAVEN, HeckmeckPhase.KEEP})
 
 
 class Stops:
-    """The ends of a turn of ``board.seat``, each the share that this seat then expects."""
+    """The ends of a turn of ``board.seat``, with the expected shares of this seat."""
 
     def __init__(self, board: HeckmeckBoard, value: BoardValue[HeckmeckBoard]) -> None:
         self._board = board
@@ -34,19 +34,19 @@ class Stops:
         self._known: dict[int, int] = {}
 
     def ended(self, position: HeckmeckPosition) -> int:
-        """Return what a position is worth in which no more dice are thrown in this turn."""
+        """Return the value of a position after the last throw of this turn."""
         if position.phase in SETTLING:
             return max(self.ended(position.play(choice)) for choice in position.choices)
         return self._value.share(position.board, self._board.seat)
 
     @cached_property
     def pays(self) -> Pays:
-        """What stopping pays, see ``Pays``. As ``resolve`` and ``settle`` of the game's positions have it."""
+        """The values of stopping, see ``Pays``. They follow ``resolve`` and ``settle`` of the game's positions."""
         totals = range(MOST + 1)
         return (*map(self._pay, totals), *map(self._canned, totals), self._failed)
 
     def tile(self, total: int, *, worm: bool) -> int | None:
-        """Return the tile that stopping wins, 0 for none; None where it is a specialist alone that is won."""
+        """Return the tile that stopping wins, 0 if there is none; None if only a specialist is won."""
         board = self._board
         if not worm:
             if not board.has(CANNED_WORM):
@@ -69,7 +69,7 @@ class Stops:
         return max(pays, self._failed) if self._board.rules.canned == "choice" else pays
 
     def _pay(self, total: int) -> int:
-        """Return what the turn pays that is worth ``total``, a worm being there."""
+        """Return the value of a turn with the sum ``total`` and a worm."""
         if self._board.may_take(total):
             return self._take(total)
         if self._board.rival_with(total) == NOBODY:
@@ -94,9 +94,9 @@ Value = BoardValue[HeckmeckBoard]
 
 
 class HeckmeckTurn:
-    """One turn of ``board.seat``, from ``board`` on. Every value is the share that this seat expects.
+    """A turn of ``board.seat``, from ``board`` on. All values are the expected share of this seat.
 
-    ``doubled`` is the board once two ones have brought a bratworm; ``board`` itself if they already have.
+    ``doubled`` is the board after two ones have brought a bratworm; ``board`` itself if they already have.
     """
 
     def __init__(self, board: HeckmeckBoard, value: Value, *, double: bool) -> None:
@@ -108,15 +108,15 @@ class HeckmeckTurn:
         self._double = self._single if self.doubled is board else Stops(self.doubled, value)
 
     def knows(self, board: HeckmeckBoard) -> bool:
-        """Tell whether this is its board."""
+        """Return whether ``board`` is the board of this turn."""
         return board is self.board or board in (self.board, self.doubled)
 
     def shares(self, share: int) -> Shares:
-        """Return the shares of all where this seat's is ``share``: what it gains the others lose, each as much."""
+        """Return all shares if this seat's is ``share``. The difference is spread equally over the others."""
         return shares_with(self.base, self.seat, share)
 
     def worth(self, position: HeckmeckPosition) -> int:
-        """Return what a position of this turn is worth, or one that ends it."""
+        """Return the value of a position of this turn, or of one that ends it."""
         phase, hand = position.phase, position.hand
         if position.board.turn != self.board.turn or position.board.over or phase in SETTLING:
             return self._single.ended(position)
@@ -127,13 +127,11 @@ class HeckmeckTurn:
         return max(value for _, value in self.values(position))
 
     def rolling(self, hand: Hand) -> int:
-        """Return what the next roll is worth."""
+        """Return the value of the next roll."""
         return self._of(hand, 1)
 
     def values(self, position: HeckmeckPosition) -> list[tuple[str, int]]:
-        """Return the actions of a player who is choosing a face, deciding whether to go on, or taking up the golden
-        die.
-        """
+        """Return the actions and their values for choosing a face, going on or stopping, or taking the golden die."""
         hand, phase = position.hand, position.phase
         of = {
             HeckmeckPhase.CHOOSE: self._choice,
@@ -143,7 +141,7 @@ class HeckmeckTurn:
         return [(action, of(hand, action, position.rolled)) for action in position.choices]
 
     def facts(self, hand: Hand) -> dict[str, int]:
-        """See ``told``, of the dice that are aside in ``hand``."""
+        """Return the facts about the dice aside in ``hand``, see ``turn_told``."""
         own = hand.aside
         stops = self._double if own.counts[0] > 1 else self._single
         golden = tuple(map(FACES.index, self.board.rules.golden_die_faces)) if hand.golden == LEFT else ()
@@ -167,7 +165,7 @@ class HeckmeckTurn:
         return self._single.pays, self._double.pays
 
     def _of(self, hand: Hand, at: int) -> int:
-        """Return the value of the dice in hand, or of rolling on with them."""
+        """Return the value of the dice in hand, or of rolling on if ``at`` is 1."""
         table = self._table(hand)
         solved: Solved = turn_values(table, self._pays, weasel_ready(self.board, hand))
         return solved[at][table.number[_state(hand)]]
@@ -177,15 +175,15 @@ class HeckmeckTurn:
 
 
 def ahead(state: State) -> int:
-    """Return how much a better bot has yet to gain: the root of the part of the tiles that are on the grill, in 1e-9.
+    """Return how much a better bot can still gain: the root of the share of tiles on the grill, in 1e-9.
 
-    Fitted on games of the sage and the cautious bot, the root is what came out. See ``moments_of``.
+    The root fitted best on games of the sage and the cautious bot. See ``moments_of``.
     """
     return isqrt(UNIT * UNIT * _position(state).board.grill.bit_count() // len(TILES))
 
 
 class HeckmeckJudge:
-    """See ``Judge``. It solves a turn when it is first asked about it, and remembers the last one."""
+    """The judge of Heckmeck, see ``Judge``. It solves a turn when it is needed, and caches the last one."""
 
     def __init__(self, value: Value) -> None:
         self._value = value
@@ -227,7 +225,7 @@ class HeckmeckJudge:
         return -1 if position.phase is HeckmeckPhase.START else position.board.seat
 
     def _values(self, position: HeckmeckPosition) -> list[tuple[str, int]]:
-        """Return the actions of the player and what they are worth."""
+        """Return the actions of the player and their values."""
         turn, after = self._turn_of(position), position.play
         if position.phase is HeckmeckPhase.DOUBLE:
             return [(action, self._given(turn, after(action))) for action in position.choices]
@@ -236,7 +234,7 @@ class HeckmeckJudge:
         return turn.values(position)
 
     def _given(self, turn: HeckmeckTurn, position: HeckmeckPosition) -> int:
-        """Return what a position is worth after somebody has given the bratworm of two ones."""
+        """Return the value of a position after a player has given the bratworm for two ones."""
         if position.phase is HeckmeckPhase.DECIDE and not turn.knows(position.board):
             turn = HeckmeckTurn(position.board, self._value, double=True)
         return turn.worth(position)
@@ -271,7 +269,7 @@ KINDS: Final = {
 
 
 def _with_bratworm(board: HeckmeckBoard, value: Value) -> HeckmeckBoard:
-    """Return the board after two ones; as it was if nobody has a bratworm to give."""
+    """Return the board after two ones; unchanged if nobody has a bratworm to give."""
     givers = (NOBODY,) if board.supply else board.bratworm_givers()
     boards = [board.bratworm(giver) for giver in givers]
     return max(boards, key=lambda one: value.share(one, board.seat), default=board)

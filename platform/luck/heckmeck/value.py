@@ -1,9 +1,8 @@
-"""The values ``heckmeck/2-v1`` and ``heckmeck/2-v2``: the share of its opponents that a seat will beat, by what lies on
-the table.
+"""The values ``heckmeck/2-v1`` and ``heckmeck/2-v2``: the share of its opponents that a seat will beat, by the board.
 
-v1: thirty-four numbers of each seat. v2: the same, and who is ahead when one, two or three tiles are left, where a
-formula of worms alone does not see whether the next tile decides the game. The weights are fitted on games of house
-bots (``fit``, ``fit_v2``). Both values are frozen.
+v1 uses thirty-four features of each seat. v2 adds who is ahead when one, two or three tiles are left, because a formula
+of worms alone does not show whether the next tile decides the game. The weights are fitted to games of house bots
+(``fit``, ``fit_v2``). Both values are frozen.
 """
 
 from functools import lru_cache
@@ -16,19 +15,23 @@ from games.catalogue.heckmeck.rules import APPLE, APPLE_WORMS, CANNED_WORM, GOLD
 from luck.grill.value import frozen
 from luck.shares import UNIT
 
-KEPT: Final = (CANNED_WORM, HEN, WEASEL, GOLDEN_DIE, APPLE)  # the raven is nobody's
+KEPT: Final = (CANNED_WORM, HEN, WEASEL, GOLDEN_DIE, APPLE)  # the raven is not kept
 
 
 def heckmeck_v1_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
-    """Return the numbers that the strength of ``seat`` is made of, each times ``10 * players * UNIT``.
+    """Return the features for the strength of ``seat``, each multiplied by ``10 * players * UNIT``.
 
-    phi is 1 / (tiles on the grill + 1). As in Pickomino, worms being those of tiles, bratworms and the apple: worms;
-    worms * sqrt(phi); worms * phi; worms on the top tile unless a hen guards it; those * phi; the highest tile, from 28
-    on in tenths, * phi; to move; to move * phi; distance to the move in players * sqrt(phi). For each specialist that
-    may be kept: whether the seat has it; that * phi. The bratworms that others may get: those of a seat without the hen
-    once the supply is empty. The worms of a top tile that may be stolen, by how near it is to 21. And what only the
-    seat to move has: the bratworms of the supply * phi; sqrt(phi); worms of a tile of the grill on average; of each
-    specialist that may be kept, whether it lies on the grill, * sqrt(phi), and whether the seat has it.
+    phi is 1 / (tiles on the grill + 1). The first features are as in Pickomino, with worms of tiles, bratworms and the
+    apple: worms; worms * sqrt(phi); worms * phi; worms on the top tile unless a hen guards it; the same * phi; the
+    highest tile, counted from 28 in tenths, * phi; whether the seat is to move; the same * phi; distance to the move in
+    players * sqrt(phi).
+
+    For each specialist that can be kept: whether the seat has it; the same * phi. The bratworms that others may get:
+    those of a seat without the hen once the supply is empty. The worms of a top tile that may be stolen, by its
+    distance to 21.
+
+    Only for the seat to move: the bratworms of the supply * phi; sqrt(phi); the mean worms of the tiles on the grill;
+    and for each specialist that can be kept, whether it lies on the grill, * sqrt(phi), and whether the seat has it.
     """
     stack, players = board.stacks[seat], len(board.stacks)
     left = board.grill.bit_count() + 1
@@ -62,26 +65,26 @@ def _lies(board: HeckmeckBoard, specialist: int) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _mean(grill: int) -> int:
-    """Return the worms of a tile of the grill on average, times UNIT."""
+    """Return the mean number of worms of the tiles on the grill, multiplied by UNIT."""
     return UNIT * sum(map(worms, tiles(grill))) // max(1, grill.bit_count())
 
 
 HECKMECK_V1: Final = frozen(__package__, "v1.json", heckmeck_v1_features, standing)
 
 
-LAST: Final = 3  # tiles on the grill from which on there are such numbers
-WORM: Final = 64  # a worm in merits: more than any tile, which decides between equals
+LAST: Final = 3  # largest number of tiles on the grill with such features
+WORM: Final = 64  # a worm in merits; larger than any tile, because tiles only break ties
 HIGH_TILE: Final = 31
 LEAD_MOST: Final = 8  # worms
 
 
 def heckmeck_v2_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
-    """Return the numbers that the strength of ``seat`` is made of, each times ``10 * players * UNIT``.
+    """Return the features for the strength of ``seat``, each multiplied by ``10 * players * UNIT``.
 
-    First those of v1. Then six for each number of tiles from one to three, all 0 unless so many are on the grill:
-    whether the seat is ahead of all others, level with the best or behind (1, 0, -1); the same once the seat to move
-    has won the highest tile; both again where the lowest tile is below 21; the first where the highest is 31 or more;
-    and by how many worms it leads, from -8 to 8.
+    The first are those of v1. Then follow six for each number of tiles from one to three, which are 0 unless so many
+    are on the grill: whether the seat is ahead of all others, level with the best or behind (1, 0, -1); the same after
+    the seat to move has won the highest tile; both again if the lowest tile is below 21; the first again if the highest
+    is 31 or more; and by how many worms the seat leads, from -8 to 8.
     """
     whole = 10 * len(board.stacks) * UNIT
     return (*heckmeck_v1_features(board, seat), *(whole * one for one in _endings(board, seat)))

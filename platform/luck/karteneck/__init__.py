@@ -1,4 +1,4 @@
-"""Why the luck of Karteneck is not told."""
+"""The reason why the luck of Karteneck is not analysed."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the cards of In cammino tra i laghetti were worth: shown, and subtracted from nothing."""
+"""The luck of the deal in In cammino tra i laghetti. It is shown, but not used for adjustments."""
 
 from typing import Final
 

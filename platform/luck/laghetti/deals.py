@@ -1,9 +1,9 @@
-"""The luck of the deal, ``laghetti/1-d1``: the points of a round that one fixed bot in every seat makes of the cards
-dealt, less their mean over a million deals of as many cards to as many players.
+"""The luck of the deal, ``laghetti/1-d1``: points of a round with a fixed bot in every seat, minus their mean.
 
-The bot is Old Marmot of the house as it was when the means were frozen, in whole numbers, so that everyone gets the
-same. Exports and pages show the luck beside the game; nothing is subtracted. Over the rotations of a block the same
-cards come to every bot, and it cancels out.
+The mean is over a million deals of as many cards to as many players. The bot is the house bot Old Marmot at the time
+when the means were frozen, in integers, so that the results are the same on every machine. Exports and pages show the
+luck beside the game; results are not adjusted. Over the rotations of a block every bot gets the same cards, so the luck
+cancels out.
 """
 
 import json
@@ -19,22 +19,22 @@ from games.replay import Step
 from luck.account import POINT, Deal, DealtGame
 
 FEATURES = range(4)
-WEIGHTS = (5, 10, 20, 65)  # of a card's values, the lowest first
+WEIGHTS = (5, 10, 20, 65)  # weights of a card's values, lowest first
 Hands = Sequence[Sequence[int]]
 
 
 @cache
 def reference_worths(deck: Deck, players: int, cards: int) -> tuple[tuple[int, ...], int]:
-    """Return how many tricks each card is expected to take, as numerators, and their denominator."""
+    """Return the expected number of tricks of each card, as numerators, and their common denominator."""
     below = 10 * (CARDS - cards)
-    odds = below - 4 * (players - 1) * cards  # of 10 * (CARDS - cards): no rival beats a value that is one lower
+    odds = below - 4 * (players - 1) * cards  # / ``below``: no rival beats a value one lower
     powers = [odds ** (CARDS - value) * below**value for value in range(CARDS + 1)]
     found = (sum(weight * powers[value] for weight, value in zip(WEIGHTS, sorted(card), strict=True)) for card in deck)
     return tuple(found), 100 * below**CARDS
 
 
 def reference_points(hands: Hands, dealer: int, deck: Deck) -> list[int]:
-    """Return the points of the round by seat, if that bot has every seat."""
+    """Return the points of the round by seat if the fixed bot plays every seat."""
     bids = _bids(hands, dealer, deck)
     won = _tricks([list(hand) for hand in hands], dealer, deck, bids)
     return [bid + 1 if bid == own else -abs(own - bid) for bid, own in zip(bids, won, strict=True)]
@@ -92,12 +92,12 @@ ID: Final = "laghetti/1-d1"
 
 
 def uncovered(options: Mapping[str, Any]) -> str:
-    """Return the name of an option that the means were not made for, or ""."""
+    """Return the name of an option that the means do not cover, or ""."""
     return "" if options["deck"] == [list(card) for card in LAKES] else "deck"
 
 
 def dealt(steps: Sequence[Step]) -> DealtGame:
-    """Tell what was dealt in a finished game."""
+    """Return the luck of the deals in a finished game."""
     found = []
     for number, step in enumerate(steps, 1):
         old, new = step.before, step.after

@@ -1,4 +1,4 @@
-"""How the means of ``laghetti/1-d1`` were made: ``python -m luck.laghetti.fit`` deals a million times, prints them."""
+"""The means of ``laghetti/1-d1``. ``python -m luck.laghetti.fit`` computes them from a million deals."""
 
 import json
 import sys
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def means(kind: tuple[int, int]) -> list[int]:
-    """Return the mean points of each place, the dealer's left first, over this kind's part of all deals."""
+    """Return the mean points of each place, from the dealer's left, over this kind's share of the deals."""
     players, cards = kind
     luck, deals = Random(f"{players}/{cards}"), DEALS // len(KINDS)
     sums = [0] * players

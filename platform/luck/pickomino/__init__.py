@@ -1,4 +1,4 @@
-"""The value of Pickomino's positions: a board's by a fitted formula, a turn's by exact calculation from it."""
+"""The value of Pickomino's positions: a fitted formula for boards, and an exact calculation for turns from these."""
 
 from functools import partial
 from typing import Final

@@ -1,6 +1,6 @@
-"""How the weights of ``pickomino/1-v1`` were fitted: ``python -m luck.pickomino.fit`` plays and fits again.
+"""The fit of the weights of ``pickomino/1-v1``. ``python -m luck.pickomino.fit`` plays the games and fits them again.
 
-Another value is another file with another id: what was frozen stays.
+The frozen weights must not change: a new value needs a new file with a new id.
 """
 
 from typing import Final

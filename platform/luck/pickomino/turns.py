@@ -1,4 +1,4 @@
-"""A turn of Pickomino: stopping and failing pay what the board after them is worth, the rest is calculated."""
+"""A turn of Pickomino. Stopping and failing are worth the board after them; other values are calculated exactly."""
 
 from functools import cached_property
 from typing import Final
@@ -19,7 +19,7 @@ TABLE: Final = turn_table()
 
 
 class PickominoTurn:
-    """One turn of ``board.seat``. Every value is the share that this seat expects."""
+    """A turn of ``board.seat``. All values are the expected share of this seat."""
 
     def __init__(self, board: PickominoBoard, value: BoardValue[PickominoBoard]) -> None:
         self.board = board
@@ -32,22 +32,23 @@ class PickominoTurn:
         self._fail = self.ended(board.bust(NONE_ASIDE, "no_face"))
 
     def ended(self, board: PickominoBoard) -> int:
-        """Return what the turn was worth that led to ``board``."""
+        """Return the value of the turn that led to ``board``."""
         return self._value.share(board, self.seat)
 
     def shares(self, share: int) -> Shares:
-        """Return the shares of all where this seat's is ``share``: what it gains the others lose, each as much."""
+        """Return all shares if this seat's is ``share``. The difference is spread equally over the others."""
         return shares_with(self.base, self.seat, share)
 
     def worth(self, position: PickominoPosition) -> int:
-        """Return what a position of this turn is worth."""
+        """Return the value of a position of this turn."""
         if position.phase is PickominoPhase.ROLL:
             return self._solved[1][_number(position.aside)]
         return max(self._values(position))
 
     def alternatives(self, position: PickominoPosition) -> list[Alternative]:
-        """Return what the seat may do, in the order of the actions. For their facts see ``_told``; in the phases
-        "steal" and "lower" there is only the tile.
+        """Return the actions of the seat with their values, in the order of the actions. For their facts see ``_told``.
+
+        In the phases "steal" and "lower", the only fact is the tile.
         """
         options = zip(position.choices, self._values(position), self._facts(position), strict=True)
         return [Alternative(*option) for option in options]
@@ -81,7 +82,7 @@ class PickominoTurn:
         return (*map(self._pay, range(MOST + 1)), *[self._fail] * (MOST + 2))
 
     def _pay(self, total: int) -> int:
-        """Return what stopping pays with a worm aside (see ``resolve`` and ``settle`` of the game's positions)."""
+        """Return the value of stopping with a worm aside (see ``resolve`` and ``settle`` of the game's positions)."""
         if total in self._takes:
             return self._takes[total]
         if total not in self._steals:
@@ -105,14 +106,14 @@ class PickominoTurn:
         return highest(lower) if lower else 0
 
     def _told(self, own: Aside) -> dict[str, int]:
-        """See ``told``."""
+        """Return the facts about the dice aside, see ``turn_told``."""
         exact = own.total in self._takes or own.total in self._steals
         tile = own.total if exact else self._highest(own.total)
         return turn_told(own, tile if own.worm else 0)
 
 
 class PickominoJudge:
-    """See ``Judge``. It solves a turn when it is first asked about it, and remembers the last one."""
+    """The judge of Pickomino, see ``Judge``. It solves a turn when it is needed, and caches the last one."""
 
     def __init__(self, value: BoardValue[PickominoBoard]) -> None:
         self._value = value

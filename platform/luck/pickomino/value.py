@@ -1,6 +1,6 @@
-"""The value ``pickomino/1-v1``: the share of its opponents that a seat will beat, by what lies on the table.
+"""The value ``pickomino/1-v1``: the share of its opponents that a seat will beat, estimated from the board.
 
-Nine numbers of each seat, weights fitted on games of house bots (``fit``). It is frozen.
+It uses nine features of each seat, with weights fitted to games of house bots (``fit``). It is frozen.
 """
 
 from math import isqrt
@@ -13,10 +13,11 @@ from luck.shares import UNIT
 
 
 def pickomino_features(board: PickominoBoard, seat: int) -> tuple[int, ...]:
-    """Return the nine numbers that the strength of ``seat`` is made of, each times ``10 * players * UNIT``.
+    """Return the nine features for the strength of ``seat``, each multiplied by ``10 * players * UNIT``.
 
-    phi is 1 / (tiles on the grill + 1): worms; worms * sqrt(phi); worms * phi; worms on the top tile; those * phi; the
-    highest tile, from 28 on in tenths, * phi; to move; to move * phi; distance to the move in players * sqrt(phi).
+    phi is 1 / (tiles on the grill + 1). The features are: worms; worms * sqrt(phi); worms * phi; worms on the top tile;
+    the same * phi; the highest tile, counted from 28 in tenths, * phi; whether the seat is to move; the same * phi;
+    distance to the move in players * sqrt(phi).
     """
     stack, players = board.stacks[seat], len(board.stacks)
     left = board.grill.bit_count() + 1

@@ -1,4 +1,4 @@
-"""The button with which a page lets its reader follow what it is about."""
+"""The button with which readers follow the subject of a page."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.inclusion_tag("notices/follow_button.html", takes_context=True)
 def follow_button(context: template.Context, kind: str, followed: Any) -> dict[str, Any]:
-    """Return what the button needs: nothing, and no query, for who is not signed in."""
+    """Return the context of the button; empty, and without a query, for anonymous visitors."""
     user = context.get("user")
     if user is None or not user.is_authenticated:
         return {}

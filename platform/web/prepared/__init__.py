@@ -1,4 +1,4 @@
-"""Files that cost much: a worker makes each once for all who may have it, and it stays for a day after its last use.
+"""Prepared files: expensive downloads that a worker makes once for all readers, deleted a day after their last use.
 
-A room registers its kinds of files; a view asks for one, and either sends it or says that it is being prepared.
+Apps register their kinds of files. A view requests a file, and sends it or reports that it is being prepared.
 """

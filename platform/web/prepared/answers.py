@@ -1,6 +1,4 @@
-"""A prepared file as pages and the API offer it: POST orders it, GET sends it or says how far it is, and the page
-looks again meanwhile.
-"""
+"""Prepared files in pages and the API. POST orders a file, GET sends it or its progress. Pages poll meanwhile."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,11 +19,11 @@ from web.models import PreparedFile, PreparedState
 from web.prepared.services import FAILED_FOR, QueueFull, file_order, file_use, prepared_file
 
 RETRY_AFTER: Final = 3  # seconds
-DOWNLOADS, ORDERS = ("datasets", "preparing")  # the scopes of the throttle; pages and the API share their counts
+DOWNLOADS, ORDERS = ("datasets", "preparing")  # scopes of the throttle, which pages and the API share
 
 
 class FileNotOrdered(Refusal):
-    """Nobody has had the file prepared, as it would be now."""
+    """The current version of the file has not been ordered."""
 
     code = "not_prepared"
     status = 404
@@ -40,7 +38,7 @@ class FileFailed(Refusal):
 
 
 class _Scope:
-    """Stands for the view that the throttle asks for its scope."""
+    """Replaces the view from which the throttle reads its scope."""
 
     def __init__(self, scope: str) -> None:
         self.throttle_scope = scope
@@ -49,12 +47,13 @@ class _Scope:
 def prepared_response(
     request: HttpRequest, kind: str, subject: int, name: str, filename: str, *, page: str = ""
 ) -> HttpResponseBase:
-    """Answer a request about a file of somebody who is signed in and may have it. POST orders it; GET sends it once it
-    is ready. A browser is sent to the ``page`` else, which shows how far it is; a program gets that as JSON.
+    """Answer a request for a file that the signed-in user may have. POST orders it, GET sends it once it is ready.
+
+    Before that, a browser is redirected to the ``page``, which shows the progress; a program gets the progress as JSON.
 
     Raises:
         PermissionDenied: nobody is signed in.
-        TooManyDownloads, QueueFull, FileFailed, FileNotOrdered: not of a ``page``.
+        TooManyDownloads, QueueFull, FileFailed, FileNotOrdered: only without a ``page``.
     """
     if not request.user.is_authenticated:
         raise PermissionDenied
@@ -106,7 +105,7 @@ def _counted(request: HttpRequest, scope: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OfferedFile:
-    """The file ``name`` at ``address``; without ``file`` nobody has asked for it. ``title``: what a link to it says."""
+    """The file ``name`` at ``address``, with the ``title`` of its link. ``file`` is None if it was not ordered."""
 
     name: str
     title: str
@@ -127,7 +126,7 @@ class OfferedFile:
 
 
 def file_offered(kind: str, subject: int, name: str, address: str, title: str) -> OfferedFile:
-    """Return the file ``name`` of a subject for a page; see ``PreparedFile``."""
+    """Return the file ``name`` of a subject as an offer for a page; see ``PreparedFile``."""
     return OfferedFile(name, title, address, prepared_file(kind, subject, name))
 
 
@@ -136,7 +135,7 @@ def any_coming(files: Iterable[OfferedFile]) -> bool:
 
 
 def keep_looking(answer: HttpResponse, files: Iterable[OfferedFile]) -> HttpResponse:
-    """Let the page look again as long as a file is being prepared; see live-cells.js."""
+    """Make the page poll as long as a file is being prepared; see live-cells.js."""
     if any_coming(files):
         answer[REFRESH_HEADER] = str(RETRY_AFTER)
     return answer

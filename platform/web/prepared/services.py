@@ -1,8 +1,7 @@
-"""Prepared files: which kinds there are, as the rooms above register them, how one is ordered, and how a worker makes
-the next.
+"""Prepared files: register kinds, order files, and make the next one in a worker.
 
-The database is the truth: a row waits, is made by one worker, and is ready. Every write of a worker is conditional on
-its ``attempt``, so a worker that lost its lease writes nothing, wherever it was stopped. One file is made at a time.
+The state is in the database: a row waits, is made by one worker, and is ready. Every write of a worker requires its
+``attempt``, so that a worker that lost its lease writes nothing, wherever it was stopped. One file is made at a time.
 """
 
 import logging
@@ -28,22 +27,22 @@ from web.models import PreparedFile, PreparedPiece, PreparedState
 
 logger = logging.getLogger(__name__)
 
-PLACES: Final = 2  # of one person in the queue
+PLACES: Final = 2  # files of one user in the queue
 WAITING_MOST: Final = 50  # in the queue
 LEASE: Final = timedelta(minutes=1)
-BEAT: Final = 5.0  # seconds between two signs of life
-BROKEN_MOST: Final = 3  # workers that died while making a file, which has failed then
+BEAT: Final = 5.0  # seconds between two renewals of the lease
+BROKEN_MOST: Final = 3  # number of workers lost while making a file, after which it fails
 PIECE: Final = 2**18  # bytes, about
 FILE_BYTES_MOST: Final = 2**30
-STORED_BYTES_MOST: Final = 2**31  # of all files; those that nobody has used for longest go first
+STORED_BYTES_MOST: Final = 2**31  # of all files; the least recently used ones are deleted first
 STORED_MOST: Final = 200  # files
 UNUSED_FOR: Final = timedelta(days=1)
-FAILED_FOR: Final = timedelta(minutes=10)  # then one may ask for it again
-USED_EVERY: Final = timedelta(hours=1)  # `used_at` is written at most so often
+FAILED_FOR: Final = timedelta(minutes=10)  # after that it may be ordered again
+USED_EVERY: Final = timedelta(hours=1)  # how often `used_at` is written at most
 
 
 class QueueFull(Refusal):
-    """Too many files wait, this person's or everybody's."""
+    """Too many files are queued, for this user or in total."""
 
     code = "queue_full"
     status = 429
@@ -51,15 +50,17 @@ class QueueFull(Refusal):
 
 
 class PreparingEnds(Exception):
-    """This worker does not make the file any more."""
+    """The worker must stop making the file."""
 
 
 def file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable[[], None]) -> PreparedFile:
-    """Have the file prepared, and return it. If there is no file, or it is out of date, queue it, which takes one of
-    the places of the person ``by``. ``ordered`` is called before that; if it raises, nothing is queued.
+    """Order a file, and return it.
+
+    If it is missing or out of date, it is queued, which counts against the limit of ``by``. ``ordered`` is called
+    before that. If it raises, nothing is queued.
 
     Raises:
-        QueueFull: there is no place.
+        QueueFull: too many files are queued.
     """
     revision = KINDS[kind].revision(subject) or ""
     which = {"kind": kind, "subject": subject, "name": name}
@@ -68,7 +69,7 @@ def file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable
         return found
     ordered()
     with transaction.atomic():
-        get_user_model().objects.select_for_update().get(pk=by.pk)  # so that requests at once cannot exceed the limit
+        get_user_model().objects.select_for_update().get(pk=by.pk)  # so concurrent requests cannot exceed the limit
         queue = PreparedFile.objects.filter(state__in=(PreparedState.WAITING, PreparedState.MAKING))
         if queue.filter(asked_by=by).exclude(**which).count() >= PLACES:
             raise QueueFull(_("Two files are being prepared for you. Wait until one is ready."))
@@ -92,14 +93,16 @@ def file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable
 
 
 def prepared_file(kind: str, subject: int, name: str) -> PreparedFile | None:
-    """Return the file in any state, if it was ordered and is not out of date; None otherwise."""
+    """Return the file in any state; None if it was not ordered or is out of date."""
     found = PreparedFile.objects.filter(kind=kind, subject=subject, name=name).first()
     return found if found and found.revision == (KINDS[kind].revision(subject) or "") else None
 
 
 def file_use(*, file: PreparedFile) -> Iterator[bytes]:
-    """Return the pieces of a ready file, and note that it is used. If the file is deleted while it is sent, the pieces
-    end early: the reader gets fewer bytes than were announced."""
+    """Return the pieces of a ready file, and record its use.
+
+    If the file is deleted during the download, the pieces end early, and the reader gets fewer bytes than announced.
+    """
     if file.used_at < timezone.now() - USED_EVERY:
         PreparedFile.objects.filter(pk=file.pk).update(used_at=database_now())
     return pieces_of(file)
@@ -116,9 +119,10 @@ def pieces_of(file: PreparedFile) -> Iterator[bytes]:
 
 
 def file_prepare_next(*, stopping: Callable[[], bool]) -> bool:
-    """Make the file that has waited longest. Return True if it is ready: then call this again, as more may wait. If
-    ``stopping`` ends it, or the worker dies, the file is made from the start later; if making it raises an error, it
-    has failed.
+    """Make the file that has waited longest. Return True if it is ready: then call this again, because more may wait.
+
+    If ``stopping`` ends it or the worker dies, the file is made from the start later. If making it raises an error, the
+    file fails.
     """
     leases_return()
     file = None if stopping() else _claimed()
@@ -138,8 +142,10 @@ def file_prepare_next(*, stopping: Callable[[], bool]) -> bool:
 
 
 def files_tend() -> None:
-    """Return leases that ran out, delete files that are unused, failed, out of date or too many, and wake a worker. Run
-    every minute."""
+    """Return expired leases, delete files that are unused, failed, out of date or too many, and wake a worker.
+
+    Run it every minute.
+    """
     leases_return()
     failed = Q(state=PreparedState.FAILED, made_at__lt=database_after(-FAILED_FOR))
     unused = Q(state=PreparedState.READY, used_at__lt=database_after(-UNUSED_FOR))
@@ -159,8 +165,10 @@ def files_tend() -> None:
 
 
 def leases_return() -> int:
-    """Queue files again whose worker died. A file that has lost ``BROKEN_MOST`` workers has failed. Return the number
-    of both."""
+    """Queue files again whose lease has expired. A file that has lost ``BROKEN_MOST`` workers fails.
+
+    Return the number of both.
+    """
     lost = PreparedFile.objects.filter(state=PreparedState.MAKING, leased_until__lt=database_now())
     gone = {"leased_until": None, "attempt": F("attempt") + 1, "broken": F("broken") + 1}
     given_up = lost.filter(broken__gte=BROKEN_MOST - 1).update(
@@ -170,7 +178,7 @@ def leases_return() -> int:
 
 
 def _claimed() -> PreparedFile | None:
-    """Claim the file that has waited longest; return None if nothing waits or another one is being made."""
+    """Claim the file that has waited longest. Return None if none waits or another one is being made."""
     queue = PreparedFile.objects.filter(state=PreparedState.WAITING).order_by("asked_at", "pk")
     while (file := queue.first()) is not None:
         waits = PreparedFile.objects.filter(pk=file.pk, attempt=file.attempt, state=PreparedState.WAITING)
@@ -190,7 +198,7 @@ def _claimed() -> PreparedFile | None:
                     pieces=0,
                     made_at=None,
                 )
-        except IntegrityError:  # one is being made
+        except IntegrityError:  # another file is being made
             return None
         if taken:
             file.attempt, file.revision = file.attempt + 1, revision
@@ -250,9 +258,12 @@ Beat: TypeAlias = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class PreparedKind:
-    """Files of one kind. ``revision`` tells of a subject what it is made of, as a digest, or None when there is nothing
-    to be had; it takes a query or two. ``make`` yields the file ``name`` of a subject; it calls ``beat`` every now and
-    then, at least once in a few seconds, and lets pass what that raises."""
+    """A kind of files.
+
+    ``revision`` returns a digest of the data of a subject, or None if there is no file; it takes a query or two.
+    ``make`` yields the file ``name`` of a subject. It calls ``beat`` every few seconds, and must not catch what that
+    raises.
+    """
 
     revision: Callable[[int], str | None]
     make: Callable[[int, str, Beat], Iterator[bytes]]
@@ -263,16 +274,18 @@ WORKER_TASKS: Final[set[str]] = set()
 
 
 def prepared_register(kind: str, prepared: PreparedKind) -> None:
-    """Let files of a kind be prepared. A room calls this once for each of its kinds when it starts."""
+    """Register a kind of files. Apps call this for each of their kinds when they start."""
     KINDS[kind] = prepared
 
 
 def prepared_worker_register(task: str) -> None:
-    """Let the Celery task of this name make files, by ``file_prepare_next``. The room whose workers make them, and
-    which knows when one is to end, calls this when it starts."""
+    """Register the Celery task that makes files with ``file_prepare_next``.
+
+    The app whose workers run it calls this when it starts, because it knows when a worker must stop.
+    """
     WORKER_TASKS.add(task)
 
 
 def revision_of(*facts: Any) -> str:
-    """Return a digest of what a file is made of."""
+    """Return a digest of the data of a file."""
     return sha256(repr(facts).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What a page follows."""
+"""Template tags for pages that follow topics."""
 
 from django import template
 
@@ -9,7 +9,5 @@ register = template.Library()
 
 @register.simple_tag
 def live_topic(kind: str, pk: int) -> str:
-    """Return the ticket that lets a reader of this page hear of ``kind`` number ``pk``: only for what the reader may
-    see.
-    """
+    """Return a ticket to follow ``kind`` number ``pk`` with. Use it only for what the reader of the page may see."""
     return topic_ticket(f"{kind}.{pk}")

@@ -1,5 +1,6 @@
-"""Pieces of the look that plain markup would repeat: a seat's chip, a time with its clock, and a bot's bird, whose
-kind and colours follow from its slug alone. Who is called an owl is one.
+"""Template tags for repeated markup: the chip of a seat, times, and the bird of a bot.
+
+The species and colours of a bird depend only on the slug of the bot. If a species is part of the slug, it is used.
 """
 
 from datetime import date, datetime, timedelta
@@ -27,18 +28,20 @@ register.filter(markdown)
 
 @register.filter
 def seat_letter(index: int) -> str:
-    """Return the letter of a seat, A for seat 0, which stands beside its colour."""
+    """Return the letter of a seat, A for seat 0. It is shown in addition to the seat's colour."""
     return "ABCDEFG"[int(index)]
 
 
-# A time is written in one of three forms on every page: ``moment`` where somebody must be there (deadlines, rounds,
-# premieres), ``ago`` in lists of what has happened, ``day`` in histories.
+# Pages use three formats for times: ``moment`` for appointments (deadlines, rounds, premieres), ``ago`` in lists of
+# past events, ``day`` in histories.
 
 
 @register.filter
 def moment(when: datetime, zone: str = "") -> SafeString:
-    """Return the day and the minute, by the site's clock or that of an event's time zone; the browser adds the reader's
-    own."""
+    """Return the day and minute in the site's time zone, or in that of an event.
+
+    The browser adds the reader's local time.
+    """
     if zone:
         text = by_clock(when, zone)
         return format_html('<local-time datetime="{}" zone="{}">{}</local-time>', when.isoformat(), zone, text)
@@ -47,8 +50,10 @@ def moment(when: datetime, zone: str = "") -> SafeString:
 
 @register.filter
 def ago(when: datetime | None) -> str:
-    """Return how long ago it was, in whole days from the first on, and after a week the day; the minute, by the site's
-    clock, as its title. None is nothing."""
+    """Return the time since ``when``: in whole days from one day on, and as a date after a week. "" for None.
+
+    The minute in the site's time zone is the title of the element.
+    """
     if when is None:
         return ""
     age = timezone.now() - when
@@ -59,7 +64,7 @@ def ago(when: datetime | None) -> str:
 
 @register.filter
 def day(when: date | None) -> str:
-    """Return the day; of a time the minute, by the site's clock, as its title. None is nothing."""
+    """Return the date. For a datetime, the minute in the site's time zone is the title of the element. "" for None."""
     if not isinstance(when, datetime):
         return date_format(when, "DATE_FORMAT") if when else ""
     return _titled(when, date_format(when, "DATE_FORMAT"))
@@ -75,7 +80,7 @@ def _by_our_clock(when: datetime) -> str:
 
 @register.simple_tag
 def seat(index: int) -> SafeString:
-    """Return the coloured chip with a seat's letter."""
+    """Return a coloured chip with the letter of the seat."""
     letter = seat_letter(index)
     title = _("Seat %(letter)s") % {"letter": letter}
     return format_html('<span class="seat" data-seat="{}" title="{}">{}</span>', index, title, letter)
@@ -83,7 +88,7 @@ def seat(index: int) -> SafeString:
 
 @register.simple_tag
 def bird(slug: str) -> SafeString:
-    """Return the small picture of a bot, which stands before its name and is silent."""
+    """Return the small picture of a bot. It precedes the bot's name and is hidden from screen readers."""
     one = bird_of(slug)
     return format_html(
         '<svg class="bird" data-plumage="{}" data-ground="{}" aria-hidden="true"><use href="{}#{}"/></svg>',
@@ -94,14 +99,14 @@ def bird(slug: str) -> SafeString:
     )
 
 
-# Symbols of static/web/birds.svg; a new one at the end changes the bird of some bots.
+# Symbols of static/web/birds.svg. Adding one changes the birds of some bots.
 SPECIES: Final = ("hen", "owl", "crow", "duck", "heron", "penguin", "robin", "cockatoo")
-PLUMAGES: Final = 10  # pairs of colours and
-GROUNDS: Final = 6  # what lies behind, both in static/site/css/lists.css
+PLUMAGES: Final = 10  # pairs of colours, in static/site/css/lists.css
+GROUNDS: Final = 6  # backgrounds, in the same file
 
 
 class Bird(NamedTuple):
-    """``species`` names a symbol; ``plumage`` and ``ground`` count from 0."""
+    """The bird of a bot. ``species`` is the name of a symbol; ``plumage`` and ``ground`` count from 0."""
 
     species: str
     plumage: int
@@ -109,7 +114,7 @@ class Bird(NamedTuple):
 
 
 def bird_of(slug: str) -> Bird:
-    """Return the bird of a bot, the same on every page and every site."""
+    """Return the bird of a bot. It is the same on every page and every site."""
     species, plumage, ground, *_ = sha256(slug.encode()).digest()
     called = next((one for one in slug.split("-") if one in SPECIES), SPECIES[species % len(SPECIES)])
     return Bird(called, plumage % PLUMAGES, ground % GROUNDS)

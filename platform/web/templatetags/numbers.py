@@ -1,4 +1,4 @@
-"""Scores as tables write them, and estimates as sentences do."""
+"""Template filters for scores in tables and estimates in sentences."""
 
 import re
 from math import ceil
@@ -13,7 +13,7 @@ QUARTERS: Final = {0.25: "¼", 0.5: "½", 0.75: "¾"}
 
 @register.filter
 def halves(value: float | None) -> str:
-    """Write 12.5 as 12½, 2.25 as 2¼, 12.0 as 12; other fractions with at most two decimals; nothing for None."""
+    """Format 12.5 as 12½, 2.25 as 2¼, 12.0 as 12, other fractions with at most two decimals, and None as ""."""
     if value is None:
         return ""
     whole, rest = divmod(value, 1)
@@ -26,14 +26,14 @@ def halves(value: float | None) -> str:
 
 @register.filter
 def minus(number: object) -> str:
-    """Write the hyphen before a negative number as a minus sign: −125."""  # noqa: RUF002
+    """Replace the hyphen before a negative number by a minus sign: −125."""  # noqa: RUF002
     return re.sub(r"^-(?=\d)", "−", str(number))  # noqa: RUF001
 
 
-register.filter("score", halves)  # games won, with the shares of drawn ones
+register.filter("score", halves)  # games won; draws count as fractions
 
 
 @register.filter
 def tenths_up(value: float | None) -> str:
-    """Write an estimate with one decimal, rounded up, so that .02 is not shown as 0; "" for None."""
+    """Format an estimate with one decimal, rounded up, so that .02 is not shown as 0. None is ""."""
     return "" if value is None else number_format(ceil(round(value * 10, 6)) / 10, 1, use_l10n=True)

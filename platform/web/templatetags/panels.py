@@ -1,4 +1,4 @@
-"""The slots of a page, see ``web.panels``."""
+"""Template tag for the slots of a page, see ``web.panels``."""
 
 from typing import Any
 
@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def panels(context: template.Context, slot: str, shown: Any) -> SafeString:
-    """Draw what other rooms have registered for the slot."""
+    """Render the panels that other apps have registered for the slot."""
     return panels_drawn(slot, context, shown)
