@@ -86,7 +86,7 @@ def draft(organiser: Page, name: str) -> str:
     go_on.click()
     expect(organiser.locator("[name=name]")).to_have_value(name)
     go_on.click()
-    expect(organiser.locator("#workload")).to_contain_text(name)
+    expect(organiser.locator("#step-review .chosen")).to_contain_text(name)
     organiser.get_by_role("button", name="Create the draft").click()
     expect(organiser.get_by_role("heading", name=name)).to_be_visible()
     return organiser.url

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from games.catalogue import GAMES, find_or_current
 from games.frames import frames
-from luck import UNIT, GameAccount, analyse
+from luck import UNIT, GameAccount, analyse, analysed_by
 from luck.account import POINT, DealtGame
+from matches.pages.match_page import luck_parts
 from tests.matches.replay.stage import RECORDS, canned
 from tests.matches.replay.test_player import visit  # noqa: F401  a fixture
 from tests.waiting import eventually
@@ -207,5 +209,9 @@ def test_of_the_lakes_the_cards_of_the_round_are_told(visit: Callable[..., Page]
     expect(board(visit, "laghetti", 0).locator(".lk-panel")).to_contain_text("The cards are being dealt.")
 
 
-def test_of_karteneck_it_is_said_why_nothing_is_told(visit: Callable[..., Page]) -> None:  # noqa: F811
-    expect(board(visit, "karteneck", 9).locator(".lk-panel")).to_contain_text("explains next to nothing")
+def test_only_games_that_something_analyses_have_a_tab_of_luck() -> None:
+    rulesets = {name: find_or_current(name).id for name in GAMES}
+    has_tab = {name: bool(luck_parts(ruleset)) for name, ruleset in rulesets.items()}
+    assert has_tab == {name: bool(analysed_by(ruleset)) for name, ruleset in rulesets.items()}
+    assert has_tab["pickomino"]
+    assert not has_tab["karteneck"]
