@@ -42,6 +42,7 @@ PLAYED_SECONDS: Final = 10  # of what is announced
 OVER_SECONDS: Final = 30  # of what is over: names of bots change without an announcement
 TEXT_SECONDS: Final = 30  # of what changes with a release, but for the line of the system below it
 STALE_SECONDS: Final = 10  # after which an expired page is no longer served while another request renders it
+BUSY_SECONDS: Final = 60  # after which an expired page is no longer served in place of a 503
 TOPIC_SECONDS: Final = 3600  # for which it is remembered which topic an address goes by
 WAITED_MOST: Final = 5.0  # seconds for a page that another request renders
 PAGE_BYTES_MOST: Final = 256 * 1024
@@ -137,18 +138,30 @@ def _describe(response: HttpResponse) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A response of the time when its topic and the site were in ``state``; fresh until ``expires_at``, in seconds
-    since the epoch."""
+    """A response, rendered when its topic and the site were in ``state``: their states, in this order. It is fresh
+    until ``expires_at``; both times are in seconds since the epoch."""
 
-    state: str
+    state: tuple[str, str]
+    rendered_at: float
     expires_at: float
     start: Mapping[str, Any]
     body: bytes
 
 
-# The stored page of a visit if it is of the state of now, the topic of the address, and that state, None where unknown.
-Lookup: TypeAlias = tuple[StoredPage | None, str, str | None]
-UNKNOWN: Final[Lookup] = (None, "", None)
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """What is stored for a visit: a page of the present state of the site and perhaps an earlier one of its topic,
+    the topic of its address, and the present states of both. Each is empty where it is unknown."""
+
+    page: StoredPage | None = None
+    topic: str = ""
+    state: tuple[str, str] | None = None
+
+    @property
+    def current(self) -> StoredPage | None:
+        """Return the page if its topic has not changed since, and its seconds are not long over."""
+        page = self.page
+        return page if page and page.state == self.state and time() < page.expires_at + STALE_SECONDS else None
 
 
 class PageCache:
@@ -158,6 +171,10 @@ class PageCache:
     from before the change that made them ask. Of several who miss at once in a process, one request renders, and the
     others wait for it or get the page that has just expired. ``own_header`` returns a header that each response has for
     itself.
+
+    In place of a 503, a visitor gets the last page of the address, from before the last change of its topic but not of
+    the site (``stale-if-error`` of RFC 5861), and ``Age`` says how old it is. Live cells and programs get the 503:
+    they ask for what has changed.
     """
 
     def __init__(self, app: App, own_header: Callable[[Any], Header]) -> None:
@@ -174,22 +191,24 @@ class PageCache:
         if visit is None:
             await self._app(scope, receive, send)
             return
-        topic, state = "", None
         for _ in range(2):  # once more after waiting: by then it is known which topic the page goes by
-            page, topic, state = await self._look_up(visit)
-            rendering = self._rendering.get(visit.key)
+            found = await self._look_up(visit)
+            page, rendering = found.current, self._rendering.get(visit.key)
             if page is None or time() >= page.expires_at:
                 if rendering is None:
                     break
                 if page is None:
                     with suppress(TimeoutError):
                         page = await asyncio.wait_for(asyncio.shield(rendering), WAITED_MOST)
-            if page is not None and page.state == state:
-                hits.inc()
-                start = {**page.start, "headers": [*page.start["headers"], self._own_header(scope)]}
-                await _send(send, visit, start, page.body)
+            if page is not None and page.state == found.state:
+                await self._serve(scope, send, visit, page)
                 return
-        await self._render(scope, receive, send, visit, topic, state)
+        await self._render(scope, receive, send, visit, found)
+
+    async def _serve(self, scope: Any, send: Any, visit: Visit, page: StoredPage, *others: Header) -> None:
+        hits.inc()
+        start = {**page.start, "headers": [*page.start["headers"], self._own_header(scope), *others]}
+        await _send(send, visit, start, page.body)
 
     async def _look_up(self, visit: Visit) -> Lookup:
         """Look a visit up with all others that come while the cache is being read: while every thread computes, one
@@ -212,7 +231,7 @@ class PageCache:
                 finally:
                     for visit, found in visits:
                         if not found.done():
-                            found.set_result(lookups.get(visit.key, UNKNOWN))
+                            found.set_result(lookups.get(visit.key, Lookup()))
         finally:
             self._reading = None
 
@@ -229,13 +248,13 @@ class PageCache:
         lookups = dict[str, Lookup]()
         for key, topic_key in topic_keys.items():
             topic: str = topics.get(topic_key, "")
-            state = f"{states[topic]} {states[SITE]}" if topic in states else None
-            lookups[key] = _unpacked(found.get(key), state), topic, state
+            state = (states[topic], states[SITE]) if topic in states else None
+            lookups[key] = Lookup(_unpacked(found.get(key), state), topic, state)
             if key in self._stored:
                 self._stored.move_to_end(key)
         return lookups
 
-    async def _render(self, scope: Any, receive: Any, send: Any, visit: Visit, topic: str, state: str | None) -> None:
+    async def _render(self, scope: Any, receive: Any, send: Any, visit: Visit, found: Lookup) -> None:
         begun, done = time(), asyncio.get_running_loop().create_future()
         if visit.may_store:
             self._rendering.setdefault(visit.key, done)
@@ -269,13 +288,17 @@ class PageCache:
                 await send(message)
                 return
             start, body = starts.pop(), b"".join((*parts, message.get("body", b"")))
+            last = found.page
+            if start["status"] == HTTPStatus.SERVICE_UNAVAILABLE and last and not visit.wants_current:
+                end()
+                await self._serve(scope, send, visit, last, (b"age", b"%d" % (time() - last.rendered_at)))
+                return
             shown, seconds = _topic_of(start)
-            is_current = state is not None and shown == topic and len(body) <= PAGE_BYTES_MOST
             page = None
-            if shown and visit.may_store and is_current:
+            if shown and visit.may_store and found.state and shown == found.topic and len(body) <= PAGE_BYTES_MOST:
                 own = self._own_header(scope)[0]
                 head = {**start, "headers": [one for one in start["headers"] if one[0].lower() != own]}
-                page = StoredPage(str(state), begun + seconds, head, body)
+                page = StoredPage(found.state, begun, begun + seconds, head, body)
             end(page, shown, seconds)  # before it is sent: a slow reader makes nobody wait
             await _send(send, visit, start, body)
 
@@ -298,7 +321,7 @@ class PageCache:
             if page is None:
                 return
             packed = zlib.compress(page.body, 1)
-            cache.set(visit.key, replace(page, body=packed), seconds + STALE_SECONDS)
+            cache.set(visit.key, replace(page, body=packed), seconds + BUSY_SECONDS)
             self._stored[visit.key] = len(packed)
             self._stored.move_to_end(visit.key)
             while len(self._stored) > PAGES_MOST or sum(self._stored.values()) > BYTES_MOST:
@@ -307,10 +330,11 @@ class PageCache:
             logger.exception("a page was not stored")
 
 
-def _unpacked(page: Any, state: str | None) -> StoredPage | None:
-    """Return a stored page as it was rendered, if there is one, of this state."""
+def _unpacked(page: Any, state: tuple[str, str] | None) -> StoredPage | None:
+    """Return a stored page as it was rendered, if there is one, of this state of the site."""
     try:
-        return replace(page, body=zlib.decompress(page.body)) if page and page.state == state else None
+        is_of_now = page and state and page.state[1] == state[1]
+        return replace(page, body=zlib.decompress(page.body)) if is_of_now else None
     except Exception:
         logger.exception("a stored page cannot be read")
         return None

@@ -28,9 +28,9 @@ def visit_of(path: str) -> Visit:
     return visit
 
 
-def state_of(topic: str) -> str:
+def state_of(topic: str) -> tuple[str, str]:
     states = topic_states([topic, SITE])
-    return f"{states[topic]} {states[SITE]}"
+    return states[topic], states[SITE]
 
 
 async def test_of_many_at_once_one_is_answered_by_the_site_and_who_comes_after_a_change_has_the_newest() -> None:
@@ -109,7 +109,7 @@ async def test_an_entry_that_is_not_what_was_stored_counts_as_none_for_its_own_a
     assert await site.warm() == b"answer 2"
     await asyncio.gather(*(site.asked(path=path) for path in ("/", OTHER)))
     caches["optional"].set(visit_of("/").topic_key, ["no topic"])
-    caches["optional"].set(visit_of(OTHER).key, StoredPage(state_of(TOPIC), time() + 60, {}, b"not compressed"))
+    caches["optional"].set(visit_of(OTHER).key, StoredPage(state_of(TOPIC), time(), time() + 60, {}, b"not compressed"))
     answers = await asyncio.gather(*(site.asked(path=path) for path in (PATH, "/", OTHER, PATH)))
     assert answers[0] == answers[3] == b"answer 2"
     assert answers[2] == await site.asked(path=OTHER), "it was replaced"
@@ -126,6 +126,53 @@ async def test_while_one_renders_the_others_get_the_page_that_has_just_expired()
     end.set()
     assert await first == b"answer 3"
     assert await site.asked() == b"answer 4", "nobody renders it now"
+
+
+async def test_a_page_that_expired_long_ago_is_rendered_again_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_cache, "STALE_SECONDS", 0)
+    site = Site((b"x-live-shared", b"tournament.5 0"))
+    await site.warm()
+    end = asyncio.Event()
+    site.before = end.wait
+    first, second = (asyncio.create_task(site.asked()) for _ in range(2))
+    assert await eventually_async(lambda: site.made == 3)
+    end.set()
+    assert {await first, await second} == {b"answer 3"}
+
+
+PAGE: Final = {"headers": [(b"host", b"here")]}  # not live cells
+
+
+async def busy(site: Site, path: str = PATH) -> None:
+    """Have a page of ``site`` stored, announce a change, and have the site refuse from then on."""
+    for _ in range(2):
+        await site.asked(path=path, **PAGE)
+    await asyncio.to_thread(topics_changed, TOPIC)
+    site.status, site.body = 503, b"busy"
+
+
+async def test_a_visitor_of_a_busy_site_gets_the_last_page_and_its_age_until_the_site_has_changed() -> None:
+    site = Site()
+    await busy(site)
+    start, body = await site.sent(**PAGE)
+    assert (start["status"], body["body"]) == (200, b"answer 2")
+    assert dict(start["headers"])[b"age"].isdigit()
+    assert await site.asked(path=OTHER, **PAGE) == b"busy", "there is none"
+    site.status, site.body = 200, b"new"
+    assert [await site.asked(**PAGE), await site.asked(**PAGE)] == [b"new"] * 2, "it is rendered as soon as it can be"
+    site.status, site.body = 503, b"busy"
+    await asyncio.to_thread(topics_changed, SITE)
+    start, body = await site.sent(**PAGE)
+    assert (start["status"], body["body"]) == (503, b"busy"), "something on it may be hidden now"
+
+
+async def test_live_cells_and_programs_get_the_refusal_of_a_busy_site() -> None:
+    cells, program, of_program = Site(), Site(), "/api/tournaments/cup/standings/"
+    assert await cells.warm() == b"answer 2"
+    await busy(program, of_program)
+    cells.status, cells.body = 503, b"busy"
+    assert (await cells.sent())[0]["status"] == 503
+    assert (await program.sent(path=of_program, **PAGE))[0]["status"] == 503
 
 
 async def test_what_took_longer_than_it_is_fresh_is_given_to_all_who_waited_for_it() -> None:

@@ -316,7 +316,7 @@ if packages := object_storage("PACKAGES_URL"):  # else uploads lie in the databa
     STORAGES["packages"] = packages
 SOCKETS_PER_ADDRESS = number("SOCKETS_PER_ADDRESS", 200)  # in each web process
 SOCKETS_IN_ALL = number("SOCKETS_IN_ALL", 10_000)
-REQUESTS_AT_ONCE = number("REQUESTS_AT_ONCE", 8)  # answers that one web process computes; the others wait in line
+REQUESTS_AT_ONCE = number("REQUESTS_AT_ONCE", 3)  # answers that one web process computes; the others wait in line
 FILES_AT_ONCE = number("FILES_AT_ONCE", 2)  # and files that it makes
 FILES_PER_ADDRESS = number("FILES_PER_ADDRESS", 30)  # exports and proofs within a minute
 # What one contest may ask of the workers, and what one organiser's unfinished tournaments may together.

@@ -1,6 +1,5 @@
 """Tournaments as cards in a list, with the podium, and the time when the next round begins or is shown."""
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
+import msgspec
 from django.db.models import Case, Q, QuerySet, Value, When
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -35,6 +35,21 @@ GROUPS: Final = (  # of a list, in its order
     (_("Cancelled"), (TournamentState.CANCELLED,)),
 )
 GROUP_OF: Final = {state: number for number, (_label, states) in enumerate(GROUPS) for state in states}
+
+
+class PlaceTold(msgspec.Struct):
+    """What a podium needs of a row of standings in the chain, which has a dozen fields more."""
+
+    entrant: int
+    rank: int
+    disqualified: bool
+
+
+class StandingsTold(msgspec.Struct):
+    """A link in ``TOLD_AT_THE_END``: the standings of a stage, or those of each."""
+
+    standings: list[PlaceTold] = []
+    stages: list["StandingsTold"] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +106,10 @@ def podiums_of(tournaments: Collection[Tournament], *, to_rank: int = PODIUM) ->
     ranks: dict[int, dict[int, int]] = {}
     links = ChainLink.objects.filter(tournament__in=over, kind__in=TOLD_AT_THE_END).order_by("number") if over else ()
     for link in links:
-        told = json.loads(link.content)
-        rows = (told["stages"][-1] if "stages" in told else told)["standings"]
-        first = [row for row in rows if row["rank"] <= to_rank and not row["disqualified"]]
-        ranks[link.tournament_id] = {row["entrant"]: row["rank"] for row in first}
+        told = msgspec.json.decode(link.content, type=StandingsTold)
+        rows = (told.stages[-1] if told.stages else told).standings
+        first = [row for row in rows if row.rank <= to_rank and not row.disqualified]
+        ranks[link.tournament_id] = {row.entrant: row.rank for row in first}
     entries = [entry for ranked in ranks.values() for entry in ranked]
     found = defaultdict[int, list[tuple[int, Bot]]](list)
     for entry in Entry.objects.filter(pk__in=entries).select_related("bot__owner") if entries else ():
