@@ -80,6 +80,7 @@ class Hook(models.Model):
 
     @property
     def server(self) -> str:
+        """Where it is sent to, without what the address may keep secret."""
         return urlsplit(self.url).netloc
 
 
