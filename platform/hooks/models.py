@@ -1,9 +1,14 @@
 """Webhooks and what is sent to them: the rows of deliveries are the outbox and the queue."""
 
+from typing import Any
+from urllib.parse import urlsplit
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+
+from hooks.kinds import kinds_known
 
 
 class PausedBecause(models.TextChoices):
@@ -73,6 +78,11 @@ class Hook(models.Model):
     def is_paused(self) -> bool:
         return self.paused_because != PausedBecause.NOT
 
+    @property
+    def server(self) -> str:
+        """Where it is sent to, without what the address may keep secret."""
+        return urlsplit(self.url).netloc
+
 
 class DeliveryState(models.TextChoices):
     """waiting -> delivered | failed; both may be sent again: -> waiting."""
@@ -133,3 +143,9 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"msg_{self.event.hex}"
+
+    @property
+    def label(self) -> Any:
+        """The kind for people; its name if no room registers it any more."""
+        known = kinds_known().get(self.kind)
+        return known.label if known else self.kind

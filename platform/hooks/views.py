@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from hooks import services
 from hooks.about import NothingToBeAbout, about_read
-from hooks.kinds import kinds_by_section, kinds_known
+from hooks.kinds import kinds_by_section
 from hooks.messages import format_expected, secret_of, test_body
 from hooks.models import Hook, MessageFormat
 from hooks.selectors import deliveries_of, hooks_of
@@ -174,7 +174,6 @@ def _page(
         "form": form or HookForm(initial=_initial(found)),
         "secret": secret,
         "page": Paginator(deliveries_of(found), ROWS).get_page(request.GET.get("page")),
-        "labels": {name: kind.label for name, kind in kinds_known().items()},
         "preview": test_body(found),
     }
     return render(request, "hooks/detail.html", context, status=status)

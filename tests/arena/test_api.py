@@ -151,6 +151,7 @@ def test_the_description_is_complete_in_every_language(capsys: pytest.CaptureFix
     for path, methods in description()["paths"].items():
         for operation in methods.values():
             assert operation["summary"], path
+            assert operation["tags"][0] in {group["name"] for group in description()["tags"]}, path
             assert {"200", "201", "204"} & set(operation["responses"]), path
             assert "401" in operation["responses"]
 

@@ -108,7 +108,6 @@ NEVER_ONE: Final = {
         "Slip: %(lost)s points",
     ),
     "a range, whose noun is plural": ("any two bots meet %(least)s to %(most)s times",),
-    "thousands, as they are measured": ("Worker speed: %(speed)s benchmark units",),
     "a list as long as the rules of Laghetti have rounds": ("The game begins: %(rounds)s rounds",),
 }
 

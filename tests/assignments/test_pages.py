@@ -108,6 +108,8 @@ def test_staff_see_the_matrix_and_act_on_a_student() -> None:
     owner: Any = assignment.organiser
     staff = UserFactory()
     member_in(assignment.group, staff, "staff")
+    assert "Open the marks" in page(owner, "detail", assignment)
+    assert "Open the marks" not in page(ann, "detail", assignment)
     until = (assignment.due_at + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
     assert send(owner, "student", assignment, bea.pk, act="extend", due_at=until, reason="").status_code == 422
     assert send(owner, "student", assignment, bea.pk, act="extend", due_at=until, reason="ill").status_code == 302

@@ -29,6 +29,7 @@ USERNAME_VALIDATORS: Final = [
 ]
 
 
+PASSWORD_HELP: Final = _("At least 8 characters, and not only digits.")  # breaking another rule is answered with it
 LIVES: Final = [(30, _("30 days")), (90, _("90 days")), (YEAR, _("a year"))]
 
 
@@ -94,8 +95,7 @@ class SignupForm(WholeAccount, theirs.SignupForm):  # type: ignore[misc]  # alla
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs["maxlength"] = USERNAME_MOST
-        # A password that breaks another rule is answered with that rule.
-        self.fields["password1"].help_text = _("At least 8 characters, and not only digits.")
+        self.fields["password1"].help_text = PASSWORD_HELP
 
 
 class SingleSignOnForm(WholeAccount, SocialSignupForm):  # type: ignore[misc]
@@ -116,6 +116,16 @@ class ChangePasswordForm(theirs.ChangePasswordForm):  # type: ignore[misc]  # al
         required=False,
         initial=True,
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, label in (
+            ("oldpassword", _("Current password")),
+            ("password1", _("New password")),
+            ("password2", _("New password (again)")),
+        ):
+            self.fields[name].label = label
+        self.fields["password1"].help_text = PASSWORD_HELP
 
     def save(self) -> None:
         person: Any = self.user

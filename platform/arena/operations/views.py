@@ -48,17 +48,28 @@ def operations(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied(_("This page is for the people who run this site."))
     recent, workers = recent_read(), workers_read()
     up = [one for one in workers if one.is_up or one.worker.denied]
+    queues, mail, stuck, sizes = tuple(queues_read()), mail_state(), contests_stuck(), sizes_read()
+    wrong = {
+        "games": (_("Disabled games"), BROKEN),
+        "luck": (_("Broken luck analyses"), broken_luck()),
+        "stuck": (_("Paused because of their game"), stuck),
+        "queues": (_("Queues"), any(queue.seconds > LATE.total_seconds() for queue in queues)),
+        "workers": (_("Workers"), any(one.is_off or one.worker.denied for one in up)),
+        "data": (_("Backup"), sizes.is_late),
+        "letters": (_("Email"), mail.is_failing),
+    }
     context = {
         "system": system_status(),
-        "queues": [(_named(queue.name), queue) for queue in queues_read()],
+        "wrong": [(section, name) for section, (name, is_wrong) in wrong.items() if is_wrong],
+        "queues": [(_named(queue.name), queue) for queue in queues],
         "recent": recent,
         "faults": [(verdict_label(verdict), count) for verdict, count in sorted(recent.faults.items())],
         "workers": {"up": up, "away": [one for one in workers if one not in up]},
-        "mail": mail_state(),
+        "mail": mail,
         "broken_games": BROKEN.items(),
         "broken_luck": broken_luck().items(),
-        "stuck": contests_stuck(),
-        "sizes": sizes_read(),
+        "stuck": stuck,
+        "sizes": sizes,
         "acts": LogEntry.objects.select_related("user", "content_type")[:ACTS_SHOWN],
     }
     return render(request, "operations/page.html", context)

@@ -226,11 +226,12 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,  # a request has only what may be sent, and a file is bytes there
     "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    # Closed: what is out of sight it leaves white.
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},
-    "REDOC_DIST": "SIDECAR",
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "web.api_examples.answers_show"],
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},  # closed: out of sight it paints white
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "web.api_examples.answers_show",
+        "arena.site.api.groups_describe",
+    ],
     # Fields named alike that choose from different sets.
     "ENUM_NAME_OVERRIDES": {
         "GameName": "web.serializers.GAME_CHOICES",

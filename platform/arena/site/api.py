@@ -147,6 +147,36 @@ class GameDetailSerializer(GameSummarySerializer):
         return list(ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})))
 
 
+# What each group of operations is about, in the order of the page. The group is the first word of an address.
+GROUPS: Final[Mapping[str, str]] = {
+    "index": "Where to begin",
+    "me": "Your account",
+    "bots": "Bots, versions and uploads",
+    "sparring": "Test matches",
+    "challenges": "Challenges",
+    "games": "Games and their rules",
+    "matches": "Matches, games and records",
+    "tournaments": "Tournaments",
+    "leagues": "Leagues, seasons and ladders",
+    "series": "Series of tournaments",
+    "honours": "Honours",
+    "puzzles": "Puzzles",
+    "groups": "Groups and rosters",
+    "assignments": "Assignments and marks",
+    "teams": "Teams",
+    "announcements": "Announcements and questions",
+    "notices": "Notices",
+    "hooks": "Webhooks",
+    "organiser-request": "Becoming an organiser",
+    "docs": "Documentation",
+}
+
+
+def groups_describe(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
+    """Say in the schema ``result`` what each group is about. drf-spectacular calls this."""
+    return {**result, "tags": [{"name": name, "description": about} for name, about in GROUPS.items()]}
+
+
 _GENERATING: Final = threading.Lock()  # drf-spectacular uses one inspector of a view in all threads
 
 
@@ -155,7 +185,7 @@ class IndexView(API):
 
     strangers_share = TEXT_SECONDS
 
-    @extend_schema(responses={200: IndexSerializer, **READ_ERRORS})
+    @extend_schema(responses={200: IndexSerializer, **READ_ERRORS}, tags=["index"])
     def get(self, request: Request) -> Response:
         return Response(IndexSerializer({}, context={"request": request}).data)
 
@@ -235,11 +265,11 @@ class DocsView(SpectacularSwaggerSplitView):
 
 @lru_cache(maxsize=8)
 def _operations(language: str) -> dict[str, list[tuple[str, str, str]]]:
-    """Return method, path and summary of each operation by the first word of its address below /api/."""
-    found: dict[str, list[tuple[str, str, str]]] = {}
+    """Return method, path and summary of each operation by what its group is about."""
+    found: dict[str, list[tuple[str, str, str]]] = {about: [] for about in GROUPS.values()}
     for path, methods in json.loads(_rendered("json", language))["paths"].items():
         for method, one in methods.items():
-            found.setdefault(path.split("/")[2] or "api", []).append((method.upper(), path, one["summary"]))
+            found[GROUPS[one["tags"][0]]].append((method.upper(), path, one["summary"]))
     return found
 
 

@@ -109,6 +109,15 @@ class MarkMatrix:
     def count(self, *statuses: str) -> int:
         return sum(row.status in statuses for row in self.rows)
 
+    @property
+    def progress(self) -> dict[str, int]:
+        """How many students there are, and how many have handed in or are so far, by status."""
+        return {
+            "students": len(self.rows),
+            "handed_in": len(self.rows) - self.count("nothing", "missing"),
+            **{status: self.count(status) for status in ("undecided", "marked", "published")},
+        }
+
 
 def matrix_of(assignment: Assignment) -> MarkMatrix:
     """Return the matrix for the group's staff: members, and who has been marked and left."""

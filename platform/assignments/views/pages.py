@@ -13,7 +13,7 @@ from assignments import services
 from assignments.forms import AssignmentForm, AssignmentTimesForm, GameForm
 from assignments.models import Assignment
 from assignments.selectors.deadlines import time_now
-from assignments.selectors.standing import practice_shown, references_of, row_of, sharing_names
+from assignments.selectors.standing import matrix_of, practice_shown, references_of, row_of, sharing_names
 from assignments.selectors.visible import bots_to_hand_in, may_manage
 from assignments.views.lookups import managed_assignment, seen_assignment
 from bots.models import Bot
@@ -35,6 +35,7 @@ def detail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     context = _context(assignment) | {
         "row": row,
         "manages": manages,
+        "progress": matrix_of(assignment).progress if manages else None,
         "practice": practice_shown(assignment, row.hand_in),
         "others": bots_to_hand_in(request.user, assignment).exclude(pk=row.hand_in.bot_id if row.hand_in else 0),
         "sharing": sharing_names(assignment, row),

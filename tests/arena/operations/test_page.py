@@ -8,6 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from arena.operations.readings import backup_note
 from games.catalogue import BROKEN
 from matches.models import WorkerPresence
 from tests.arena.factories import UserFactory
@@ -33,6 +34,20 @@ def test_it_shows_what_waits_and_who_plays(client: Client) -> None:
     page = client.get("/operations/").content.decode()
     for said in ("barn-1", "-7.5 s", "playing", "barn-2", "offline", "barn-3", "no sandbox", "&lt;get&gt; a kernel"):
         assert said in page
+
+
+def test_it_begins_with_what_needs_attention(client: Client) -> None:
+    WorkerPresence.objects.create(name="barn-1", seen_at=timezone.now() + timedelta(hours=1))
+    client.force_login(UserFactory(is_staff=True))
+    assert 'href="#data"' in client.get("/operations/").content.decode()
+    backup_note(size=1, sha256="0" * 64)
+    page = client.get("/operations/").content.decode()
+    assert "All systems normal." in page
+    assert "Needs attention" not in page
+    WorkerPresence.objects.update(clock_ahead=-7.5)
+    page = client.get("/operations/").content.decode()
+    assert 'href="#workers"' in page
+    assert "All systems normal." not in page
 
 
 def test_it_takes_twelve_queries_at_most_whoever_plays_and_whatever_waits(client: Client) -> None:

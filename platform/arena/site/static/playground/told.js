@@ -97,7 +97,7 @@ export const speedLine = (seconds) =>
 export function statistics({ lines }, names) {
   const number = (value, digits) => el("td", { class: "num" }, Number.isFinite(value) ? value.toFixed(digits) : "–");
   const percent = (value) => (Number.isFinite(value) ? `${(100 * value).toFixed(0)} %` : "–");
-  const head = [gettext("Bot"), [gettext("beaten"), el("small", {}, "95 %")], gettext("points"), gettext("first"), gettext("faults"), gettext("ms per action")];
+  const head = [gettext("Bot"), [gettext("Win rate"), el("small", {}, gettext("likely range"))], gettext("Points per game"), gettext("Wins"), gettext("Errors"), gettext("ms per move")];
   const rows = lines.map((line, seat) =>
     el(
       "tr",
