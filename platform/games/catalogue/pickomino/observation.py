@@ -1,10 +1,11 @@
 """What a seat sees of a Pickomino position, as floats; and positions from their facts."""
 
+from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.grill import observation as grill
 from games.catalogue.grill.aside import DICE, ON_OR_STOP, STEAL_OR_NOT, aside, rolls
-from games.catalogue.grill.tiles import mask_of, stack_worms, tiles
+from games.catalogue.grill.tiles import Stacks, mask_of, stack_worms, tiles
 from games.catalogue.pickomino.array_view import ARRAY_RULES
 from games.catalogue.pickomino.board import PickominoBoard, PickominoFields, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
@@ -41,12 +42,19 @@ def tell(position: PickominoPosition, seat: int) -> tuple[Row, ...]:
         PHASES[phase],
         from_here(seat, position.actor, players),
         part_of(TURN_CAP * players, turn),
-        grill.tiles_in(ALL, face_up),
-        grill.tiles_in(ALL, facedown),
-        grill.stacks_from(seat, ALL, stacks),
-        grill.worms_from(seat, ALL_WORMS, [*map(stack_worms, stacks)]),
+        _on_table(seat, face_up, facedown, stacks),
         grill.in_hand(hand),
         grill.rolled(DICE, roll),
+    )
+
+
+@lru_cache(maxsize=1 << 12)  # it changes once in a turn
+def _on_table(seat: int, face_up: int, facedown: int, stacks: Stacks) -> Row:
+    return (
+        grill.tiles_in(ALL, face_up)
+        + grill.tiles_in(ALL, facedown)
+        + grill.stacks_from(seat, ALL, stacks)
+        + grill.worms_from(seat, ALL_WORMS, [*map(stack_worms, stacks)])
     )
 
 
