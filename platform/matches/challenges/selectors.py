@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
 from django.db.models import Prefetch, Q, QuerySet
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -122,6 +123,7 @@ def result_sentence(facts: Mapping[str, Any]) -> str:
         share, low, high = (facts[name] if won else 1 - facts[name] for name in ("share", "low", "high"))
         percents = {"share": share, "low": min(low, high), "high": max(low, high)}
         figures = {name: percent(one) for name, one in percents.items()}
+        figures["low"] = number_format(round(100 * percents["low"]))
         values = figures | {"bot": names["challenger" if won else "challenged"]}
         return _("%(bot)s wins %(share)s of deals (likely %(low)s–%(high)s).") % values  # noqa: RUF001  a range
     if answer in ("too_close", "undecided"):

@@ -12,6 +12,7 @@ from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES, TURN_CAP, PickominoRules
 from games.in_numbers import InNumbers, Row, from_here, one_of, part_of
 from games.ruleset import Options
+from games.state import CHANCE
 
 ALL: Final = tuple(TILES)
 ALL_WORMS: Final = stack_worms(ALL)
@@ -35,12 +36,12 @@ def layout(players: int, options: Options) -> dict[str, int]:
 
 
 def tell(position: PickominoPosition, seat: int) -> tuple[Row, ...]:
-    board, hand, phase, roll, _ = position
-    _, _, turn, face_up, facedown, stacks, _, _ = board
+    board, hand, phase, roll, choices = position
+    _, actor, turn, face_up, facedown, stacks, _, _ = board
     players = len(stacks)
     return (
         PHASES[phase],
-        from_here(seat, position.actor, players),
+        from_here(seat, actor if choices else CHANCE, players),
         part_of(TURN_CAP * players, turn),
         _on_table(seat, face_up, facedown, stacks),
         grill.in_hand(hand),
