@@ -131,7 +131,9 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page(max_age=LIST_SECONDS)
 @require_safe
 def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    return render(request, "bots/version.html", verdict_context(request.user, _version(slug, number)))
+    context = verdict_context(request.user, _version(slug, number))
+    earlier = _earlier(context["bot"], number) if context["is_owner"] and context["version"].kept else None
+    return render(request, "bots/version.html", {**context, "earlier": earlier})
 
 
 @require_safe

@@ -117,9 +117,21 @@ def author_next(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:
     bots = [shown] if isinstance(shown, Bot) else list(shown)
     if not bots or not acts_for(context["user"], bots[0].owner_id):
         return {"step": None}
-    if isinstance(shown, Bot):
-        return {"step": next_step_of(shown, finished=context.get("finished") or 0)}
-    return {"step": next_step(bots)}
+    finished = context.get("finished") or 0
+    step = next_step_of(shown, finished=finished) if isinstance(shown, Bot) else next_step(bots)
+    return {"step": step} | (_first_match(context["user"], step.bot) if step and step.code == "first" else {})
+
+
+def _first_match(user: Any, bot: Bot) -> dict[str, Any]:
+    """Return the league that a bot joined last, and its first match there, if it is queued or being played. Two
+    queries."""
+    joined = leagues_joined([bot.pk]).filter(shown_to(user, "league__"), league__paused_at=None)
+    member = joined.select_related("league").order_by("-joined_at", "-pk").first()
+    if member is None:
+        return {}
+    coming = Match.objects.filter(state__in=(MatchState.QUEUED, MatchState.RUNNING), seats__version__bot=bot)
+    first = coming.filter(league_match__season__league=member.league_id).order_by("pk").first()
+    return {"league": member.league, "match": first}
 
 
 def new_contests(context: Context, user: User) -> dict[str, Any]:

@@ -3,11 +3,14 @@
 from django import template
 from django.urls import reverse
 from django.utils.formats import number_format
+from django.utils.html import avoid_wrapping
 from django.utils.translation import gettext as _
 
 from games.catalogue import GAMES, UnknownRuleset, find
+from web.templatetags.numbers import percent
 
 register = template.Library()
+register.filter(percent)
 
 
 @register.filter
@@ -16,16 +19,16 @@ def duration(seconds: float | None) -> str:
     if seconds is None:
         return "\N{EN DASH}"
     if seconds >= 1:
-        return _("%(time)s s") % {"time": number_format(round(seconds, 2), 2)}
+        return avoid_wrapping(_("%(time)s s") % {"time": number_format(round(seconds, 2), 2)})
     places = 0 if seconds >= 0.01 else 1
-    return _("%(time)s ms") % {"time": number_format(round(seconds * 1000, places), places)}
+    return avoid_wrapping(_("%(time)s ms") % {"time": number_format(round(seconds * 1000, places), places)})
 
 
 @register.filter
 def milliseconds(time: float) -> str:
     """Format milliseconds as ``duration`` does; less than a tenth is shown in microseconds."""
     if time < 0.1:
-        return _("%(time)s µs") % {"time": number_format(round(time * 1000), 0)}
+        return avoid_wrapping(_("%(time)s µs") % {"time": number_format(round(time * 1000), 0)})
     return duration(time / 1000)
 
 
@@ -43,9 +46,3 @@ def rules_address(ruleset: str) -> str:
     except UnknownRuleset:
         return ""
     return reverse("docs-rules-version", args=[found.name, found.version])
-
-
-@register.filter
-def percent(share: float) -> str:
-    """Format a number from 0 to 1 as a percentage."""
-    return _("%(share)s %%") % {"share": number_format(round(share * 100))}

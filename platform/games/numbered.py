@@ -9,6 +9,7 @@ from games.ruleset import Ruleset
 from games.state import CHANCE, Outcome, Seat, State
 
 FLOAT_BYTES: Final = 4
+MASKS_MOST: Final = 1 << 12  # that are kept
 Buffer: TypeAlias = Any  # what memoryview takes: an array("f"), a bytearray, a numpy array
 
 
@@ -40,6 +41,7 @@ class NumberedGame:
         self.chance_ways = ruleset.in_numbers.chance_ways(players, self.options)
         self._told: InNumbers = ruleset.in_numbers
         self._code = self.number.__getitem__
+        self._masks: dict[tuple[str, ...], bytes] = {}  # by what is legal
         self._tell: Callable[[Any, Seat], Any] = ruleset.in_numbers.tell
         self.layout: dict[str, slice] = {}
         end = 0
@@ -65,13 +67,18 @@ class NumberedGame:
         """Return the numbers of the legal actions of the seat to act, rising; empty at chance and at the end."""
         return [] if state.actor == CHANCE else sorted(map(self._code, state.actions()))
 
-    def mask(self, state: State) -> bytearray:
+    def mask(self, state: State) -> bytes:
         """Return a byte for each action, 1 if it is legal for the seat to act."""
+        legal = state.actions() if state.actor != CHANCE else ()
+        return self._masks.get(legal) or self._new_mask(legal)
+
+    def _new_mask(self, legal: tuple[str, ...]) -> bytes:
+        if len(self._masks) == MASKS_MOST:
+            self._masks.clear()
         mask = bytearray(len(self.names))
-        if state.actor != CHANCE:
-            for name in state.actions():
-                mask[self._code(name)] = 1
-        return mask
+        for name in legal:
+            mask[self._code(name)] = 1
+        return self._masks.setdefault(legal, bytes(mask))
 
     def play(self, state: State, code: int) -> State:
         """Return the state after action ``code``: the number of a legal action, or of what chance does (see

@@ -236,7 +236,8 @@ def clean(text: str, cap: int) -> str:
 
 def one_line(text: object, most: int = TEXT_MOST) -> str:
     """Return foreign text as one line for a terminal: nothing in it moves the cursor, turns or breaks the line."""
-    shown = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in str(text)[:most])
+    plain = str(text)[:most].replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
+    shown = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in plain)
     return shown if len(str(text)) <= most else shown + " ..."
 
 

@@ -15,6 +15,7 @@ from hooks.services import Event
 from leagues.hook_events import LeagueDataSerializer, league_data
 from leagues.models import League
 from leagues.selectors.weeks import BotWeek, LeagueWeek
+from web.templatetags.numbers import percent
 
 DIGEST: Final = "league.digest"
 DIGESTS: Final = UUID("0b0f7a52-6d0e-4a55-9c8e-2f1b8a4f9d37")
@@ -134,11 +135,11 @@ def _said(bot: Mapping[str, Any]) -> str:
     parts = [head]
     if bot["matches"]:
         share = ngettext(
-            "%(share)d %% of opponents beaten in %(count)d match",
-            "%(share)d %% of opponents beaten in %(count)d matches",
+            "%(share)s of opponents beaten in %(count)d match",
+            "%(share)s of opponents beaten in %(count)d matches",
             bot["matches"],
         )
-        parts.append(share % {"share": round(100 * (bot["share"] or 0)), "count": bot["matches"]})
+        parts.append(share % {"share": percent(bot["share"] or 0), "count": bot["matches"]})
     if bot["forfeits"]:
         count = bot["forfeits"]
         forfeits = ngettext("%(count)d match forfeited by faults", "%(count)d matches forfeited by faults", count)

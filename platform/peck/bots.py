@@ -54,6 +54,7 @@ def home_bots(paths: list[Path]) -> Iterator[list[HomeBot]]:
 
 def names(paths: list[Path]) -> list[str]:
     """Name each bot by its file, and by its folder too where that is not enough. A bot listed twice has one name."""
+    paths = [path if path.stem else path.resolve() for path in paths]  # "." names no folder
     short = [path.stem for path in paths]
     if len(set(short)) == len({path.resolve() for path in paths}):
         return short

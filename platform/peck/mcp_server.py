@@ -20,7 +20,7 @@ from peck import NOT_SO, OK, USAGE, counted
 from peck.agent_commands import CommandFailed, CommandRunner
 from peck.agent_folder import FolderError, WorkingFolder
 from peck.bots import uploaded_files
-from peck.cli import Commands, complain
+from peck.cli import Commands, complain, complain_of_file
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -271,8 +271,10 @@ def run(given: argparse.Namespace) -> int:
     if find_spec("mcp") is None or find_spec("mcp.server.mcpserver") is None:
         complain(MISSING)
         return NOT_SO
-    if not given.folder.is_dir():
-        complain(f"--folder: {given.folder} is no folder")
+    try:
+        given.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        complain_of_file(given.folder, error)
         return USAGE
     runner = CommandRunner(given.folder.resolve())
     _end_on_signals(runner)

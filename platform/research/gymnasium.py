@@ -14,7 +14,7 @@ from gymnasium.spaces import Box, Discrete
 from games.catalogue import FIRST, GAMES, find_or_current
 from games.dealer import SEED_BYTES
 from games.numbered import NumberedGame
-from games.state import IllegalAction
+from games.state import CHANCE, IllegalAction
 from games.table import Table
 from research.opponents import Act, opponent
 from research.seeding import read_seed
@@ -98,13 +98,13 @@ class PeckingSolo(gymnasium.Env):
 
     def _let_others_play(self) -> None:
         table, seat, players, bots = self.table, self.seat, self.numbered.players, self._bots
-        while (actor := (state := table.state).actor) != seat and state.actions():
+        while (actor := (state := table.state).actor) != seat and actor != CHANCE:
             table.play(bots[(actor - seat) % players - 1].act(state))
 
     def _observed(self) -> tuple[np.ndarray, dict[str, Any]]:
         state = self.table.state
         seen = np.frombuffer(bytearray(self.numbered.observation(state, self.seat)), np.float32)
-        return seen, {"action_mask": np.frombuffer(self.numbered.mask(state), np.int8)}
+        return seen, {"action_mask": np.frombuffer(bytearray(self.numbered.mask(state)), np.int8)}
 
 
 _VECTORS = f"{__name__.removesuffix('gymnasium')}vectors:PeckingVector"

@@ -79,7 +79,7 @@ class PeckingEnv(AECEnv):
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what ``agent`` sees, in arrays of its own; the mask is empty if it is another's turn."""
         state, seat = self.table.state, self._seats[agent]
-        mask = self.numbered.mask(state) if state.actor == seat else bytearray(len(self._names))
+        mask = bytearray(self.numbered.mask(state) if state.actor == seat else len(self._names))
         seen = bytearray(self.numbered.observation(state, seat))
         return {"observation": np.frombuffer(seen, np.float32), "action_mask": np.frombuffer(mask, np.int8)}
 

@@ -168,7 +168,8 @@ BUDGETS: Final[list[tuple[Callable[[int], Scene], int, int, str, str, int]]] = [
     (output, 1, 2, "output", "author", 12),
     (match, 1, 4, "match", "author", 12),
     *((league, 6, 9, page, ANONYMOUS, 19) for page in ("detail", "live")),
-    *((league, 6, 9, page, "author", 20) for page in ("detail", "live")),  # whether they follow it
+    (league, 6, 9, "live", "author", 20),  # whether they follow it
+    (league, 6, 9, "detail", "author", 23),  # and what comes next for their bots there
     (league, 6, 9, "embed", ANONYMOUS, 12),
     (league, 6, 9, "screen", ANONYMOUS, 18),
     (league, 6, 9, "pairs", "organiser", 12),

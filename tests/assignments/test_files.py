@@ -86,7 +86,7 @@ def test_similar_sources_are_a_list_of_pairs_for_staff_alone() -> None:
     assert ({best.one.name, best.other.name}, best.share) == ({"Ann", "Bea"}, 1.0)
     page = get(assignment, "similar")
     assert_clean_page(page)
-    assert "100 %" in page.content.decode()
+    assert "100\u00a0%" in page.content.decode()
     side = get(assignment, "beside", one.pk, other.pk)
     assert_clean_page(side)
     assert "<mark>" in side.content.decode()

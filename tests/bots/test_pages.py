@@ -212,10 +212,10 @@ def test_an_accepted_version_tells_its_author_what_it_used(client: Client) -> No
     report = {"games": 6, "slowest_action": 0.0356, "cpu": 1.5}
     version = BotVersionFactory.create(report=report)
     page = signed_in(client, version.bot.owner).get(version_page(version)).content.decode()
-    assert "36 ms" in page
-    assert "1.00 s" in page
-    assert "1.50 s" in page
-    assert "36 ms" not in Client().get(version_page(version)).content.decode()
+    assert "36\u00a0ms" in page
+    assert "1.00\u00a0s" in page
+    assert "1.50\u00a0s" in page
+    assert "36\u00a0ms" not in Client().get(version_page(version)).content.decode()
 
 
 def test_a_refused_version_shows_its_author_all_there_is(client: Client) -> None:
@@ -235,7 +235,7 @@ def test_a_refused_version_shows_its_author_all_there_is(client: Client) -> None
         "bot.py, line 2",
         "return view[&quot;actions&quot;][0]",
         "&quot;grill&quot;: [21, 22]",
-        "Time used: 1.25 s of 1.00 s",
+        "Time used: 1.25\u00a0s of 1.00\u00a0s",
     ):
         assert said in page
     assert_clean_page(response)
@@ -352,9 +352,9 @@ def test_a_version_that_is_not_there_is_404(client: Client) -> None:
     ("seconds", "english", "german"),
     [
         (None, "\N{EN DASH}", "\N{EN DASH}"),
-        (0.00036, "0.4 ms", "0,4 ms"),
-        (0.0356, "36 ms", "36 ms"),
-        (1.239, "1.24 s", "1,24 s"),
+        (0.00036, "0.4\u00a0ms", "0,4\u00a0ms"),
+        (0.0356, "36\u00a0ms", "36\u00a0ms"),
+        (1.239, "1.24\u00a0s", "1,24\u00a0s"),
     ],
 )
 def test_times_are_rounded_and_written_as_the_reader_writes_them(

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from arena.playground.context import settings_shown
-from tests.browser.people import loaded
+from tests.browser.people import loaded, sign_up
 from tests.browser.test_playground import FIRST, play, write
 
 pytestmark = [
@@ -120,6 +120,25 @@ def test_the_last_ten_texts_of_a_game_are_kept_and_an_example_is_no_text_of_ones
     expect(page.locator("#pg-source")).to_have_value(f"# 2\n{FIRST}# more")
     page.get_by_role("link", name="Save as a bot").click()  # signs in first; what was chosen is what is saved
     assert page.evaluate("JSON.parse(localStorage['pecking-order.playground.save']).text") == f"# 2\n{FIRST}# more"
+
+
+def test_what_is_written_is_there_after_leaving_signing_up_and_coming_back(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    page.goto("/playground/")
+    expect(page.locator(".page-head")).to_contain_text("You only need an account to save it")
+    write(page, OWN)
+    page.reload()
+    expect(page.locator("#pg-source")).to_have_value(OWN)
+    profile = page.context
+    page.close()
+    page = profile.new_page()
+    sign_up(page, "returner")
+    page.goto("/playground/")
+    expect(page.locator("#pg-source")).to_have_value(OWN)
+    head = page.locator(".page-head")
+    expect(head).to_contain_text("Your drafts stay here until you save them as a bot")
+    expect(head.get_by_role("link", name="My bots")).to_be_visible()
+    expect(page.locator("#pg-example option:checked")).to_have_text("My draft")
 
 
 def test_nothing_is_sent_while_one_writes_and_plays(somebody: Callable[[], Page]) -> None:

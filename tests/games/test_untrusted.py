@@ -395,6 +395,7 @@ def test_fields_and_lines_are_what_they_are_asked_to_be() -> None:
         parse_json(b"[1,2,3]", cost=100)
     assert one_line("a\nb\x1bc") == "a\ufffdb\ufffdc"
     assert one_line("a" * 9, 3) == "aaa ..."
+    assert one_line("50\u00a0% of 1\u202f000") == "50 % of 1 000"
 
 
 def test_the_line_of_the_longest_match_is_read() -> None:

@@ -140,3 +140,11 @@ def test_a_bundle_holds_what_the_bot_was_told_and_no_more(tmp_path: Path) -> Non
     assert len(told["turns"]) == 31
     assert {turn["view"]["you"] for turn in told["turns"]} == {told["table"]["seat"]}
     assert [bool(turn["answer"]) for turn in told["turns"]] == [True] * 30 + [False]
+
+
+def test_a_bot_that_is_the_folder_one_stands_in_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder := tmp_path / "magpie").mkdir()
+    (folder / "bot.py").write_text("def act(view): return view['actions'][0]")
+    monkeypatch.chdir(folder)
+    with home_bots([Path()]) as (bot,):
+        assert bot.name == "magpie"

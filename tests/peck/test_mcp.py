@@ -94,7 +94,8 @@ async def test_in_the_cage_there_is_no_tool_that_runs_a_bot_outside_of_it(tmp_pa
 def test_without_its_package_the_command_says_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Told
 ) -> None:
-    assert main(["mcp", "--folder", str(tmp_path / "none")]) == USAGE
+    (tmp_path / "file").touch()
+    assert main(["mcp", "--folder", str(tmp_path / "file")]) == USAGE
     monkeypatch.setattr("peck.mcp_server.find_spec", lambda _name: None)
     capsys.readouterr()
     assert main(["mcp", "--folder", str(tmp_path)]) == NOT_SO

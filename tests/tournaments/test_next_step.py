@@ -1,5 +1,6 @@
 """What an author reads to do next, from sign-up to the first results."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,12 +9,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from bots.models import BotVersion
-from leagues.services import bot_leave
-from matches.models import Seat
+from leagues.models import League
+from leagues.services import bot_leave, season_schedule
+from matches.models import Match, Seat
 from matches.sparring.services import sparring_create
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
-from tests.leagues.factories import member_of, open_league
+from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.panels import FEW, next_step, next_step_of
@@ -117,3 +119,30 @@ def test_an_accepted_version_of_a_bot_in_a_league_is_told_where_it_plays(client:
     assert "join a league" not in page
     bot_leave(membership=member, by=version.bot.owner)
     assert "join a league" in client.get(address).content.decode()
+
+
+def test_who_has_joined_a_league_is_told_where_to_watch_the_first_match(client: Client) -> None:
+    league = open_league(bots=1)
+    bot = member_of(league).bot
+    client.force_login(bot.owner)
+
+    def told() -> str:
+        pages = (reverse("bots:detail", args=[bot.slug]), reverse("leagues:detail", args=[league.slug]))
+        one, other = (client.get(page).content.decode().partition('id="next-step"')[2] for page in pages)
+        assert one.partition("</div>")[0] == other.partition("</div>")[0]
+        return " ".join(one.partition("</div>")[0].split())
+
+    assert f"{bot.name} is in {league.name}. Its first match is queued within a minute" in told()
+    worker_up()
+    assert season_schedule(season_id=season_of(league).pk)
+    [match] = Match.objects.filter(seats__version__bot=bot)[:1]
+    address = reverse("matches:detail", args=[match.pk])
+    assert f'in {league.name} is queued: <a href="{address}">watch it</a>' in told()
+    assert client.get(address).status_code == 200
+    now = timezone.now()
+    lease = {"worker": "here:1", "attempt": 1, "started_at": now, "lease_expires_at": now + timedelta(minutes=1)}
+    Match.objects.filter(pk=match.pk).update(state="running", **lease)
+    assert f'is playing its first match in {league.name}: <a href="{address}">watch it live</a>' in told()
+    League.objects.filter(pk=league.pk).update(paused_at=now)
+    assert "within a minute" not in told()
+    assert address not in told()

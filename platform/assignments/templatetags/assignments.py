@@ -3,16 +3,12 @@
 from typing import Final
 
 from django import template
-from django.utils.formats import number_format
+
+from web.templatetags.numbers import percent
 
 register = template.Library()
+register.filter(percent)
 TONES: Final = {"met": "good", "missed": "bad", "undecided": "warn", "waiting": "busy"}
-
-
-@register.filter
-def percent(share: float) -> str:
-    """Return a share in whole percent."""
-    return number_format(round(100 * share))
 
 
 @register.filter

@@ -62,7 +62,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
             bot = form.cleaned_data["bot"]
             bot_join(league=league, bot=bot, by=user, reason=said.cleaned_data["reason"])
             messages.success(
-                request, _("%(bot)s has joined. Its new versions will follow by themselves.") % {"bot": bot}
+                request, _("%(bot)s has joined, and its new versions follow by themselves.") % {"bot": bot}
             )
             return redirect("leagues:detail", slug)
     except JoinRefused as error:

@@ -172,6 +172,7 @@ def league_detail(
         "embeds": embeds_offered(league),
         "preview": preview_of(request, league),
         "mine": mine,
+        "own_bots": [one.bot for one in mine],
         "exclusions": exclusions_of(league)[:EXCLUSIONS_SHOWN],
         "near_copies": near_copies(seasons[0]) if context["runs"] and seasons else (),
         "members": _members(league, BoardQuery.of(request, *WORDS, "members")) if context["runs"] else None,

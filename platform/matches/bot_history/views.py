@@ -112,7 +112,7 @@ def failures(request: HttpRequest, slug: str) -> HttpResponse:
 def costliest(request: HttpRequest, slug: str) -> HttpResponse:
     """Show its author, and staff, which decisions of a bot lost most, and offer them as a drill."""
     bot = get_object_or_404(bots_read_by(request.user), slug=slug)
-    file = file_offered(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), DRILL_NAME)
+    file = file_offered(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), f"{slug}-{DRILL_NAME}")
     context = {"bot": bot, "is_owner": acts_for(request.user, bot.owner_id), "found": costliest_of(bot), "file": file}
     return keep_looking(render(request, "matches/bot_costliest.html", context), [file])
 

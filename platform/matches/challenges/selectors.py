@@ -18,6 +18,7 @@ from groups.selectors import groups_of
 from matches.models import Challenge, ChallengeState, Match, Seat
 from matches.sparring.selectors import verdict_of
 from teams.selectors import Visitor, acts_for, owners_of
+from web.templatetags.numbers import percent
 
 ANSWER_WITHIN: Final = timedelta(days=7)  # then a challenge lapses
 
@@ -121,9 +122,10 @@ def result_sentence(facts: Mapping[str, Any]) -> str:
         won = answer == "better"
         share, low, high = (facts[name] if won else 1 - facts[name] for name in ("share", "low", "high"))
         percents = {"share": share, "low": min(low, high), "high": max(low, high)}
-        figures = {name: number_format(round(100 * one)) for name, one in percents.items()}
+        figures = {name: percent(one) for name, one in percents.items()}
+        figures["low"] = number_format(round(100 * percents["low"]))
         values = figures | {"bot": names["challenger" if won else "challenged"]}
-        return _("%(bot)s wins %(share)s %% of deals (likely %(low)s–%(high)s %%).") % values  # noqa: RUF001  a range
+        return _("%(bot)s wins %(share)s of deals (likely %(low)s–%(high)s).") % values  # noqa: RUF001  a range
     if answer in ("too_close", "undecided"):
         sentence = ngettext(
             "%(challenger)s and %(challenged)s are too close to call after %(blocks)d deal.",

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
+from django.utils.html import avoid_wrapping
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -87,20 +88,20 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
         return ngettext("%(blocks)s deal", "%(blocks)s deals", blocks) % {"blocks": blocks}
     if isinstance(rule, AboveThreshold):
         sentence = gettext(
-            "Until the share of the first bot is shown to be above or below %(threshold)s %%, at most %(blocks)s"
-            " deals; wrongly in %(error)s %% of matches at most"
+            "Until the share of the first bot is shown to be above or below %(threshold)s, at most %(blocks)s"
+            " deals; wrongly in %(error)s of matches at most"
         )
         return sentence % {"blocks": blocks, "threshold": _percent(rule.threshold), "error": _percent(rule.error)}
     if isinstance(rule, ThreeAnswers):
         sentence = gettext(
             "Until one bot is shown to be better or the match too close to call, at most %(blocks)s deals; of two"
-            " equals one is called better in %(error)s %% of matches at most, and at most %(error)s %% are called too"
-            " close where a bot takes %(better)s %% of the score"
+            " equals one is called better in %(error)s of matches at most, and at most %(error)s are called too"
+            " close where a bot takes %(better)s of the score"
         )
     else:
         sentence = gettext(
-            "Until it is decided which bot is better, at most %(blocks)s deals; a bot that takes %(better)s %% of the"
-            " score is mistaken for the worse one in %(error)s %% of matches at most"
+            "Until it is decided which bot is better, at most %(blocks)s deals; a bot that takes %(better)s of the"
+            " score is mistaken for the worse one in %(error)s of matches at most"
         )
     values = sentence % {
         "blocks": blocks,
@@ -121,7 +122,7 @@ def cost_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
         return []
     return [
         Cost(
-            difference=gettext("%(better)s %% against %(worse)s %%")
+            difference=gettext("%(better)s against %(worse)s")
             % {"better": _percent(0.5 + one.lead), "worse": _percent(0.5 - one.lead)}
             if one.lead
             else gettext("equals"),
@@ -179,19 +180,19 @@ def _threshold_sentence(match: Match, bot: str, threshold: str) -> str:
     blocks = match.blocks_played or 0
     sentences = {
         StopReason.FIRST: ngettext(
-            "Stopped after %(blocks)s deal: %(bot)s takes more than %(threshold)s %% of the score",
-            "Stopped after %(blocks)s deals: %(bot)s takes more than %(threshold)s %% of the score",
+            "Stopped after %(blocks)s deal: %(bot)s takes more than %(threshold)s of the score",
+            "Stopped after %(blocks)s deals: %(bot)s takes more than %(threshold)s of the score",
             blocks,
         ),
         StopReason.SECOND: ngettext(
-            "Stopped after %(blocks)s deal: %(bot)s takes less than %(threshold)s %% of the score",
-            "Stopped after %(blocks)s deals: %(bot)s takes less than %(threshold)s %% of the score",
+            "Stopped after %(blocks)s deal: %(bot)s takes less than %(threshold)s of the score",
+            "Stopped after %(blocks)s deals: %(bot)s takes less than %(threshold)s of the score",
             blocks,
         ),
     }
     undecided = ngettext(
-        "Not shown after %(blocks)s deal whether %(bot)s takes more or less than %(threshold)s %% of the score",
-        "Not shown after %(blocks)s deals whether %(bot)s takes more or less than %(threshold)s %% of the score",
+        "Not shown after %(blocks)s deal whether %(bot)s takes more or less than %(threshold)s of the score",
+        "Not shown after %(blocks)s deals whether %(bot)s takes more or less than %(threshold)s of the score",
         blocks,
     )
     values = {"blocks": blocks, "bot": bot, "threshold": threshold}
@@ -213,13 +214,12 @@ def open_label(ending: str, blocks: int) -> str:
 
 def _chance(share: float) -> str:
     """Write a chance in percent; what can happen is not 0, and what need not is not 100."""
-    percent = _percent(round(share, 2))
-    rounded = {"0": "< 1", "100": "> 99"}
-    return f"{rounded.get(percent, percent)} %"
+    whole = round(share, 2)
+    return avoid_wrapping({0.0: "< 1 %", 1.0: "> 99 %"}.get(whole, _percent(whole)))
 
 
 def _percent(share: float) -> str:
-    return number_format(f"{100 * share:.4g}")
+    return avoid_wrapping(f"{number_format(f'{100 * share:.4g}')} %")
 
 
 def _decimal(value: float) -> str:

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from django.db.models import Q
 from django.template import Context
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,6 +15,7 @@ from matches.sparring.selectors import SparringVerdict, has_time, sparrings_with
 from teams.selectors import acts_for
 from web.database import database_after
 from web.panels import panel_register
+from web.templatetags.numbers import percent
 
 NEW: Final = Q(created_at__gt=database_after(-timedelta(days=7)))  # test matches that a bot's page begins with
 
@@ -40,10 +40,10 @@ def figures_sentence(verdict: SparringVerdict) -> str:
     """Return the figures behind the answer; "" before the end."""
     if verdict.share is None or verdict.low is None or verdict.high is None:
         return ""
-    values = {name: _percent(getattr(verdict, name)) for name in ("share", "low", "high")}
+    values = {name: percent(getattr(verdict, name), 1) for name in ("share", "low", "high")}
     sentence = ngettext(
-        "%(share)s %% of the opponents beaten, ties half, in %(blocks)d deal; 95 %% interval %(low)s to %(high)s %%.",
-        "%(share)s %% of the opponents beaten, ties half, in %(blocks)d deals; 95 %% interval %(low)s to %(high)s %%.",
+        "%(share)s of the opponents beaten, ties half, in %(blocks)d deal; 95 %% interval %(low)s to %(high)s.",
+        "%(share)s of the opponents beaten, ties half, in %(blocks)d deals; 95 %% interval %(low)s to %(high)s.",
         verdict.blocks,
     )
     return sentence % {**values, "blocks": verdict.blocks}
@@ -51,10 +51,6 @@ def figures_sentence(verdict: SparringVerdict) -> str:
 
 def _named(version: BotVersion) -> str:
     return f"{version.bot.name} v{version.number}"
-
-
-def _percent(share: float) -> str:
-    return number_format(round(100 * share, 1), 1)
 
 
 def sparring_context(match: Match) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from django import template
 from django.utils.formats import number_format
+from django.utils.html import avoid_wrapping
 
 register = template.Library()
 QUARTERS: Final = {0.25: "¼", 0.5: "½", 0.75: "¾"}
@@ -28,6 +29,12 @@ def halves(value: float | None) -> str:
 def minus(number: object) -> str:
     """Replace the hyphen before a negative number by a minus sign: −125."""  # noqa: RUF002
     return re.sub(r"^-(?=\d)", "−", str(number))  # noqa: RUF001
+
+
+@register.filter
+def percent(share: float, places: int = 0) -> str:
+    """Format a share from 0 to 1 as a percentage that stays on one line."""
+    return avoid_wrapping(f"{number_format(round(100 * share, places), places)} %")
 
 
 register.filter("score", halves)  # games won; draws count as fractions

@@ -246,7 +246,7 @@ def test_newcomers_are_told_what_a_turn_at_the_grill_needs_and_how_likely_it_fai
         assert ("Needs a worm" in told) == (not view["aside"]["W"])
         if view["dice_left"]:
             risk = (faces / 6) ** view["dice_left"]
-            assert (f"{round(100 * risk)} % bust" in told) == (risk >= 0.005)
+            assert (f"{round(100 * risk)}\u00a0% bust" in told) == (risk >= 0.005)
         lowest = min(tile for tile in [*view["grill"], *(stack[-1] for stack in view["stacks"] if stack)])
         if view["aside"]["W"] and view["sum"] < lowest:
             assert any(re.fullmatch(r"Needs \d\d or more|Nothing within reach", text) for text in told)

@@ -99,7 +99,7 @@ def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_t
     first = Client().get(reverse("matches:game-notes", args=[match.pk, 0])).json()["notes"][0]
     page = shown(match, first["step"], late=late)
     note = page.locator(".nt-note")
-    expect(note).to_contain_text(re.compile(r"It believed 80 %, it had \d+ %\."))
+    expect(note).to_contain_text(re.compile(r"It believed 80\s%, it had \d+\s%\."))
     expect(note.locator("q")).to_contain_text("<img src=x onerror=alert(1)> \ufffdlong")
     assert page.locator("[data-noted]").count() == 1
     expect(page.locator('[data-noted][data-tile="36"]')).to_be_visible()
@@ -114,6 +114,33 @@ def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_t
     expect(page.locator(".nt-note")).to_be_attached()
     board, room = (page.locator(part).bounding_box() for part in (".rp-stage", "match-replay"))
     assert board == room
+
+
+POINTS = b"""
+def act(view):
+    faces = sorted({face.lstrip("+") for face in view["rolled"]})
+    return {"action": view["actions"][-1], "note": "of all", "marks": ["die " + face for face in faces], "value": 0.5}
+"""
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_pieces_are_marked_where_the_bot_saw_them_before_it_acts(shown: Any) -> None:
+    match = match_of(POINTS, SOURCES["cautious"], notes_shown=True)
+    notes = Client().get(reverse("matches:game-notes", args=[match.pk, 0])).json()["notes"]
+    taken = next(one["step"] for one in notes if len(one["marks"]) > 2)
+    page = shown(match, taken)
+    marked, note = page.locator(".pk-rolled [data-noted]"), page.locator(".nt-note")
+    expect(marked).to_have_count(0)  # the roll is gone
+    expect(note).to_contain_text("It believed")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("slider", name="Step")).to_have_value(str(taken - 1))
+    expect(page.locator(".pk-rolled .die:not([data-noted])")).to_have_count(0)
+    assert marked.count() > 2
+    expect(note).to_contain_text("of all")
+    expect(note).not_to_contain_text("It believed")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("slider", name="Step")).to_have_value(str(taken))
 
 
 @pytest.mark.browser

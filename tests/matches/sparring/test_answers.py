@@ -31,7 +31,7 @@ def test_a_better_version_is_found_to_be_better_and_the_page_says_so(new: BotVer
     page = " ".join(client_of(new.bot.owner).get(reverse("matches:detail", args=[match.pk])).content.decode().split())
     name = new.bot.name
     assert f"{name} v2 is better than {name} v1." in page
-    assert figures_sentence(verdict) in page
+    assert " ".join(figures_sentence(verdict).split()) in page
     assert f"{name} v2, {name} v1 · Match" in page
     assert f"{name} v2 against {name} v1</h1>" in page
     assert f"deals: {name} v2 is better (evidence " in page

@@ -80,7 +80,7 @@ def test_a_challenge_is_played_and_both_sides_see_it_and_nobody_else(mine: Bot) 
     challenge.refresh_from_db()
     words = challenge_sentence(challenge)
     assert words.startswith(f"{mine.name} wins ")
-    assert " % of deals (likely " in words
+    assert "\u00a0% of deals (likely " in words
     for person in (mine.owner, theirs.owner, UserFactory(is_staff=True)):
         page = client_of(person).get(reverse("matches:detail", args=[match.pk])).content.decode()
         assert words in page

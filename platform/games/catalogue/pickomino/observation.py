@@ -1,16 +1,18 @@
 """What a seat sees of a Pickomino position, as floats; and positions from their facts."""
 
+from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.grill import observation as grill
 from games.catalogue.grill.aside import DICE, ON_OR_STOP, STEAL_OR_NOT, aside, rolls
-from games.catalogue.grill.tiles import mask_of, stack_worms, tiles
+from games.catalogue.grill.tiles import Stacks, mask_of, stack_worms, tiles
 from games.catalogue.pickomino.array_view import ARRAY_RULES
 from games.catalogue.pickomino.board import PickominoBoard, PickominoFields, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES, TURN_CAP, PickominoRules
 from games.in_numbers import InNumbers, Row, from_here, one_of, part_of
 from games.ruleset import Options
+from games.state import CHANCE
 
 ALL: Final = tuple(TILES)
 ALL_WORMS: Final = stack_worms(ALL)
@@ -34,19 +36,26 @@ def layout(players: int, options: Options) -> dict[str, int]:
 
 
 def tell(position: PickominoPosition, seat: int) -> tuple[Row, ...]:
-    board, hand, phase, roll, _ = position
-    _, _, turn, face_up, facedown, stacks, _, _ = board
+    board, hand, phase, roll, choices = position
+    _, actor, turn, face_up, facedown, stacks, _, _ = board
     players = len(stacks)
     return (
         PHASES[phase],
-        from_here(seat, position.actor, players),
+        from_here(seat, actor if choices else CHANCE, players),
         part_of(TURN_CAP * players, turn),
-        grill.tiles_in(ALL, face_up),
-        grill.tiles_in(ALL, facedown),
-        grill.stacks_from(seat, ALL, stacks),
-        grill.worms_from(seat, ALL_WORMS, [*map(stack_worms, stacks)]),
+        _on_table(seat, face_up, facedown, stacks),
         grill.in_hand(hand),
         grill.rolled(DICE, roll),
+    )
+
+
+@lru_cache(maxsize=1 << 12)  # it changes once in a turn
+def _on_table(seat: int, face_up: int, facedown: int, stacks: Stacks) -> Row:
+    return (
+        grill.tiles_in(ALL, face_up)
+        + grill.tiles_in(ALL, facedown)
+        + grill.stacks_from(seat, ALL, stacks)
+        + grill.worms_from(seat, ALL_WORMS, [*map(stack_worms, stacks)])
     )
 
 

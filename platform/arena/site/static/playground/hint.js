@@ -17,6 +17,6 @@ export function hintBox(hint, words, view) {
     const less = best - value;
     return el("li", { "data-hint": action === hint.action }, el("span", {}, labelOf(words, action, view)), el("span", { class: "number" }, less ? points(-less, true) : gettext("best")));
   });
-  const by = fill(gettext("In points of win chance less than the best, by the value %(value)s."), hint);
+  const by = gettext("In points of win chance less than the best.");
   return el("div", { class: "notice pg-hint" }, el("ol", {}, ...rows), el("p", { class: "small muted" }, by));
 }

@@ -33,7 +33,7 @@ export function reviewed(found, { seat, names, go, option }) {
     el("p", {}, sum, " ", count),
     costly.length ? el("ol", { class: "pg-decisions" }, ...costly.map(line)) : null,
     el("details", { class: "fold" }, el("summary", {}, gettext("All your decisions")), all),
-    el("p", { class: "small muted" }, fill(gettext("By the value %(value)s. The result stands as it is: nothing here is a score."), found)),
+    el("p", { class: "small muted" }, gettext("From the exact chances of every position. None of it changes the result.")),
   ].filter(Boolean);
 }
 

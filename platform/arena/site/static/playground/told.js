@@ -1,7 +1,7 @@
 /** What became of a game, in words: faults, what was printed, how fast, and what a series comes to. */
 
 import { chip, el } from "../matches/replay/dom.js";
-import { fill, gettext, ngettext } from "../matches/replay/i18n.js";
+import { fill, gettext, ngettext, percent } from "../matches/replay/i18n.js";
 
 /** Where something was, `{ line, detail }` of a fault: in which file the traceback names last. */
 export function placeOf({ line, detail }) {
@@ -96,14 +96,14 @@ export const speedLine = (seconds) =>
 /** The table of a series: shares of opponents beaten with their intervals, by the blocks that share their deal. */
 export function statistics({ lines }, names) {
   const number = (value, digits) => el("td", { class: "num" }, Number.isFinite(value) ? value.toFixed(digits) : "–");
-  const percent = (value) => (Number.isFinite(value) ? `${(100 * value).toFixed(0)} %` : "–");
+  const shown = (value) => (Number.isFinite(value) ? percent(value) : "–");
   const head = [gettext("Bot"), [gettext("Win rate"), el("small", {}, gettext("likely range"))], gettext("Points per game"), gettext("Wins"), gettext("Errors"), gettext("ms per move")];
   const rows = lines.map((line, seat) =>
     el(
       "tr",
       {},
       el("th", { scope: "row" }, chip({ seat, letter: "ABCDEFG"[seat] }), " ", names[seat]),
-      el("td", { class: "num" }, percent(line.share), el("small", { class: "muted" }, line.low === 0 && line.high === 1 ? "–" : `${percent(line.low)} – ${percent(line.high)}`)),
+      el("td", { class: "num" }, shown(line.share), el("small", { class: "muted" }, line.low === 0 && line.high === 1 ? "–" : `${shown(line.low)} – ${shown(line.high)}`)),
       number(line.points, 1),
       number(line.firsts, 0),
       number(line.faults, 0),

@@ -7,3 +7,6 @@ export const ngettext = (one, many, count) => globalThis.ngettext?.(one, many, c
 /** Puts values into "%(name)s" places. `spokenTo`, where play.js has set it, may say a text otherwise. */
 export const fill = (text, values) =>
   (globalThis.spokenTo?.(text, values) ?? text).replace(/%\((\w+)\)s/g, (_, name) => values[name]);
+
+/** A share from 0 to 1 as a percentage that stays on one line. */
+export const percent = (share) => `${Math.round(100 * Math.min(Math.max(share, 0), 1))}\u00a0%`;

@@ -2,7 +2,7 @@
 
 import { chip, el, svg } from "./dom.js";
 import { beatAt } from "./film.js";
-import { fill, gettext } from "./i18n.js";
+import { fill, gettext, percent } from "./i18n.js";
 import { PIECES } from "./motion.js";
 
 const WIDTH = 1000;
@@ -10,8 +10,6 @@ const HEIGHT = 100;
 const UNIT = 1e9;
 const NAMED = { ...PIECES, die: "data-face" };
 const SEAT = "seat"; // a player's place, counted from 0 as in views
-
-const percent = (share) => `${Math.round(100 * Math.min(Math.max(share, 0), 1))} %`;
 
 /**
  * `source` is where the notes of a {game} are, as the player's data have it, or a function of the game that returns them; `seats()`
@@ -25,6 +23,7 @@ export function createNotes(playhead, { source, seats, stage, hero, marked }) {
   const legend = el("span", { class: "nt-legend" }, believers, gettext("what the bot believed"));
   const belief = el("div", { class: "nt-belief", hidden: true }, lines, legend);
   const known = new Map(); // game -> its notes
+  let pointed = {};
   let analysis; // of the game that is shown
   let drawn = {};
   hero.append(belief);
@@ -44,15 +43,27 @@ export function createNotes(playhead, { source, seats, stage, hero, marked }) {
     const { film, game, step } = playhead;
     if (!known.has(game)) load(game);
     const notes = known.get(game);
+    const points = pointsOf(notes, film);
     const from = film.beats[beatAt(film, step)]?.first ?? 0;
-    const said = notes.findLast((one) => one.step >= from && one.step <= step);
+    const said = points.get(step) ?? notes.findLast((one) => one.step >= from && one.step <= step);
     element.hidden = !notes.length;
     element.replaceChildren(...(said ? tell(said) : []));
     mark(stage, (said?.marks ?? []).map((name) => marked?.(name) ?? name));
     draw(notes, analysis);
   };
 
+  /** The notes with marks by the step inside a move at which they are shown: pieces are marked where the bot saw them. */
+  const pointsOf = (notes, film) => {
+    if (pointed.notes !== notes || pointed.film !== film) {
+      const points = new Map(notes.filter(({ marks }) => marks.length).map((one) => [seenAt(one.step, film), one]));
+      pointed = { notes, film, points };
+      playhead.stopAt([...points.keys()]);
+    }
+    return pointed.points;
+  };
+
   const tell = ({ marks, note, seat, step, value }) => {
+    if (step > playhead.step) value = null; // what it believed is compared with the chance after its move
     const at = seats().findIndex((one) => one.seat === seat);
     const had = analysis?.shares?.[step]?.[at];
     const values = { believed: percent(value), had: percent(had / UNIT) };
@@ -84,6 +95,12 @@ export function createNotes(playhead, { source, seats, stage, hero, marked }) {
   });
   show();
   return { show };
+}
+
+/** The step at which a bot saw what it decided that led to `step`, where the same move shows it: the roll before it keeps dice. */
+function seenAt(step, { beats, frames }) {
+  const first = beats[beatAt({ beats }, step)]?.first ?? 0;
+  return step > first && frames[step - 1]?.actor < 0 ? step - 1 : step;
 }
 
 /** Where the edge of a seat's part of the graph would be if its bot were right: each belief holds until its next one. */

@@ -16,6 +16,7 @@ export class Playhead extends EventTarget {
   #timer = 0;
   #reached = new Map(); // game -> the furthest step that the viewer got to
   #timed = {}; // the dwells of one film at one tempo
+  #stops = []; // steps inside moves at which it stops too, rising
 
   /** `games` says how many there will be at most; `concealed` that nothing beyond where the viewer got may be shown; `held`
    * whose eyes it is seen with as long as it is live, for who plays: a seat, or undefined. */
@@ -88,6 +89,7 @@ export class Playhead extends EventTarget {
 
   toGame(game) {
     this.game = game;
+    this.#stops = [];
     this.#goTo(0);
   }
 
@@ -100,7 +102,14 @@ export class Playhead extends EventTarget {
   }
 
   byBeat(direction) {
-    this.toStep(beatStep(this.film, this.step, direction));
+    const next = beatStep(this.film, this.step, direction);
+    const stop = direction < 0 ? this.#stops.findLast((one) => one < this.step) : this.#stops.find((one) => one > this.step);
+    this.toStep(direction < 0 ? Math.max(next, stop ?? 0) : Math.min(next, stop ?? next));
+  }
+
+  /** Stops at these steps of the game that is shown, too: where a bot points at pieces before it acts. */
+  stopAt(steps) {
+    this.#stops = steps;
   }
 
   byTurn(direction) {
@@ -220,14 +229,15 @@ export class Playhead extends EventTarget {
     const times = this.#times();
     let at = beatAt(this.film, this.step + 1);
     while (at < times.length - 1 && !times[at]) at += 1;
-    this.step = this.film.beats[at]?.last ?? lastStep(this.film);
+    const { first, last } = this.film.beats[at] ?? { first: this.step + 1, last: lastStep(this.film) };
+    this.step = this.#stops.find((one) => one > this.step && one >= first && one < last) ?? last;
     this.#changed(false);
   }
 
   /** How long what is shown deserves: its beat's time; a frame inside a beat only as long as it takes to see it. */
   #dwell() {
     const at = beatAt(this.film, this.step);
-    return this.film.beats[at]?.last === this.step ? this.#times()[at] || INSIDE_MS : INSIDE_MS;
+    return this.film.beats[at]?.last === this.step || this.#stops.includes(this.step) ? this.#times()[at] || INSIDE_MS : INSIDE_MS;
   }
 
   #times() {
@@ -238,6 +248,7 @@ export class Playhead extends EventTarget {
 
   #nextGame() {
     this.game += 1;
+    this.#stops = [];
     this.step = 0;
     this.#changed(false);
   }

@@ -37,7 +37,7 @@ export function createLuck(playhead, { data, seats, over }) {
     const found = analysis();
     ribbon.element.dispatchEvent(new CustomEvent("analysis", { bubbles: true, detail: found }));
     const { game, step } = playhead;
-    if (found?.state === "ready") say(chanceTitle(seats()), found.shares[Math.min(step, found.shares.length - 1)].map((share) => `${percent(share)} %`));
+    if (found?.state === "ready") say(chanceTitle(seats()), found.shares[Math.min(step, found.shares.length - 1)].map(percent));
     const whole = (playhead.horizon ?? step) >= lastStep(playhead.film);
     if (told.found === found && told.game === game && told.step === step && told.whole === whole) return;
     told = { found, game, step, whole };

@@ -13,7 +13,7 @@ export function why(found, step, seats, option) {
 
 function chances(found, step, seats) {
   const shares = found.shares[Math.min(step, found.shares.length - 1)];
-  const of = (at) => el("span", { class: "lk-chance" }, chip(seats[at]), el("b", { class: "number" }, `${percent(shares[at])} %`));
+  const of = (at) => el("span", { class: "lk-chance" }, chip(seats[at]), el("b", { class: "number" }, percent(shares[at])));
   return el("p", { class: "lk-chances" }, el("span", {}, chanceTitle(seats)), ...inOrder(seats).map(of));
 }
 
@@ -33,7 +33,7 @@ function choice(decision, seats, option) {
       "li",
       { class: "lk-option", "aria-current": played && "true" },
       el("span", {}, el("b", {}, label), played ? ` ${gettext("(played)")}` : "", el("small", {}, detail)),
-      el("span", { class: "number", title: fill(gettext("%(share)s in all"), { share: `${percent(one.value)} %` }) }, less ? points(-less, true) : gettext("best")),
+      el("span", { class: "number", title: fill(gettext("%(share)s in all"), { share: percent(one.value) }) }, less ? points(-less, true) : gettext("best")),
     );
   });
   return [head, el("ol", { class: "lk-options" }, ...rows)];

@@ -1,14 +1,14 @@
 /** What the analysis of a game says, in words and figures. Shares are whole numbers of 1e-9. */
 
-import { fill, gettext } from "../i18n.js";
+import { fill, gettext, percent as inPercent } from "../i18n.js";
 
 const UNIT = 1e9;
 
 /** The positions at the table in the order of the match's seats. */
 export const inOrder = (seats) => seats.map((_, at) => at).sort((a, b) => seats[a].seat - seats[b].seat);
 
-/** A share as a per cent figure, "54". */
-export const percent = (share) => String(Math.round((100 * Math.min(Math.max(share, 0), UNIT)) / UNIT));
+/** A share as a percentage. */
+export const percent = (share) => inPercent(share / UNIT);
 
 /** What the shares are of: among more than two they add up to more than a hundred, and the title says why. */
 export const chanceTitle = (seats) => (seats.length > 2 ? gettext("Opponents beaten") : gettext("Chance to win"));

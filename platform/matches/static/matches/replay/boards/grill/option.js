@@ -1,6 +1,6 @@
 /** What the analysis says of an alternative in the games at the grill. */
 
-import { fill, gettext } from "../../i18n.js";
+import { fill, gettext, percent } from "../../i18n.js";
 
 const MILLION = 1e6;
 
@@ -28,6 +28,5 @@ function detail(kind, { action, bust, tile, total }) {
 }
 
 function risky(bust) {
-  const value = (100 * bust) / MILLION;
-  return value > 0 && value < 1 ? "< 1\u00a0%" : `${Math.round(value)}\u00a0%`;
+  return bust > 0 && 100 * bust < MILLION ? `< ${percent(0.01)}` : percent(bust / MILLION);
 }

@@ -1,6 +1,6 @@
 /** How a turn ends, for the eye: who is robbed or fails shakes, and the tile that is turned over turns. */
 
-import { fill, gettext, ngettext } from "../../i18n.js";
+import { fill, gettext, ngettext, percent } from "../../i18n.js";
 import { shake, turnOver } from "../../motion.js";
 import { reach } from "./reach.js";
 import { FACES, LANDED_MS } from "./tumble.js";
@@ -46,7 +46,7 @@ export function situation(frame) {
   return [
     ...(needs ? [{ text: needs }] : []),
     ...(view.sum && !view.aside.W ? [{ text: gettext("Needs a worm") }] : []),
-    ...(risk === null || risk < 0.005 ? [] : [{ text: fill(gettext("%(risk)s % bust"), { risk: Math.round(100 * risk) }), risk }]),
+    ...(risk === null || risk < 0.005 ? [] : [{ text: fill(gettext("%(risk)s bust"), { risk: percent(risk) }), risk }]),
   ];
 }
 
