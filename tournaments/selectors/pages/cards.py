@@ -44,7 +44,7 @@ class CardShown:
 
     ``podium`` has rank and bot of the first three ranks, several bots for a shared rank. It is empty before the end, or
     if the results are not public. ``next_at`` is when the next waiting round begins, ``premiere_at`` when the next
-    premiere is. ``progress`` counts the matches of a running tournament with public results.
+    premiere of a round or match is. ``progress`` counts the matches of a running tournament with public results.
     """
 
     tournament: Tournament
@@ -82,10 +82,12 @@ def grouped(cards: Sequence[CardShown]) -> list[tuple[str | Promise, list[CardSh
 def cards_of(tournaments: Collection[Tournament]) -> list[CardShown]:
     """Return the cards of these tournaments. Takes at most four queries, however many tournaments there are."""
     podiums, times, progresses = podiums_of(tournaments), _next_rounds(tournaments), _progresses(tournaments)
-    return [
-        CardShown(one, podiums.get(one.pk, ())[:PODIUM], *times.get(one.pk, (None, None)), progresses.get(one.pk))
-        for one in tournaments
-    ]
+    cards = []
+    for one in tournaments:
+        (next_at, premiere_at), progress = times.get(one.pk, (None, None)), progresses.get(one.pk)
+        premiere_at = premiere_at or (progress.airs_at if progress else None)
+        cards.append(CardShown(one, podiums.get(one.pk, ())[:PODIUM], next_at, premiere_at, progress))
+    return cards
 
 
 def podiums_of(tournaments: Collection[Tournament], *, to_rank: int = PODIUM) -> dict[int, list[tuple[int, Bot]]]:
