@@ -50,7 +50,8 @@ def shown_by(site: StartedSite) -> dict[str, Callable[[], bool]]:
         "a Swiss with its pairings": lambda: site.count(MATCHES.format("swiss")) > 0,
         "a knockout with its bracket": lambda: site.count(MATCHES.format("single_elimination")) > 0,
         "a ladder with ratings": lambda: site.count("SELECT count(*) FROM league_rating") > 0,
-        "a premiere on the timetable": lambda: "BEGIN:VEVENT" in page("/watch/timetable.ics"),
+        "a premiere on the timetable": lambda: ": Premiere" in page("/watch/timetable.ics"),
+        "a tournament that takes entries": lambda: "Newcomers" in page("/tournaments/?state=open"),
         "a finished event to look back on": lambda: (
             site.count("SELECT count(*) FROM tournaments_tournament WHERE state = 'finished'") > 0
         ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -44,6 +44,7 @@ CUPS_SHOWN: Final = 6
 EVENTS_SHOWN: Final = 20  # on the page of a bot
 OF_A_GROUP: Final = 50  # tournaments that its page lists
 PLACE: Final = "tournaments.place"  # where a page keeps what two panels read
+COUNTS: Final = "tournaments.counts"  # where it keeps the numbers of tournaments, by group
 
 
 def match_context(context: Context, match: Match) -> dict[str, Any]:
@@ -148,6 +149,15 @@ def group_tournaments(context: Context, group: Group) -> dict[str, Any]:
     return {"title": _("Tournaments"), "contests": found, "address": "tournaments:detail", "new": new}
 
 
+def group_count(context: Context, group: Group) -> dict[str, Any]:
+    """Return how many tournaments of a group its member may see. They are counted once per page, for all groups."""
+    cache = context.render_context
+    if COUNTS not in cache:
+        listed = tournaments_listed(context["user"]).filter(group__in=[one.group_id for one in context["mine"]])
+        cache[COUNTS] = dict(listed.order_by().values_list("group").annotate(Count("pk")))
+    return {"count": cache[COUNTS].get(group.pk, 0)}
+
+
 def _of_group(user: Any, group: Group) -> QuerySet[Tournament]:
     return tournaments_listed(user).filter(group=group)[:OF_A_GROUP]
 
@@ -175,6 +185,7 @@ def register() -> None:
     panel_register("bot.current", "tournaments/parts/let_it_play.html", let_it_play)
     panel_register("author.next", "tournaments/parts/next_step.html", author_next)
     panel_register("group.contests", "contests/of_group.html", group_tournaments)
+    panel_register("group.counts", "tournaments/parts/group_count.html", group_count)
     feed_register("group", lambda reader, group: events_entries(list(_of_group(reader, group))))
     panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups)
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)

@@ -93,6 +93,7 @@ def _version_ensure(house: User, game: str, one: HouseBot) -> BotVersion:
     return version
 
 
+ENTRANTS: Final = 16  # of a cup that anybody may enter
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
@@ -101,7 +102,8 @@ CUPS: Final = tuple(cup for game in GAMES.values() for cup in game.cups)
 
 
 def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
-    """Return a running tournament of this cup: the last one, or a new one with the next number if that is over.
+    """Return a tournament of this cup: the last one, or a new one with the next number if that is over. It is running,
+    unless anybody may enter first: then it starts by itself.
 
     Before the start, enter the bots of ``bots`` that the cup names. Idempotent: a repeated call resumes an
     interrupted setup.
@@ -117,6 +119,7 @@ def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tourna
         for bot in bots:
             if bot.name in wanted and bot.pk not in entered:
                 entry_create(tournament=tournament, bot=bot, by=organiser)
+    if tournament.state == TournamentState.OPEN and not cup.entry_days:
         with transaction.atomic():  # no match is played before the premiere is set
             tournament = tournament_start(tournament=tournament)
             if cup.premiere_minutes:
@@ -142,6 +145,7 @@ def _all(cup: Cup, organiser: User) -> QuerySet[Tournament]:
 
 def _cup_create(cup: Cup, organiser: User) -> Tournament:
     number = _all(cup, organiser).count() + 1
+    starts = (timezone.now() + timedelta(days=cup.entry_days)).replace(minute=0, second=0, microsecond=0)
     return tournament_create(
         organiser=organiser,
         name=cup.name if number == 1 else f"{cup.name} #{number}",
@@ -153,7 +157,8 @@ def _cup_create(cup: Cup, organiser: User) -> Tournament:
             )
         ],
         tempo=cup.tempo,
-        entrants_most=max(cup.seats, len(entrants_of(cup))),
+        entrants_most=ENTRANTS if cup.entry_days else max(cup.seats, len(entrants_of(cup))),
+        first_round_at=starts if cup.entry_days else None,
     )
 
 

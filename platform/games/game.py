@@ -82,7 +82,8 @@ class HouseBot:
 @dataclass(frozen=True, slots=True)
 class Cup:
     """A tournament of the demo. With a ``tempo``, see ``games.beats``, its matches are broadcast; those of its first
-    round not before ``premiere_minutes`` have passed.
+    round not before ``premiere_minutes`` have passed. With ``entry_days``, anybody may enter for so many days before it
+    starts.
 
     ``bots`` names the house bots that enter, weakest first; all of the game's if it names none.
     """
@@ -97,6 +98,7 @@ class Cup:
     rounds: int = 0
     blocks: int = 1
     premiere_minutes: int = 0
+    entry_days: int = 0
 
 
 @dataclass(frozen=True, slots=True)

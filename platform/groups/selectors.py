@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Case, Exists, Max, Min, OuterRef, Q, QuerySet, Sum, Value, When
+from django.db.models import Case, Count, Exists, Max, Min, OuterRef, Q, QuerySet, Sum, Value, When
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
@@ -68,8 +68,9 @@ def uploads_large(user: AbstractBaseUser | AnonymousUser) -> bool:
 
 
 def memberships_of(user: AbstractBaseUser) -> QuerySet[GroupMember]:
-    """Return the memberships of ``user`` with their groups, sorted by the groups' names."""
-    return GroupMember.objects.filter(person=user.pk).select_related("group").order_by("group__name", "group")
+    """Return the memberships of ``user`` with their groups, sorted by the groups' names, each with ``member_count``."""
+    own = GroupMember.objects.filter(person=user.pk).select_related("group").order_by("group__name", "group")
+    return own.annotate(member_count=Count("group__members"))
 
 
 def groups_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Group]:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from operator import attrgetter
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ LEAGUES: Final = "leagues of the bot"
 STANDINGS: Final = "leagues.panels.standings"
 HISTORY: Final = "leagues.panels.history"
 CHOSEN: Final = "leagues.panels.chosen"
+COUNTS: Final = "leagues.panels.counts"
 
 
 def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
@@ -131,6 +132,16 @@ def group_entries(reader: Any, group: Group) -> list[FeedEntry]:
     return [*announcement_entries("league", leagues, names=True), *season_entries(leagues, names=True)]
 
 
+def group_count(context: Context, group: Group) -> dict[str, Any]:
+    """Return how many leagues of a group its member may see. They are counted once per page, for all groups."""
+    cache = context.render_context
+    if COUNTS not in cache:
+        listed = leagues_listed(context["user"]).filter(group__in=[one.group_id for one in context["mine"]])
+        found = League.objects.filter(pk__in=listed.values("pk")).order_by()
+        cache[COUNTS] = dict(found.values_list("group").annotate(Count("pk")))
+    return {"count": cache[COUNTS].get(group.pk, 0)}
+
+
 def _of_group(user: Any, group: Group) -> QuerySet[League]:
     return leagues_listed(user).filter(group=group)[:OF_A_GROUP]
 
@@ -144,6 +155,7 @@ def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
 def register() -> None:
     titles_register(SEASON, season_titles)
     panel_register("group.contests", "contests/of_group.html", group_leagues)
+    panel_register("group.counts", "leagues/parts/group_count.html", group_count)
     feed_register("group", group_entries)
     panel_register("bot.notices", "leagues/parts/notes.html", bot_notices)
     panel_register("bot.lead", "leagues/parts/lead.html", bot_lead)

@@ -47,7 +47,10 @@ def puzzle_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(puzzles, ROWS).get_page(request.GET.get("page"))
     titles = {one.name: one.title for one in games}
     rows = [(one, titles.get(one.game, one.game), board_small(one)) for one in page]
-    return render(request, "puzzles/list.html", {"games": games, "game": game, "page": page, "rows": rows})
+    nexts = [(one, next_puzzle(one.name, request.user)) for one in games]
+    cards = [(one, board_small(puzzle) if puzzle else "") for one, puzzle in nexts]
+    context = {"games": games, "cards": cards, "game": game, "page": page, "rows": rows}
+    return render(request, "puzzles/list.html", context)
 
 
 @public_page(max_age=LIST_SECONDS)

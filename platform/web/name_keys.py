@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Final, Protocol, TypeVar
 
 from django.db import IntegrityError, models, transaction
-from django.db.models import Q
+from django.db.models import Case, Q, Value, When
 
 BATCH: Final = 1000  # rows
 M = TypeVar("M", bound=models.Model, covariant=True)
@@ -31,6 +31,14 @@ def name_holds(text: str, *, name: str = "name") -> Q:
     """Return the condition that the column ``name``, which has a key, contains ``text``, in any spelling."""
     unkeyed = Q(**{f"{name}_key": None, f"{name}__icontains": text})  # rows of the previous release
     return Q(**{f"{name}_key__contains": name_key(text)}) | unkeyed
+
+
+def name_rank(text: str, *, name: str = "name") -> Case:
+    """Return the expression that sorts what ``name_holds``: 0 if the name begins with ``text``, 1 if another word of it
+    does, 2 otherwise."""
+    key = name_key(text)
+    first = When(**{f"{name}_key__startswith": key}, then=Value(0))
+    return Case(first, When(**{f"{name}_key__contains": f" {key}"}, then=Value(1)), default=Value(2))
 
 
 class KeyField(models.TextField):  # type: ignore[type-arg]  # generic only to the type checker

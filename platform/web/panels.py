@@ -16,6 +16,7 @@ A page has named slots. Apps above register panels for them when they start, so 
 - ``tournament.announcements``, ``league.announcements``, ``series.announcements`` and ``group.announcements``: of the
   contest, series or group, what its organisers have announced;
 - ``group.next``: of a ``groups.Group``, what a member does next;
+- ``group.counts``: of a ``groups.Group`` in the reader's list ``mine``, how many events it has;
 - ``group.contests``: of a ``groups.Group``, its tournaments and leagues, to its members;
 - ``person.lead``: of the bots on the profile of their author, what everyone wants to see first;
 - ``team.bots``: of a ``teams.Team``, its bots;

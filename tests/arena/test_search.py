@@ -1,5 +1,7 @@
 """The search: what it finds, for whom, and what it costs."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -51,6 +53,20 @@ def test_a_bot_is_found_with_its_bird_and_a_tournament_with_the_colour_of_its_ga
     html = found(client, "?q=kite")
     assert html.count('<svg class="bird"') == 1
     assert 'data-colour="ember"' in html
+
+
+def test_names_and_sections_with_a_word_that_begins_so_come_first(client: Client) -> None:
+    for name in ("Growler", "Night Owl", "Owlet", "A Bowl"):
+        BotVersionFactory(bot__name=name)
+    html = found(client, "?q=owl")
+    assert sorted(("Growler", "Night Owl", "Owlet", "A Bowl"), key=html.index) == [
+        "Owlet",
+        "Night Owl",
+        "A Bowl",
+        "Growler",
+    ]
+    marked = re.findall(r"([^\W_]*)<mark>(\w+)</mark>", found(client, "?q=low&kind=docs"))
+    assert {before for before, _word in marked} == {""}
 
 
 def test_drafts_and_deleted_bots_are_found_by_nobody_else(client: Client) -> None:

@@ -32,6 +32,7 @@ from matches.models import Match, MatchState
 from teams.models import Team
 from tournaments.models import Round, Stage, Tournament, TournamentState
 from tournaments.services import tournament_cancel, tournament_create
+from tournaments.services.tending import tournaments_start_due
 from web.invitations import digests_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.processes]
@@ -95,11 +96,11 @@ def test_a_house_bot_that_was_refused_is_named(house: User) -> None:
 
 
 @pytest.mark.parametrize("cup", CUPS, ids=lambda cup: cup.name)
-def test_a_cup_is_under_way_at_once_and_only_once(cup: Cup, house: User) -> None:
+def test_a_cup_is_under_way_or_open_at_once_and_only_once(cup: Cup, house: User) -> None:
     bots = accepted(house, cup.game)
     tournament = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
-    assert tournament.state == TournamentState.RUNNING
-    assert tournament.fixtures.exists()
+    assert tournament.state == (TournamentState.OPEN if cup.entry_days else TournamentState.RUNNING)
+    assert tournament.fixtures.exists() != bool(cup.entry_days)
     assert demo_cup_ensure(cup=cup, organiser=house, bots=bots) == tournament
     assert Tournament.objects.count() == 1
 
@@ -164,6 +165,18 @@ def test_a_premiere_is_played_before_its_time_and_told_to_nobody(house: User, bo
     assert match.sealed
     assert match.state == MatchState.QUEUED
     assert [one.address for one in coming_events()] == [f"/matches/{match.pk}/"]
+
+
+def test_anybody_may_enter_one_cup_which_starts_by_itself(house: User, bots: list[Bot]) -> None:
+    [cup] = [cup for cup in CUPS if cup.entry_days]
+    tournament = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
+    assert tournament.takes_entries
+    assert tournament.entries.count() == len(entrants_of(cup)) < tournament.entrants_most
+    Tournament.objects.update(first_round_at=timezone.now())
+    tournaments_start_due()
+    tournament.refresh_from_db()
+    assert tournament.state == TournamentState.RUNNING
+    assert demo_cup_ensure(cup=cup, organiser=house, bots=bots) == tournament
 
 
 def test_each_game_with_cups_has_a_series_of_them_however_often_it_is_asked_for(house: User, bots: list[Bot]) -> None:

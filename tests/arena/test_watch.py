@@ -274,6 +274,14 @@ def test_the_timetable_can_be_subscribed_to(client: Client) -> None:
     assert text.endswith("END:VEVENT\r\nEND:VCALENDAR\r\n")
 
 
+def test_a_calendar_can_be_of_one_tournament(client: Client) -> None:
+    for name in ("Dawn Cup", "Dusk Cup"):
+        TournamentFactory(name=name, slug=name.replace(" ", "-"), first_round_at=NOW + timedelta(days=1))
+    text = client.get(reverse("watch:timetable") + "?tournament=Dusk-Cup").content.decode()
+    assert re.findall(r"SUMMARY:(.*)\r\n", text) == ["Dusk Cup: Round 1 begins"]
+    assert "VEVENT" not in client.get(reverse("watch:timetable") + "?tournament=D").content.decode()
+
+
 @pytest.mark.parametrize(
     "far", [datetime(9999, 12, 31, 23, 59, tzinfo=UTC), datetime(9999, 12, 31, 23, 31, tzinfo=UTC)]
 )

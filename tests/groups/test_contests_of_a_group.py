@@ -39,6 +39,23 @@ def test_members_find_its_events_and_no_drafts_or_events_of_others() -> None:
     assert "Class Cup" not in page_of(UserFactory(), group.slug)
 
 
+def test_the_list_counts_members_and_events_of_ones_own_groups_for_nobody_else() -> None:
+    group = GroupFactory.create(is_listed=True)
+    mine = {"audience": ContestAudience.GROUP, "group": group, "organiser": group.created_by}
+    for state in ("open", "open", "draft"):
+        TournamentFactory(state=state, **mine)
+    LeagueFactory(state="open", **mine)
+    member, client = member_in(group).person, Client()
+    listed = reverse("groups:list")
+    client.force_login(member)
+    said = " ".join(client.get(listed).content.decode().split())
+    assert f"{group.members.count()} members · 2 tournaments · 1 league" in said
+    outside = " ".join(Client().get(listed).content.decode().split())
+    assert group.name in outside
+    for hidden in ("members", "2 tournaments", "1 league"):
+        assert hidden not in outside.partition("<main")[2].partition("</main")[0]
+
+
 def test_who_looks_after_a_group_creates_its_tournament_from_its_page() -> None:
     group = GroupFactory()
     member = member_in(group).person

@@ -181,7 +181,7 @@ def test_an_author_who_has_entered_is_told_that_and_when_it_starts() -> None:
     html = html_of(cup, client=client)
     assert "You're in!" in html
     assert own.name in html.partition("You're in!")[2][:200]
-    assert reverse("watch:timetable") in html
+    assert f"{reverse('watch:timetable')}?tournament={cup.slug}" in html
     assert "You have no eligible bot for this game" not in html
     client.force_login(UserFactory())
     assert "You have no eligible bot for this game" in html_of(cup, client=client)
@@ -198,6 +198,14 @@ def test_a_card_names_the_first_three_once_they_are_known_to_everyone() -> None:
     assert re.findall(r'data-place="(\d)"', podium[0]) == ["1", "2", "3"]
     Tournament.objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
     assert "mini-podium" not in cards()
+
+
+def test_a_card_says_how_many_matches_of_a_running_tournament_are_played() -> None:
+    cup = running_tournament(4)
+    finish_matches(cup, most=2)
+    assert "2 of 6 matches played" in cards()
+    Tournament.objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
+    assert "matches played" not in cards()
 
 
 def test_a_card_says_what_comes_next_and_the_tab_of_open_ones_is_always_there() -> None:

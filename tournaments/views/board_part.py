@@ -20,6 +20,7 @@ from teams.selectors import owners_of
 from tournaments.formats.knockout.pages.bracket import rounds_out, with_outcomes
 from tournaments.models import ENTERING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.pushed_rows import has_pushed_rows
+from tournaments.selectors.entering.entry_rules import places_left
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
 from tournaments.selectors.pages.standings_shown import standings_shown
 from tournaments.selectors.pages.tournament_page import BoardRound, TournamentPage, entries_of, page_of, words_of
@@ -243,6 +244,7 @@ def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
         "tournament": tournament,
         "entering": True,
         "playing": playing,
+        "places_left": places_left(tournament, len(playing)) if tournament.takes_entries else 0,
         "board": board_of(playing, query, filtered_by="bot", words=words_of),
         "withdrawn": [entry for entry in entries if entry.is_withdrawn and entry.pk not in out],
         "disqualified": [entry for entry in entries if entry.pk in out] if reader.shown else (),

@@ -34,7 +34,7 @@ from series.selectors.visible import series_listed
 from teams.models import Team
 from tournaments.selectors.entering.visible import tournaments_listed
 from web.database import is_outage
-from web.name_keys import name_holds, name_key
+from web.name_keys import name_holds, name_key, name_rank
 from web.optional import optional
 
 SHOWN: Final = 6  # of each kind, as long as none is chosen
@@ -73,16 +73,25 @@ class FoundKind:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
+    """``seen`` returns what a visitor may find, ``name`` is the column of the names; among equals ``order`` decides."""
+
     title: str
-    find: Callable[[str, AbstractBaseUser | AnonymousUser], QuerySet[Any]]
+    seen: Callable[[AbstractBaseUser | AnonymousUser], QuerySet[Any]]
     say: Callable[[Any], Found]
+    name: str = "name"
+    order: tuple[str, ...] = ("-created_at", "-pk")
+
+    def find(self, text: str, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Any]:
+        """Return what has ``text`` in its name, where it begins a word of it first."""
+        found = self.seen(user).filter(name_holds(text, name=self.name))
+        return found.order_by(name_rank(text, name=self.name), *self.order)
 
 
 def search(
     text: str, user: AbstractBaseUser | AnonymousUser, *, kind: str = "", page: str | None = None
 ) -> list[FoundKind]:
     """Return what has ``text`` in its name, whatever the case, by kind: the first few of each, or a page of one
-    ``kind``. Nobody finds what they may not see."""
+    ``kind``. Names with a word that begins with it come first. Nobody finds what they may not see."""
     kinds = _kinds()
     games = _games(text)
     if kind in kinds:
@@ -114,22 +123,18 @@ def _kinds() -> Mapping[str, _Kind]:
     return {
         "bots": _Kind(
             _("Bots"),
-            lambda text, _user: (
-                bots_public()
-                .filter(name_holds(text), deleted_at__isnull=True)
-                .defer("current__report")
-                .order_by("name", "pk")
-            ),
+            lambda _user: bots_public().filter(deleted_at__isnull=True).defer("current__report"),
             lambda bot: Found(
                 bot.name,
                 reverse("bots:detail", args=[bot.slug]),
                 f"{game_label(bot.game)} · {_('house bot') if bot.is_house else bot.author_name}",
                 bird=bot.slug,
             ),
+            order=("name", "pk"),
         ),
         "tournaments": _Kind(
             _("Tournaments"),
-            lambda text, user: tournaments_listed(user).filter(name_holds(text)),
+            tournaments_listed,
             lambda one: Found(
                 one.name,
                 reverse("tournaments:detail", args=[one.slug]),
@@ -139,7 +144,7 @@ def _kinds() -> Mapping[str, _Kind]:
         ),
         "leagues": _Kind(
             _("Leagues"),
-            lambda text, user: leagues_listed(user).filter(name_holds(text)),
+            leagues_listed,
             lambda one: Found(
                 one.name,
                 reverse("leagues:detail", args=[one.slug]),
@@ -149,7 +154,7 @@ def _kinds() -> Mapping[str, _Kind]:
         ),
         "series": _Kind(
             _("Series"),
-            lambda text, user: series_listed(user).filter(name_holds(text)),
+            series_listed,
             lambda one: Found(
                 one.name,
                 reverse("series:detail", args=[one.slug]),
@@ -159,27 +164,23 @@ def _kinds() -> Mapping[str, _Kind]:
         ),
         "authors": _Kind(
             _("Authors"),
-            lambda text, _user: (
-                User.objects.filter(
-                    Q(bots__author_alias="") | Q(is_organiser=True), name_holds(text, name="username"), is_active=True
-                )
-                .distinct()
-                .order_by("username")
-            ),
+            lambda _user: User.objects.filter(
+                Q(bots__author_alias="") | Q(is_organiser=True), is_active=True
+            ).distinct(),
             lambda user: Found(
                 user.username,
                 reverse("accounts:profile", args=[user.username]),
                 _("Organiser") if user.is_organiser else _("Author"),
             ),
+            name="username",
+            order=("username",),
         ),
         "teams": _Kind(
             _("Teams"),
-            lambda text, _user: (
-                Team.objects.filter(name_holds(text, name="account__username"))
-                .select_related("account")
-                .order_by("account__username")
-            ),
+            lambda _user: Team.objects.select_related("account"),
             lambda team: Found(team.name, reverse("teams:detail", args=[team.slug]), _("Team")),
+            name="account__username",
+            order=("account__username",),
         ),
     }
 
@@ -219,11 +220,11 @@ class Section:
 
 
 def handbook_found(request: HttpRequest, text: str, *, whole: bool = False) -> FoundKind:
-    """Return the sections that have every word of ``text``, those that have them in their titles first: a few, or the
-    ``whole`` list."""
+    """Return the sections in which words begin with those of ``text``, those that have them in their titles first: a
+    few, or the ``whole`` list."""
     words = name_key(text).split()
-    found = [one for one in _sections(request) if all(word in one.text for word in words)]
-    found.sort(key=lambda one: not all(word in name_key(one.title) for word in words))
+    found = [one for one in _sections(request) if _begun(words, one.text) == len(words)]
+    found.sort(key=lambda one: _begun(words, name_key(one.title)) < len(words))
     shown = found[: SECTIONS_MOST if whole else SHOWN]
     total = min(len(found), SECTIONS_MOST)
     return FoundKind(KIND, _("Handbook"), total, tuple(_shown(one, words) for one in shown))
@@ -231,18 +232,28 @@ def handbook_found(request: HttpRequest, text: str, *, whole: bool = False) -> F
 
 def _shown(section: Section, words: Sequence[str]) -> Found:
     """Return a section with the sentence that has most of the ``words``, the first of such."""
-    best = max(section.sentences, key=lambda one: sum(word in name_key(one) for word in words), default="")
+    best = max(section.sentences, key=lambda one: _begun(words, name_key(one)), default="")
     return Found(section.title, section.address, section.page, excerpt=sentence_marked(best, words))
 
 
-def sentence_marked(sentence: str, words: Sequence[str]) -> SafeString:
-    """Return a sentence, escaped, with its ``words`` in ``<mark>``; of a long one what surrounds the first, or
-    its beginning where it has none of them.
+def _begun(words: Sequence[str], text: str) -> int:
+    """Return how many of the ``words`` begin a word of ``text``."""
+    return sum(word in text and re.search(_at_beginning(word), text) is not None for word in words)
 
-    >>> sentence_marked("Roll & keep dice.", ["keep"])
-    'Roll &amp; <mark>keep</mark> dice.'
+
+def _at_beginning(word: str) -> str:
+    """Return the pattern of a ``word`` that no letter or digit precedes; signs are found anywhere."""
+    return (r"(?<![^\W_])" if word[0].isalnum() else "") + re.escape(word)
+
+
+def sentence_marked(sentence: str, words: Sequence[str]) -> SafeString:
+    """Return a sentence, escaped, with its ``words`` in ``<mark>`` where they begin a word; of a long one what
+    surrounds the first, or its beginning where it has none of them.
+
+    >>> sentence_marked("An owl rolls slowly & keeps.", ["owl", "keep"])
+    'An <mark>owl</mark> rolls slowly &amp; <mark>keep</mark>s.'
     """
-    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    pattern = "|".join(map(_at_beginning, sorted(words, key=len, reverse=True)))
     found = re.search(pattern, sentence, re.IGNORECASE)
     first, last = found.span() if found else (0, 0)
     start = 0 if last <= EXCERPT_MOST else sentence.rfind(" ", 0, max(first - EXCERPT_BEFORE, 1)) + 1

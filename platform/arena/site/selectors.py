@@ -26,7 +26,7 @@ from tournaments.selectors.pages.cards import podiums_of
 from tournaments.selectors.rounds.fixtures import Progress, progresses_of
 from web.optional import optional
 
-TOURNAMENTS: Final = 9  # all cups of the demo, and one more
+TOURNAMENTS: Final = 10  # all cups of the demo, and one more
 CHAMPIONS: Final = 4
 LEAGUES: Final = 2
 LADDER_ROWS: Final = 3

@@ -24,6 +24,7 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
+from tournaments.selectors.rounds.fixtures import Progress, progresses_of
 from tournaments.selectors.standings.ranking import PODIUM
 
 TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a stage, or of all
@@ -58,13 +59,19 @@ class CardShown:
 
     ``podium`` has rank and bot of the first three ranks, several bots for a shared rank. It is empty before the end, or
     if the results are not public. ``next_at`` is when the next waiting round begins, ``premiere_at`` when the next
-    premiere is.
+    premiere of a round or match is. ``progress`` counts the matches of a running tournament with public results.
     """
 
     tournament: Tournament
     podium: Sequence[tuple[int, Bot]]
     next_at: datetime | None = None
     premiere_at: datetime | None = None
+    progress: Progress | None = None
+
+    @property
+    def is_unlike_its_group(self) -> bool:
+        """Whether its state is not the one that its group is named for."""
+        return self.tournament.state in (TournamentState.PAUSED, TournamentState.LOCKED)
 
     @property
     def game_title(self) -> str:
@@ -88,9 +95,14 @@ def grouped(cards: Sequence[CardShown]) -> list[tuple[str | Promise, list[CardSh
 
 
 def cards_of(tournaments: Collection[Tournament]) -> list[CardShown]:
-    """Return the cards of these tournaments. Takes at most three queries, however many tournaments there are."""
-    podiums, times = podiums_of(tournaments), _next_rounds(tournaments)
-    return [CardShown(one, podiums.get(one.pk, ())[:PODIUM], *times.get(one.pk, ())) for one in tournaments]
+    """Return the cards of these tournaments. Takes at most four queries, however many tournaments there are."""
+    podiums, times, progresses = podiums_of(tournaments), _next_rounds(tournaments), _progresses(tournaments)
+    cards = []
+    for one in tournaments:
+        (next_at, premiere_at), progress = times.get(one.pk, (None, None)), progresses.get(one.pk)
+        premiere_at = premiere_at or (progress.airs_at if progress else None)
+        cards.append(CardShown(one, podiums.get(one.pk, ())[:PODIUM], next_at, premiere_at, progress))
+    return cards
 
 
 def podiums_of(tournaments: Collection[Tournament], *, to_rank: int = PODIUM) -> dict[int, list[tuple[int, Bot]]]:
@@ -115,6 +127,12 @@ def podiums_of(tournaments: Collection[Tournament], *, to_rank: int = PODIUM) ->
     for entry in Entry.objects.filter(pk__in=entries).select_related("bot__owner") if entries else ():
         found[entry.tournament_id].append((ranks[entry.tournament_id][entry.pk], entry.bot))
     return {pk: sorted(placed, key=lambda one: one[0]) for pk, placed in found.items()}
+
+
+def _progresses(tournaments: Collection[Tournament]) -> dict[int, Progress]:
+    """Return the progress of the running tournaments with public results."""
+    shown = [one for one in tournaments if one.state in PLAYING and one.publication == Publication.EVERYONE]
+    return progresses_of(shown) if shown else {}
 
 
 def _next_rounds(tournaments: Collection[Tournament]) -> dict[int, tuple[datetime | None, datetime | None]]:

@@ -77,5 +77,13 @@ GAME: Final = CatalogueGame(
             ("thief", "guard", "greedy", "sage"),
             premiere_minutes=20,
         ),
+        Cup(
+            "pickomino",
+            "Newcomers' Open",
+            "Enter your bot: four house bots wait for it, and everyone meets everyone.",
+            2,
+            bots=_FOUR,
+            entry_days=7,
+        ),
     ),
 )
