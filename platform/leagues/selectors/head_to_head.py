@@ -96,7 +96,7 @@ def _total(found: Collection[PairShare], scale: float) -> PairShare | None:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """Two bots next to each other on the ladder, and the share that the upper one won of the other, if they have met."""
+    """Two bots next to each other on the ladder, and the share that the upper one won of the other if they met."""
 
     upper: LadderRow
     lower: LadderRow
