@@ -135,6 +135,7 @@ def league(bots: int) -> Scene:
     met = Match.objects.filter(seats__version__bot=member.bot, state="finished")[0].seats.select_related("version__bot")
     both = "&".join(f"{name}={seat.version.bot.slug}" for name, seat in zip(("one", "other"), met, strict=True))
     pages |= {"compare": f"{reverse('leagues:compare', args=[found.slug, 1])}?{both}"}
+    pages |= {"compare any": reverse("leagues:compare", args=[found.slug, 1])}
     pages |= {"bot": reverse("leagues:bot", args=[found.slug, member.bot.slug])}
     pages |= {"its own page": reverse("bots:detail", args=[member.bot.slug])}
     open_league(bots=0)  # which it might join
@@ -175,6 +176,7 @@ BUDGETS: Final[list[tuple[Callable[[int], Scene], int, int, str, str, int]]] = [
     (league, 6, 9, "pairs", "organiser", 12),
     (league, 6, 9, "head-to-head", ANONYMOUS, 18),
     (league, 6, 9, "compare", ANONYMOUS, 26),
+    (league, 6, 9, "compare any", ANONYMOUS, 18),
     (league, 6, 9, "its own page", "author", 13),  # and what its newest test match has shown
     *((league, 6, 9, "bot", person, 12) for person in (ANONYMOUS, "author")),
 ]

@@ -18,6 +18,7 @@ from leagues.models import LeagueMatch, Membership, Season, SeasonEntry
 from leagues.selectors import head_to_head, shares
 from leagues.selectors.bots import record_of
 from leagues.selectors.head_to_head import compared, comparison_of, matrix_of
+from leagues.selectors.ladder import ladder_of
 from leagues.selectors.shares import season_shares
 from leagues.services import bot_leave, season_refit, season_schedule
 from leagues.tasks import refresh_shares
@@ -216,6 +217,9 @@ def test_bots_are_chosen_and_one_that_is_not_in_the_season_is_not_found(client: 
     empty = client.get(address(season, "compare"))
     assert_clean_page(empty)
     assert empty.content.decode().count(f'<option\n    value="{bot.name}">') == 1
+    top = ladder_of(season)
+    first, second = (top.rows[place].entry.version.bot.slug for place in top.by_rating[:2])
+    assert f'href="?one={first}&amp;other={second}"' in empty.content.decode()
     half = client.get(address(season, "compare", one=bot.slug)).content.decode()
     assert f'name="one" value="{bot.name}"' in half
     assert "errorlist" not in half

@@ -21,6 +21,7 @@ from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, Rated, Rati
 from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.selectors.standings.tie_breaks import calculation_of, tie_break_comparison
 from tournaments.standings import Row
+from tournaments.standings.table import has_result
 from tournaments.views.lookups import Places, board_rendered, shown_tournament
 from web.boards import Board, BoardQuery, board_of
 from web.downloads import computed_file, csv_response, download_later, json_response
@@ -102,7 +103,7 @@ def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
 def _compared(stage: Stage, query: BoardQuery) -> tuple[dict[str, Any], Board[tuple[Row, Row]], Places]:
     entries = {entry.pk: entry for entry in entries_of(stage.tournament)}
     rows, announced = standings_snapshot(stage).value, tie_breaks_of(stage.tournament)
-    pairs = list(pairwise(rows))
+    pairs = list(pairwise(rows)) if has_result(rows) else []
     board = board_of(pairs, query, filtered_by="bot", words=partial(_words, entries))
     context = {
         "stage": stage,

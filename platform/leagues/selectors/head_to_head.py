@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, pairwise
 from typing import Final
 
 from django.db.models import Q, QuerySet
@@ -20,6 +21,7 @@ from web.name_keys import name_holds, name_key
 COLUMNS: Final = 10  # the first bots of the ladder
 LISTED_MOST: Final = 200  # names that a page suggests
 CANDIDATES_MOST: Final = 20  # bots that match a typed name
+NEIGHBOURS_MOST: Final = 6  # pairs of neighbours that a page suggests
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,28 @@ def _row(number: int, row: LadderRow, columns: Iterable[tuple[int, LadderRow]], 
 
 def _total(found: Collection[PairShare], scale: float) -> PairShare | None:
     return pair_share(sum(one.games for one in found), sum(one.won for one in found), scale) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Two bots next to each other on the ladder, and the share that the upper one won of the other if they met."""
+
+    upper: LadderRow
+    lower: LadderRow
+    met: PairShare | None
+
+
+def neighbours_of(season: Season) -> list[Neighbours]:
+    """Return the pairs of neighbours at the top of the first division, without bots that have not played."""
+    ladder = ladder_of(season, people=False)
+    played = (row for row in map(ladder.rows.__getitem__, ladder.by_rating) if row.rank and row.entry.division == 1)
+    top = list(islice(played, NEIGHBOURS_MOST + 1))
+    people_read(top)
+    shares = season_shares(season)
+    return [
+        Neighbours(upper, lower, shares.of(upper.entry.membership_id, lower.entry.membership_id))
+        for upper, lower in pairwise(top)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from leagues.selectors.head_to_head import (
     comparison_of,
     matrix_of,
     members_meant,
+    neighbours_of,
     season_names,
     typed_for,
 )
@@ -90,7 +91,7 @@ def _asked(season: Season, query: BoardQuery, name: str) -> BotAsked:
 @public_page(query=COMPARED_WORDS)
 @require_safe
 def compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show two bots of the season side by side, or let the reader choose them.
+    """Show two bots of the season side by side, or let the reader choose them. Neighbours at the top are suggested.
 
     If no bot of the season matches a typed name, the page with the field answers 404.
     """
@@ -116,5 +117,7 @@ def compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             "graph": graph_of(one.points, other.points),
             "fixtures": with_seats(list(met)),
         }
+    elif not asked:
+        context["neighbours"] = neighbours_of(season)
     is_known = all(one.members for one in asked)
     return render(request, "leagues/compare.html", context, status=HTTPStatus.OK if is_known else HTTPStatus.NOT_FOUND)

@@ -208,6 +208,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "runs": runs,
         **_broadcast(match, runs=runs),
         "seats": seats,
+        **_ranked(match),
         "adjusted": list(zip(seats, adjusted, strict=True)) if (adjusted := seats_adjusted(match)) else [],
         "length": length_sentence(match.stopping, match.blocks),
         "costs": cost_rows(match.stopping, match.blocks),
@@ -231,6 +232,15 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "concealed": match.state == MatchState.FINISHED and not shown and not names_step(request.GET),
         **_first_sight(request, match),
     }
+
+
+def _ranked(match: Match) -> dict[str, Any]:
+    """Return the seats from the best score to the worst, those that forfeited last, and the name of the only best."""
+    order = {seat.pk: (seat.has_forfeited, -(seat.score or 0)) for seat in match.seats.all()}
+    ranked = sorted(match.seats.all(), key=lambda seat: order[seat.pk])
+    first, *others = ranked
+    is_alone = first.score is not None and not any(order[one.pk] == order[first.pk] for one in others)
+    return {"ranked": ranked, "winner": match.seat_names[first.index] if is_alone else ""}
 
 
 def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:

@@ -133,6 +133,7 @@ function layOutCells(cells) {
   const each = Math.ceil(count / pages);
   const down = { columns: Math.min(most.columns, Math.ceil(each / most.rows)), rows: most.rows };
   const { columns, rows } = isDown ? down : best(each, most, width, height);
+  cells.style.setProperty("--lines", cells.dataset.lines);
   cells.dataset.pages = isDown ? Math.ceil(count / (columns * rows)) : pages;
   cells.style.setProperty("--columns", columns);
   cells.style.setProperty("--rows", rows);
