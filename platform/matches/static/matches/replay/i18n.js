@@ -9,4 +9,4 @@ export const fill = (text, values) =>
   (globalThis.spokenTo?.(text, values) ?? text).replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 
 /** A share from 0 to 1 as a percentage that stays on one line. */
-export const percent = (share) => `${Math.round(100 * Math.min(Math.max(share, 0), 1))}\u00a0%`;
+export const percent = (share) => `${Math.round(100 * share)}\u00a0%`;

@@ -7,3 +7,6 @@ export { createMeanings } from "./meanings.js";
 export { createNotes } from "./notes.js";
 export { createPeek } from "./peek.js";
 export { createSaw } from "./saw.js";
+
+// Headings below the board get the display face; the browser loads it when one is seen.
+document.querySelector("link[disabled]")?.removeAttribute("disabled");

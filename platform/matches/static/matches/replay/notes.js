@@ -57,7 +57,7 @@ export function createNotes(playhead, { source, seats, stage, hero, marked }) {
     if (pointed.notes !== notes || pointed.film !== film) {
       const points = new Map(notes.filter(({ marks }) => marks.length).map((one) => [seenAt(one.step, film), one]));
       pointed = { notes, film, points };
-      playhead.stopAt([...points.keys()]);
+      playhead.stops = [...points.keys()];
     }
     return pointed.points;
   };

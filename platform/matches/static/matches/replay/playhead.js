@@ -13,10 +13,10 @@ const HURRY_MOST = 40;
 
 export class Playhead extends EventTarget {
   #films = new Map();
+  stops = []; // steps inside moves of this game, rising, at which it stops too: where a bot points at pieces before it acts
   #timer = 0;
   #reached = new Map(); // game -> the furthest step that the viewer got to
   #timed = {}; // the dwells of one film at one tempo
-  #stops = []; // steps inside moves at which it stops too, rising
 
   /** `games` says how many there will be at most; `concealed` that nothing beyond where the viewer got may be shown; `held`
    * whose eyes it is seen with as long as it is live, for who plays: a seat, or undefined. */
@@ -89,7 +89,6 @@ export class Playhead extends EventTarget {
 
   toGame(game) {
     this.game = game;
-    this.#stops = [];
     this.#goTo(0);
   }
 
@@ -103,13 +102,11 @@ export class Playhead extends EventTarget {
 
   byBeat(direction) {
     const next = beatStep(this.film, this.step, direction);
-    const stop = direction < 0 ? this.#stops.findLast((one) => one < this.step) : this.#stops.find((one) => one > this.step);
-    this.toStep(direction < 0 ? Math.max(next, stop ?? 0) : Math.min(next, stop ?? next));
+    this.toStep(direction < 0 ? Math.max(next, this.stops.findLast((one) => one < this.step) ?? 0) : this.#stopIn(this.step + 1, next));
   }
 
-  /** Stops at these steps of the game that is shown, too: where a bot points at pieces before it acts. */
-  stopAt(steps) {
-    this.#stops = steps;
+  #stopIn(first, last) {
+    return this.stops.find((one) => one >= first && one < last) ?? last;
   }
 
   byTurn(direction) {
@@ -229,15 +226,15 @@ export class Playhead extends EventTarget {
     const times = this.#times();
     let at = beatAt(this.film, this.step + 1);
     while (at < times.length - 1 && !times[at]) at += 1;
-    const { first, last } = this.film.beats[at] ?? { first: this.step + 1, last: lastStep(this.film) };
-    this.step = this.#stops.find((one) => one > this.step && one >= first && one < last) ?? last;
+    const { first = 0, last = lastStep(this.film) } = this.film.beats[at] ?? {};
+    this.step = this.#stopIn(Math.max(first, this.step + 1), last);
     this.#changed(false);
   }
 
   /** How long what is shown deserves: its beat's time; a frame inside a beat only as long as it takes to see it. */
   #dwell() {
     const at = beatAt(this.film, this.step);
-    return this.film.beats[at]?.last === this.step || this.#stops.includes(this.step) ? this.#times()[at] || INSIDE_MS : INSIDE_MS;
+    return this.film.beats[at]?.last === this.step || this.stops.includes(this.step) ? this.#times()[at] || INSIDE_MS : INSIDE_MS;
   }
 
   #times() {
@@ -248,7 +245,6 @@ export class Playhead extends EventTarget {
 
   #nextGame() {
     this.game += 1;
-    this.#stops = [];
     this.step = 0;
     this.#changed(false);
   }

@@ -8,7 +8,7 @@ const UNIT = 1e9;
 export const inOrder = (seats) => seats.map((_, at) => at).sort((a, b) => seats[a].seat - seats[b].seat);
 
 /** A share as a percentage. */
-export const percent = (share) => inPercent(share / UNIT);
+export const percent = (share) => inPercent(Math.min(Math.max(share / UNIT, 0), 1));
 
 /** What the shares are of: among more than two they add up to more than a hundred, and the title says why. */
 export const chanceTitle = (seats) => (seats.length > 2 ? gettext("Opponents beaten") : gettext("Chance to win"));
