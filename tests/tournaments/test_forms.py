@@ -190,7 +190,7 @@ def test_matches_of_two_may_end_when_they_are_decided_as_the_page_announces(clie
     assert [(stage.blocks, stage.stopping) for stage in cup.stages.all()] == [(40, rule), (60, rule)]
     page = client.get(reverse("tournaments:detail", args=[cup.slug]))
     assert_clean_page(page)
-    announced = "at most %d deals; of two equals one is called better in 10 %% of matches at most"
+    announced = "at most %d deals; of two equals one is called better in 10\u00a0%% of matches at most"
     for blocks in (40, 60):
         assert announced % blocks in page.content.decode()
     assert page.content.decode().count('<ul class="series-costs') == 2
