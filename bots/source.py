@@ -39,22 +39,30 @@ _KINDS: Final = bytes(
 
 
 class _Turns:
-    """The authors whose source is being parsed: at most one upload of each at a time, and ``CHILDREN`` in total."""
+    """The authors whose source is being parsed: at most one upload of each at a time, and ``CHILDREN`` in total. Of
+    each author one more upload waits: those who wait hold a thread of the site, and there are few."""
 
     def __init__(self) -> None:
         self._changed = Condition()
         self._authors: set[int] = set()
+        self._waiting: set[int] = set()
 
     @contextmanager
     def take(self, author: int) -> Iterator[None]:
         """Reserve a child for ``author`` within the block.
 
         Raises:
-            BusyError: no child was free in time.
+            BusyError: no child was free in time, or another upload of ``author`` waits for one.
         """
         with self._changed:
-            if not self._changed.wait_for(lambda: self._is_free(author), PATIENCE):
+            if author in self._waiting:
                 raise BusyError(RETRY_AFTER)
+            self._waiting.add(author)
+            try:
+                if not self._changed.wait_for(lambda: self._is_free(author), PATIENCE):
+                    raise BusyError(RETRY_AFTER)
+            finally:
+                self._waiting.remove(author)
             self._authors.add(author)
         try:
             yield

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -21,7 +21,7 @@ from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
 from groups.selectors import may_manage
-from leagues.models import League, LeagueState, Membership, MembershipState
+from leagues.models import League, LeagueState, Membership, MembershipState, SeasonState
 from leagues.selectors.visible import may_run
 from matches.contests import ContestTitle, titles_register
 from matches.models import Match, MatchState, Seat
@@ -124,9 +124,12 @@ def author_next(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:
 
 
 def _first_match(user: Any, bot: Bot) -> dict[str, Any]:
-    """Return the league that a bot joined last, and its first match there, if it is queued or being played. Two
-    queries."""
+    """Return the league that a bot joined last, if matches are played there, and its first match, if it is queued or
+    being played. Two queries."""
     joined = leagues_joined([bot.pk]).filter(shown_to(user, "league__"), league__paused_at=None)
+    active = Count("league__memberships", Q(league__memberships__state=MembershipState.ACTIVE))
+    joined = joined.annotate(active=active).filter(active__gte=F("league__players_per_table"))
+    joined = joined.filter(league__seasons__state=SeasonState.RUNNING)
     member = joined.select_related("league").order_by("-joined_at", "-pk").first()
     if member is None:
         return {}

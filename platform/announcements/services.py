@@ -18,6 +18,7 @@ from announcements.subjects import Subject, kind_of
 from live import announce
 from notices.services import events_publish, notices_withdraw
 from web.errors import Refusal
+from web.page_cache import pages_forget
 
 
 class TooManyAnnouncements(Refusal):
@@ -124,14 +125,14 @@ def announcement_update(
         if announcement.published_at is None and announcement.publish_at <= now:
             _publish(announcement)
         else:
-            _changed(announcement)
+            _taken_back(announcement)
     return announcement
 
 
 def announcement_delete(*, announcement: Announcement) -> None:
     """Delete an announcement, and the notices about it that say its title."""
     with transaction.atomic():
-        _changed(announcement)
+        _taken_back(announcement)
         notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)
         announcement.delete()
 
@@ -173,3 +174,10 @@ def _publish(announcement: Announcement) -> bool:
 def _changed(announcement: Announcement) -> None:
     if announcement.published_at is not None and kind_of(announcement.subject).has_topic:
         transaction.on_commit(partial(announce, f"{announcement.subject}.{announcement.subject_id}"))
+
+
+def _taken_back(announcement: Announcement) -> None:
+    """Let no page show what an announcement said, if it was published."""
+    _changed(announcement)
+    if announcement.published_at is not None:
+        pages_forget()

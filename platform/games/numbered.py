@@ -73,7 +73,7 @@ class NumberedGame:
         return self._masks.get(legal) or self._new_mask(legal)
 
     def _new_mask(self, legal: tuple[str, ...]) -> bytes:
-        if len(self._masks) == MASKS_MOST:
+        if len(self._masks) >= MASKS_MOST:
             self._masks.clear()
         mask = bytearray(len(self.names))
         for name in legal:

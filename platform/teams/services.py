@@ -25,6 +25,7 @@ from teams.models import NAME_MOST, Team, TeamAct, TeamChange, TeamInvitation, T
 from teams.selectors import may_lead, team_links
 from web.invitations import digest_of, link_token, use_up
 from web.name_keys import name_check, name_key
+from web.page_cache import pages_forget
 
 __all__ = [
     "captain_set",
@@ -158,6 +159,7 @@ def _out(team_id: int, person_id: int, by: AbstractUser, act: TeamAct) -> bool:
         if heir is None:
             dissolution_tell(team.pk)
             get_user_model().objects.get(pk=team.pk).delete()
+            pages_forget()
         elif member.is_captain:
             _captaincy_give(team, heir, None)
     return True

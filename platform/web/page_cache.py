@@ -163,6 +163,11 @@ class Lookup:
         page = self.page
         return page if page and page.state == self.state and time() < page.expires_at + STALE_SECONDS else None
 
+    @property
+    def last(self) -> StoredPage | None:
+        """Return the page if it may be served in place of a 503."""
+        return self.page if self.page and time() < self.page.expires_at + BUSY_SECONDS else None
+
 
 class PageCache:
     """ASGI middleware: serves public pages from Django's cache, and stores those that ``app`` renders.
@@ -288,11 +293,11 @@ class PageCache:
                 await send(message)
                 return
             start, body = starts.pop(), b"".join((*parts, message.get("body", b"")))
-            last = found.page
-            if start["status"] == HTTPStatus.SERVICE_UNAVAILABLE and last and not visit.wants_current:
+            if start["status"] == HTTPStatus.SERVICE_UNAVAILABLE and not visit.wants_current:
                 end()
-                await self._serve(scope, send, visit, last, (b"age", b"%d" % (time() - last.rendered_at)))
-                return
+                if last := (await self._look_up(visit)).last:  # something may have been hidden since it came
+                    await self._serve(scope, send, visit, last, (b"age", b"%d" % max(time() - last.rendered_at, 0)))
+                    return
             shown, seconds = _topic_of(start)
             page = None
             if shown and visit.may_store and found.state and shown == found.topic and len(body) <= PAGE_BYTES_MOST:

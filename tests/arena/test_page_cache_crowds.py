@@ -166,6 +166,24 @@ async def test_a_visitor_of_a_busy_site_gets_the_last_page_and_its_age_until_the
     assert (start["status"], body["body"]) == (503, b"busy"), "something on it may be hidden now"
 
 
+async def test_a_visitor_who_was_refused_gets_no_page_of_before_something_was_hidden_meanwhile() -> None:
+    site = Site()
+    await busy(site)
+    site.before = lambda: asyncio.to_thread(topics_changed, SITE)
+    start, body = await site.sent(**PAGE)
+    assert (start["status"], body["body"]) == (503, b"busy")
+
+
+async def test_a_visitor_of_a_busy_site_gets_no_page_that_expired_more_than_a_minute_ago(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    site = Site()
+    await busy(site)
+    now = time()
+    monkeypatch.setattr("web.page_cache.time", lambda: now + page_cache.BUSY_SECONDS + 3)
+    assert (await site.sent(**PAGE))[0]["status"] == 503
+
+
 async def test_live_cells_and_programs_get_the_refusal_of_a_busy_site() -> None:
     cells, program, of_program = Site(), Site(), "/api/tournaments/cup/standings/"
     assert await cells.warm() == b"answer 2"

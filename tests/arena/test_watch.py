@@ -274,12 +274,17 @@ def test_the_timetable_can_be_subscribed_to(client: Client) -> None:
     assert text.endswith("END:VEVENT\r\nEND:VCALENDAR\r\n")
 
 
-def test_a_calendar_can_be_of_one_tournament(client: Client) -> None:
+def test_a_calendar_can_be_of_one_tournament(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.watch.timetable.LISTED", 1)
+    monkeypatch.setattr("arena.watch.views.LISTED", 1)  # of all tournaments together
     for name in ("Dawn Cup", "Dusk Cup"):
         TournamentFactory(name=name, slug=name.replace(" ", "-"), first_round_at=NOW + timedelta(days=1))
-    text = client.get(reverse("watch:timetable") + "?tournament=Dusk-Cup").content.decode()
-    assert re.findall(r"SUMMARY:(.*)\r\n", text) == ["Dusk Cup: Round 1 begins"]
-    assert "VEVENT" not in client.get(reverse("watch:timetable") + "?tournament=D").content.decode()
+    for name in ("Dawn", "Dusk"):
+        text = client.get(reverse("watch:timetable") + f"?tournament={name}-Cup").content.decode()
+        assert re.findall(r"SUMMARY:(.*)\r\n", text) == [f"{name} Cup: Round 1 begins"]
+    for slug, status in (("D", 200), ("dusk-cup", 200), ("Dusk-Cup/", 404), ("%00", 404), ("%EF%BC%A4", 404)):
+        answer = client.get(reverse("watch:timetable") + f"?tournament={slug}")
+        assert (answer.status_code, b"VEVENT" in answer.content) == (status, False)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from bots.archive import upload_unpack
 from bots.upload_errors import BusyError, Problem, UploadError
 from tests.bots.archives import packed
 from tests.bots.factories import SOURCE
+from tests.waiting import eventually
 
 
 def refused(name: str, data: bytes) -> UploadError:
@@ -117,6 +118,21 @@ def test_an_author_who_uploads_twice_at_once_leaves_the_other_place_to_others(
     parsing(2)
     with pytest.raises(BusyError):
         upload_unpack("bot.py", SOURCE, 3)
+
+
+def test_an_author_who_uploads_often_at_once_holds_two_threads(
+    parsing: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsing(1)
+    monkeypatch.setattr(source, "PATIENCE", 60.0)
+    monkeypatch.setattr(source, "CHILDREN", 3)
+    waits = threading.Thread(target=source.check_source, args=[SOURCE, 1], daemon=True)
+    waits.start()
+    assert eventually(lambda: source._turns._waiting == {1})
+    with pytest.raises(BusyError):
+        source.check_source(SOURCE, 1)
+    parsing(2)
+    assert waits.is_alive()
 
 
 DENSE = {

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from bots.models import BotVersion
-from leagues.models import League
-from leagues.services import bot_leave, season_schedule
+from leagues.models import League, Season, SeasonState
+from leagues.services import bot_join, bot_leave, season_schedule
 from matches.models import Match, Seat
 from matches.sparring.services import sparring_create
 from tests.arena.factories import UserFactory
@@ -133,6 +133,13 @@ def test_who_has_joined_a_league_is_told_where_to_watch_the_first_match(client: 
         return " ".join(one.partition("</div>")[0].split())
 
     assert f"{bot.name} is in {league.name}. Its first match is queued within a minute" in told()
+    for other in league.memberships.exclude(bot=bot):
+        bot_leave(membership=other, by=other.bot.owner)
+        assert "within a minute" not in told(), "it is alone"
+        bot_join(league=league, bot=other.bot, by=other.bot.owner)
+    Season.objects.update(state=SeasonState.FINISHED, finished_at=timezone.now())
+    assert "within a minute" not in told(), "no season is running"
+    Season.objects.update(state=SeasonState.RUNNING, finished_at=None)
     worker_up()
     assert season_schedule(season_id=season_of(league).pk)
     [match] = Match.objects.filter(seats__version__bot=bot)[:1]

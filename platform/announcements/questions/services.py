@@ -19,6 +19,7 @@ from announcements.subjects import Subject, kind_of
 from live import announce
 from notices.services import events_publish, notices_withdraw
 from web.errors import Refusal
+from web.page_cache import pages_forget
 
 OPEN_MOST: Final = 3  # questions of one person about one subject
 A_DAY: Final = 10  # questions of one person
@@ -74,6 +75,8 @@ def question_answer(
         events_publish(events=events)
         if question.published_at is not None:
             _changed(subject)
+            if question.published_at != now:
+                pages_forget()  # they may show the answer before
     return question
 
 
@@ -92,6 +95,7 @@ def question_delete(*, question: Question, subject: Subject) -> None:
         question_withdraw(question)
         if question.published_at is not None:
             _changed(subject)
+            pages_forget()
 
 
 def question_withdraw(question: Question) -> None:

@@ -41,11 +41,12 @@ class Coming:
     address: str
 
 
-@optional("timetable", lambda *_most: None)
-def coming_events(most: int = SHOWN, lasts: timedelta = AT_ONCE) -> list[Coming] | None:
-    """Return what is to come, the soonest first, read with one query; and what has come, while it ``lasts``."""
+@optional("timetable", lambda *_asked: None)
+def coming_events(most: int = SHOWN, lasts: timedelta = AT_ONCE, tournament: str = "") -> list[Coming] | None:
+    """Return what is to come, the soonest first, read with one query; and what has come, while it ``lasts``. With the
+    slug of a ``tournament``, of that alone."""
     now = timezone.now()
-    time = _Time(now, now - lasts)
+    time = _Time(now, now - lasts, tournament)
     rows = [_Row(*row) for row in _tournaments(time).union(_rounds(time), _plans(time), _premieres(time), all=True)]
     of_matches = sorted(row for row in rows if row.kind == MATCH)
     found = [*_of_contests([row for row in rows if row.kind != MATCH], time), *_of_matches(of_matches)]
@@ -54,10 +55,15 @@ def coming_events(most: int = SHOWN, lasts: timedelta = AT_ONCE) -> list[Coming]
 
 
 class _Time(NamedTuple):
-    """What began later than ``since`` has not ended ``now``."""
+    """What began later than ``since`` has not ended ``now``. Of the tournament with this ``slug``, or of all."""
 
     now: datetime
     since: datetime
+    slug: str
+
+    def chosen(self, tournament: str = "") -> Q:
+        """Return the condition on the tournament, to which the lookup ``tournament`` leads."""
+        return Q(**{f"{tournament}slug": self.slug}) if self.slug else Q()
 
     def ahead(self, field: str) -> Q:
         return Q(**{f"{field}__gt": self.now})
@@ -92,7 +98,7 @@ class _Row(NamedTuple):
 def _tournaments(time: _Time) -> QuerySet[Any, Any]:
     dated = (time.ahead("entries_close_at") | time.ahead("first_round_at")) & Q(state__in=ENTERING)
     dated |= (time.going_on("entries_close_at") | time.going_on("first_round_at")) & Q(state__in=[*ENTERING, *BEGUN])
-    found = tournaments_listed(AnonymousUser()).filter(dated)
+    found = tournaments_listed(AnonymousUser()).filter(dated, time.chosen())
     none = Value(0, PositiveIntegerField())
     asked = (
         F("state"),
@@ -114,7 +120,8 @@ def _rounds(time: _Time) -> QuerySet[Any, Any]:
     begun = time.going_on("starts_at") & by_itself & (Q(started_at__isnull=True) | Q(started_at__gte=F("starts_at")))
     ahead = Q(tournament__state=TournamentState.RUNNING) & (begins | time.ahead("premieres_at"))
     going_on = Q(tournament__state__in=BEGUN) & (begun | time.going_on("premieres_at"))
-    rounds = Round.objects.filter(ahead | going_on, tournament__in=everyones_public().values("pk"))
+    chosen = everyones_public().filter(time.chosen())
+    rounds = Round.objects.filter(ahead | going_on, tournament__in=chosen.values("pk"))
     rounds = rounds.order_by(Coalesce("premieres_at", "starts_at"))[:LISTED]
     of = (F("tournament__name"), F("tournament__slug"))
     times = (F("premieres_at"), F("starts_at"), F("started_at"))
@@ -133,7 +140,8 @@ def _plans(time: _Time) -> QuerySet[Any, Any]:
     plans = RoundPlan.objects.filter(time.ahead("premieres_at") & awaited)
     plans = plans.filter(Exists(of_stage.filter(finished_at__isnull=True))).exclude(Exists(shown))
     plans = plans.exclude(Q(place__gt=FINAL) & Exists(drawn))
-    plans = plans.filter(tournament__in=everyones_public().values("pk")).order_by("premieres_at")[:LISTED]
+    chosen = everyones_public().filter(time.chosen())
+    plans = plans.filter(tournament__in=chosen.values("pk")).order_by("premieres_at")[:LISTED]
     never = Value(None, DateTimeField())
     number = F("stage") * Value(PLACES) + F("place")
     of = (F("tournament__name"), F("tournament__slug"))
@@ -145,7 +153,8 @@ def _premieres(time: _Time) -> QuerySet[Any, Any]:
     """Return the seats of matches whose broadcast has a time of its own."""
     going_on = time.going_on("premieres_at") & Q(state__in=[*UNDECIDED, MatchState.FINISHED])
     matches = matches_public().filter(time.ahead("premieres_at") & Q(state__in=UNDECIDED) | going_on)
-    matches = matches.exclude(fixture__round__premieres_at=F("premieres_at")).order_by("premieres_at")[:LISTED]
+    matches = matches.exclude(fixture__round__premieres_at=F("premieres_at"))
+    matches = matches.filter(time.chosen("fixture__round__tournament__")).order_by("premieres_at")[:LISTED]
     never = Value(None, DateTimeField())
     of = (F("version__bot__name"), F("version__bot__slug"))
     asked = (Value(MATCH), F("match"), F("index"), *of, F("match__premieres_at"), never, never)

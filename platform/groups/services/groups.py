@@ -14,6 +14,7 @@ from groups.errors import TooManyGroups
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, MemberAct, MemberChange, RosterRow
 from groups.selectors import may_create
 from web.name_keys import name_check, name_key
+from web.page_cache import pages_forget
 
 
 def locked(group: Group) -> Group:
@@ -69,6 +70,8 @@ def group_update(*, group: Group, by: AbstractUser, name: str, kind: str, is_lis
         name_check(name, owner_id=by.pk)
     with transaction.atomic():
         group = locked(group)
+        if group.is_listed and not is_listed:
+            pages_forget()
         group.name, group.kind, group.is_listed, group.uses_aliases = name, kind, is_listed, uses_aliases
         group.save(update_fields=["name", "kind", "is_listed", "uses_aliases"])
         aliases_fill(group)

@@ -235,11 +235,13 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
 
 
 def _ranked(match: Match) -> dict[str, Any]:
-    """Return the seats from the best score to the worst, those that forfeited last, and the name of the only best."""
+    """Return the seats from the best score to the worst, those that forfeited last, and the name of the only best.
+    Where all forfeited, nobody has won."""
     order = {seat.pk: (seat.has_forfeited, -(seat.score or 0)) for seat in match.seats.all()}
     ranked = sorted(match.seats.all(), key=lambda seat: order[seat.pk])
     first, *others = ranked
-    is_alone = first.score is not None and not any(order[one.pk] == order[first.pk] for one in others)
+    has_result = first.score is not None and not first.has_forfeited
+    is_alone = has_result and not any(order[one.pk] == order[first.pk] for one in others)
     return {"ranked": ranked, "winner": match.seat_names[first.index] if is_alone else ""}
 
 

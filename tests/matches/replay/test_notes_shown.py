@@ -140,7 +140,12 @@ def test_pieces_are_marked_where_the_bot_saw_them_before_it_acts(shown: Any) -> 
     expect(note).to_contain_text("of all")
     expect(note).not_to_contain_text("It believed")
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("slider", name="Step")).to_have_value(str(taken))
+    slider = page.get_by_role("slider", name="Step")
+    expect(slider).to_have_value(str(taken))
+    page.locator('.games a.button[data-replay-game="0"]').click()  # the same game again
+    slider.fill(str(taken))
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value(str(taken - 1))
 
 
 @pytest.mark.browser

@@ -229,3 +229,18 @@ def test_the_list_reads_no_code_and_asks_as_often_for_many_matches_as_for_one(
 def test_a_match_that_does_not_exist_is_not_found(client: Client) -> None:
     for name in ("detail", "cells", "embed"):
         assert client.get(reverse(f"matches:{name}", args=[10**30])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("scores", "forfeited", "wins"),
+    [((2, 1), (), 0), ((1, 2), (), 1), ((1, 1), (), None), ((2, 1), (0,), 1), ((2, 1), (0, 1), None)],
+)
+def test_the_result_is_headed_by_who_has_won(
+    client: Client, scores: tuple[int, int], forfeited: tuple[int, ...], wins: int | None
+) -> None:
+    match = FinishedMatchFactory()
+    for index, score in enumerate(scores):
+        match.seats.filter(index=index).update(score=score, has_forfeited=index in forfeited)
+    page = client.get(reverse("matches:detail", args=[match.pk])).content.decode()
+    heading = page.partition('id="match-result"')[2].partition("<h2>")[2].partition("</h2>")[0]
+    assert heading == ("Result" if wins is None else f"{match.seat_names[wins]} wins")
