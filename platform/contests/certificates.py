@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from web.screens import qr_code
+from web.screens import printed_address, qr_code
 
 ON_A_PAGE: Final = 50
 
@@ -33,9 +33,9 @@ class Sheet:
     path: str
 
     @property
-    def address(self) -> str:
+    def address(self) -> Any:
         """The URL in its printed form."""
-        return (settings.SITE_URL + self.path).partition("://")[2]
+        return printed_address(settings.SITE_URL + self.path)
 
     @property
     def code(self) -> Any:

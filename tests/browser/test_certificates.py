@@ -34,7 +34,7 @@ LAID_OUT = """() => {
     const [around, style] = [sheet.getBoundingClientRect(), getComputedStyle(sheet)];
     const beyond = [...sheet.querySelectorAll("*")].filter((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect();
-      return left < around.left || right > around.right || top < around.top || bottom > around.bottom;
+      return one.tagName !== "WBR" && (left < around.left || right > around.right || top < around.top || bottom > around.bottom);
     });
     const [code, address] = ["svg", "small"].map((one) => sheet.querySelector(`.certificate-check ${one}`));
     const modules = code.viewBox.baseVal.width;

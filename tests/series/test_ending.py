@@ -49,7 +49,7 @@ def test_everybody_in_the_final_table_has_one_with_an_address_to_check() -> None
     assert page.count(SHEET) == 3
     for place, (name, points, bot) in enumerate(zip(("ada", "bob", "clara"), (20, 12, 6), bots, strict=True), 1):
         address = reverse("series:certificate", args=[series.slug, bot.pk])
-        assert address in page
+        assert address in page.replace("<wbr>", "")
         single = sheets(series, bot=bot)
         assert single.count(SHEET) == 1
         for said in (f"<h2>{name}</h2>", f"Place {place} of 3", f"Points: {points}", bot.name, series.name):

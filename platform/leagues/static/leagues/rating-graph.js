@@ -29,7 +29,7 @@ class RatingGraph extends HTMLElement {
   #show() {
     const [x, y, when, rating, within, version] = this.#points[this.#slider.value];
     this.#dot.setAttribute("transform", `translate(${x} ${y})`);
-    const said = `${written(new Date(when), { ...full, timeZone: "UTC" })} · v${version} · ${String(rating).replace("-", "−")} ± ${within}`;
+    const said = `${written(new Date(when), { ...full, timeZone: "UTC" })} · v${version} · ${String(rating).replace("-", "−")}\u00a0±\u00a0${within}`;
     this.#said.textContent = said;
     this.#slider.setAttribute("aria-valuetext", said);
   }
