@@ -32,9 +32,9 @@ LAID_OUT = """() => {
     (one) => shown(one) && !one.closest(".certificate") && !one.querySelector(".certificate"));
   return [besides.map((one) => `${one.tagName} ${one.className}`), sheets.map((sheet) => {
     const [around, style] = [sheet.getBoundingClientRect(), getComputedStyle(sheet)];
-    const beyond = [...sheet.querySelectorAll("*")].filter((one) => {
+    const beyond = [...sheet.querySelectorAll(":not(wbr)")].filter((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect();
-      return one.tagName !== "WBR" && (left < around.left || right > around.right || top < around.top || bottom > around.bottom);
+      return left < around.left || right > around.right || top < around.top || bottom > around.bottom;
     });
     const [code, address] = ["svg", "small"].map((one) => sheet.querySelector(`.certificate-check ${one}`));
     const modules = code.viewBox.baseVal.width;
