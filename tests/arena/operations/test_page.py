@@ -32,7 +32,8 @@ def test_it_shows_what_waits_and_who_plays(client: Client) -> None:
     WorkerPresence.objects.create(name="barn-3", seen_at=now, slots=0, denied="namespaces: <get> a kernel")
     client.force_login(UserFactory(is_staff=True))
     page = client.get("/operations/").content.decode()
-    for said in ("barn-1", "-7.5&nbsp;s", "playing", "barn-2", "offline", "barn-3", "no sandbox", "&lt;get&gt; a kernel"):
+    workers = ("barn-1", "-7.5&nbsp;s", "playing", "barn-2", "offline", "barn-3", "no sandbox", "&lt;get&gt; a kernel")
+    for said in workers:
         assert said in page
 
 

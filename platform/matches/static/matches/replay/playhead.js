@@ -88,7 +88,6 @@ export class Playhead extends EventTarget {
   }
 
   toGame(game) {
-    if (game !== this.game) this.#stops = [];
     this.game = game;
     this.#goTo(0);
   }
