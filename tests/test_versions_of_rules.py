@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from games.catalogue import GAMES, current, find
-from games.catalogue.grill.tiles import mask_of
-from games.catalogue.pickomino.position import PickominoPosition, opening
+from games.catalogue.grill.tiles import tiles_mask_of
+from games.catalogue.pickomino.position import PickominoPosition, pickomino_position_opening
 from games.catalogue.pickomino.rules import OPTIONS, PickominoRules
-from games.catalogue.pickomino.view import schema_of
+from games.catalogue.pickomino.view import pickomino_view_schema_of
 from games.protocol import Limits
 from games.record import Record, RecordError
 from games.ruleset import Options, Ruleset
@@ -45,7 +45,7 @@ FIRST_VERSION = find("pickomino/1")
 CHANGING = re.compile(
     rb'(?<=">)[^<>]+(?=</time>)|(?<=oldest for )\d+[^<]*|(?<="csrfmiddlewaretoken" value=")\w+|(?<="now": )\d+'
 )
-LOW_TILES = mask_of(range(21, 25))
+LOW_TILES = tiles_mask_of(range(21, 25))
 
 
 class SecondRules(PickominoRules):
@@ -59,7 +59,7 @@ class SecondRules(PickominoRules):
 
 
 def second_opening(players: int, options: Options) -> PickominoPosition:
-    start = opening(SecondRules(players, steal="mandatory", **options))
+    start = pickomino_position_opening(SecondRules(players, steal="mandatory", **options))
     return start._replace(board=start.board._replace(grill=LOW_TILES))
 
 
@@ -68,7 +68,7 @@ SECOND_VERSION = replace(
     FIRST_VERSION,
     version=2,
     options=SECOND_OPTIONS,
-    view_schema=schema_of("pickomino/2", SECOND_OPTIONS),
+    view_schema=pickomino_view_schema_of("pickomino/2", SECOND_OPTIONS),
     opening=second_opening,
     vocabulary=lambda options: FIRST_VERSION.vocabulary({"steal": "mandatory", **options}),
 )

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from games.catalogue import current
-from games.catalogue.heckmeck.position import HeckmeckPosition, next_turn
+from games.catalogue.heckmeck.position import HeckmeckPosition, heckmeck_position_next_turn
 from games.catalogue.heckmeck.rules import ALL_TILES, BRATWORMS, OPTIONS, OUT, RAVEN, TURN_CAP
 from games.catalogue.heckmeck.turn import AGAIN, GoldenDice, HeckmeckPhase
 from games.chance import Dice
@@ -111,7 +111,7 @@ def test_all_faces_of_the_golden_die_come_equally_often() -> None:
     state = HECKMECK.start(2, {"golden_die_faces": "12345W", "golden_die_use": "always"})
     assert isinstance(state, HeckmeckPosition)
     board = state.board._replace(places=(11, 21, 23, 25, 0, 29))
-    request = next_turn(board).chance()
+    request = heckmeck_position_next_turn(board).chance()
     assert request is not None
     shown = Counter(Dealer(seed("golden", game)).deal(request)[-1] for game in range(3000))
     assert set(shown) == set("12345W")

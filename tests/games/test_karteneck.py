@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from games.catalogue import current
-from games.catalogue.karteneck.cards import DECK_SIZE, PORTIONS, WHOLE_DECK, names
+from games.catalogue.karteneck.cards import DECK_SIZE, PORTIONS, WHOLE_DECK, cards_names
 from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.state import CHANCE
@@ -24,7 +24,7 @@ def seen(state: KarteneckPosition) -> dict[str, object]:
 
 
 def test_there_are_seventeen_of_each_number_and_twenty_five_worms() -> None:
-    cards = names(WHOLE_DECK)
+    cards = cards_names(WHOLE_DECK)
     assert len(cards) == DECK_SIZE == 110
     assert all(cards.count(number) == 17 for number in "12345")
     assert sum(card[0] == "W" for card in cards) == 25
@@ -107,7 +107,7 @@ def test_every_set_of_worms_can_be_played_in_exactly_one_way() -> None:
         for action in state.actions():
             after = play(state, action)
             if action == "done":
-                reached.append(tuple(names(after.cards.displays[0])))
+                reached.append(tuple(cards_names(after.cards.displays[0])))
             else:
                 edge.append(after)
     worms = ("W2", "W7", "W25")

@@ -16,10 +16,10 @@ from games.catalogue.karteneck.cards import (
     PORTIONS,
     WHOLE_DECK,
     Card,
-    highest_tag,
-    names,
-    size,
-    total,
+    cards_highest_tag,
+    cards_names,
+    cards_size,
+    cards_total,
 )
 from games.catalogue.karteneck.portions import Reveal
 from games.catalogue.karteneck.position import KarteneckPosition
@@ -68,7 +68,7 @@ def test_cards_and_portions_are_conserved_and_everyone_gets_one_portion_a_round(
         state = table.state
         assert isinstance(state, KarteneckPosition)
         assert_all_is_there(state)
-        assert all(size(hand) == len(names(hand)) for hand in state.cards.hands)
+        assert all(cards_size(hand) == len(cards_names(hand)) for hand in state.cards.hands)
         if state.round != rounds:
             rounds += 1
             assert state.round == rounds
@@ -104,11 +104,11 @@ def redealt(state: KarteneckPosition, seat: int, rng: random.Random) -> Kartenec
     """All that ``seat`` cannot see dealt again: the hands of others, the deck, the portions nobody has seen."""
     cards = state.cards
     others = [other for other in range(len(cards.hands)) if other != seat]
-    pool = names(cards.deck + sum(cards.hands[other] for other in others))
+    pool = cards_names(cards.deck + sum(cards.hands[other] for other in others))
     rng.shuffle(pool)
     hands = list(cards.hands)
     for other in others:
-        hands[other] = sum(ONE[pool.pop()] for _ in range(size(cards.hands[other])))
+        hands[other] = sum(ONE[pool.pop()] for _ in range(cards_size(cards.hands[other])))
     return state._replace(cards=cards._replace(hands=tuple(hands), deck=sum(map(ONE.__getitem__, pool))))
 
 
@@ -160,7 +160,7 @@ def test_the_dealer_draws_only_what_there_is_and_all_of_it() -> None:
         deck -= DRAWS[action]
         drawn.append(action.removeprefix("draw "))
     assert deck == 0
-    assert sorted(drawn) == sorted(names(WHOLE_DECK))
+    assert sorted(drawn) == sorted(cards_names(WHOLE_DECK))
     revealed = {dealer.deal(Reveal(f"portion/{number}/0", (1 << 30) - 1)) for number in range(300)}
     assert len(revealed) == 28
 
@@ -172,7 +172,7 @@ def test_the_menu_is_in_order_of_totals_and_tags(key: int) -> None:
         assert isinstance(after, KarteneckPosition)
         if after.event() in ("menu", "end") and after.last is not None:
             menu = after.last.menu
-            merits = [(total(share.cards), highest_tag(share.cards)) for share in menu]
+            merits = [(cards_total(share.cards), cards_highest_tag(share.cards)) for share in menu]
             assert merits == sorted(merits, reverse=True)
             assert [share.portion for share in menu] == sorted((share.portion for share in menu), reverse=True)
             assert all(after.portions.stacks[share.seat][-1] == share.portion for share in menu)
@@ -184,5 +184,5 @@ def test_a_long_game_runs_through_the_deck_and_shuffles_the_discards() -> None:
         assert isinstance(before, KarteneckPosition)
         after = before.play(action)
         assert isinstance(after, KarteneckPosition)
-        refilled += size(after.cards.deck) > size(before.cards.deck)
+        refilled += cards_size(after.cards.deck) > cards_size(before.cards.deck)
     assert refilled >= 1

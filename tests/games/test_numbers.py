@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games.catalogue import GAMES, current, find
-from games.catalogue.karteneck.cards import names
+from games.catalogue.karteneck.cards import cards_names
 from games.numbered import NotNumbered, NumberedGame, with_needed
 from games.ruleset import Ruleset
 from games.state import CHANCE, State
@@ -170,7 +170,7 @@ def check_all_cards_are_there(ruleset: Ruleset, state: Any) -> None:
         view = state.view(None)
         laid = [*view["hands"], *view["displays"], view["discard"]]
         everywhere = Counter(card for pile in laid for card in pile)
-        everywhere.update(names(state.cards.deck))
+        everywhere.update(cards_names(state.cards.deck))
         assert everywhere == Counter(dict.fromkeys("12345", 17) | {f"W{tag}": 1 for tag in range(1, 26)})
     elif ruleset.name == "laghetti":
         gone = [card for trick in state.tricks for card in trick.cards] + [*state.cards]

@@ -9,7 +9,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from games.catalogue.heckmeck.board import weasel_ready
+from games.catalogue.heckmeck.board import heckmeck_board_weasel_ready
 from games.catalogue.heckmeck.position import HeckmeckPosition
 from luck import UNIT, GameAccount, analyse, value_of
 from luck.adjusting import adjusted, cross_fitted
@@ -76,7 +76,13 @@ def turns_compared(key: int) -> Counter[str]:
     compared: Counter[str] = Counter()
     for state in chance_nodes(bots, key, 0.02, ruleset="heckmeck/2"):
         assert isinstance(state, HeckmeckPosition)
-        kind = "golden" if state.hand.golden else "weasel" if weasel_ready(state.board, state.hand) else "plain"
+        kind = (
+            "golden"
+            if state.hand.golden
+            else "weasel"
+            if heckmeck_board_weasel_ready(state.board, state.hand)
+            else "plain"
+        )
         if not state.turn or kind in compared:
             continue
         turn = HeckmeckTurn(state.board, HECKMECK_V2, double=False)

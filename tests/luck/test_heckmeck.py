@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.catalogue.heckmeck.board import HeckmeckBoard, standing
+from games.catalogue.heckmeck.board import HeckmeckBoard, heckmeck_board_standing
 from games.catalogue.heckmeck.position import HeckmeckPosition
 from games.catalogue.heckmeck.rules import OPTIONS
 from games.state import CHANCE, State
@@ -173,7 +173,9 @@ def test_in_the_end_the_second_value_knows_who_is_ahead() -> None:
                 continue
             seen += 1
             now = [heckmeck_v2_features(state.board, seat)[-6 * LAST :][6 * (left - 1)] for seat in range(3)]
-            assert [one > 0 for one in now] == [places == 1 for places in sole_first(standing(state.board).places)]
+            assert [one > 0 for one in now] == [
+                places == 1 for places in sole_first(heckmeck_board_standing(state.board).places)
+            ]
     assert seen > 10
 
 

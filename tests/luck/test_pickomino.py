@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.catalogue.grill.tiles import worms
-from games.catalogue.pickomino.board import PickominoBoard, opening_board
+from games.catalogue.grill.tiles import tile_worms
+from games.catalogue.pickomino.board import PickominoBoard, pickomino_board_opening
 from games.catalogue.pickomino.bots import sage
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import OPTIONS, PickominoRules
@@ -114,14 +114,16 @@ def some_board(players: int, rng: random.Random) -> PickominoBoard:
     stacks = tuple(tuple(tiles[seat::players][: rng.randrange(3)]) for seat in range(players))
     held = {tile for stack in stacks for tile in stack}
     grill = sum(1 << tile for tile in range(21, 37) if tile not in held)
-    return opening_board(PickominoRules(players))._replace(seat=rng.randrange(players), stacks=stacks, grill=grill)
+    return pickomino_board_opening(PickominoRules(players))._replace(
+        seat=rng.randrange(players), stacks=stacks, grill=grill
+    )
 
 
 def strength(board: PickominoBoard, seat: int) -> float:
     weights = (0.001953, 0.340878, 0.462319, -0.000497, -0.170701, 0.815694, 0.074259, 0.034985, -0.037642)
     phi = 1 / (board.grill.bit_count() + 1)
     stack = board.stacks[seat]
-    own, top, high = sum(map(worms, stack)), worms(stack[-1]) if stack else 0, max(stack, default=0)
+    own, top, high = sum(map(tile_worms, stack)), tile_worms(stack[-1]) if stack else 0, max(stack, default=0)
     away = (board.seat - seat) % len(board.stacks)
     high_phi = (high - 28) * 0.1 * phi if stack else -0.8 * phi
     to_move = float(away == 0)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from operator import getitem
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from games.catalogue.grill.aside import Aside, aside
+from games.catalogue.grill.aside import Aside, aside_of
 from luck.grill.dice import FAILED, NONE, Pays, RollPart, TurnTable, stopping_pays
 from luck.shares import rounded
 
@@ -34,7 +34,7 @@ def turn_told(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dic
 def dice_worth(total: int) -> Aside:
     """Return dice aside with the sum ``total``: worms, and one die for the remainder."""
     fives, rest = divmod(total, 5)
-    return aside((*(int(face == rest) for face in range(1, 6)), fives))
+    return aside_of((*(int(face == rest) for face in range(1, 6)), fives))
 
 
 try:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from games.catalogue.heckmeck.board import HeckmeckBoard
-from games.catalogue.heckmeck.position import next_turn
+from games.catalogue.heckmeck.position import heckmeck_position_next_turn
 from luck.grill.fitting import fit
 from luck.heckmeck.turns import HeckmeckTurn
 from luck.heckmeck.value import HECKMECK_V1, heckmeck_v1_features
@@ -25,7 +25,7 @@ ROUNDS: Final = 3
 def solved(weights: tuple[int, ...], board: HeckmeckBoard) -> float:
     """Return the share of the seat to move after solving its turn with ``weights``."""
     turn = HeckmeckTurn(board, replace(HECKMECK_V1, weights=weights), double=False)
-    return turn.worth(next_turn(board)) / UNIT
+    return turn.worth(heckmeck_position_next_turn(board)) / UNIT
 
 
 if __name__ == "__main__":

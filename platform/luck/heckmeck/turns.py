@@ -9,8 +9,15 @@ from math import isqrt
 from typing import Final
 
 from games.catalogue.grill.aside import ROLL
-from games.catalogue.heckmeck.board import HeckmeckBoard, weasel_ready
-from games.catalogue.heckmeck.position import LEAVE_WEASEL, USE_WEASEL, HeckmeckPosition, fail, stolen, taken
+from games.catalogue.heckmeck.board import HeckmeckBoard, heckmeck_board_weasel_ready
+from games.catalogue.heckmeck.position import (
+    LEAVE_WEASEL,
+    USE_WEASEL,
+    HeckmeckPosition,
+    heckmeck_position_fail,
+    heckmeck_position_stolen,
+    heckmeck_position_taken,
+)
 from games.catalogue.heckmeck.rules import CANNED_POINTS, CANNED_WORM, HEN, NOBODY, TILES
 from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase
 from games.chance import FACES
@@ -60,7 +67,7 @@ class Stops:
 
     @cached_property
     def _failed(self) -> int:
-        return self.ended(fail(self._board, WHITE, "no_face"))
+        return self.ended(heckmeck_position_fail(self._board, WHITE, "no_face"))
 
     def _canned(self, total: int) -> int:
         if not self._board.has(CANNED_WORM):
@@ -74,7 +81,7 @@ class Stops:
             return self._take(total)
         if self._board.rival_with(total) == NOBODY:
             return self._lower(total)
-        steal = self.ended(stolen(self._board, Hand(dice_worth(total), "", -1)))
+        steal = self.ended(heckmeck_position_stolen(self._board, Hand(dice_worth(total), "", -1)))
         rule = self._board.rules.steal
         if rule == "mandatory":
             return steal
@@ -86,7 +93,7 @@ class Stops:
 
     def _take(self, tile: int) -> int:
         if tile not in self._known:
-            self._known[tile] = self.ended(taken(self._board, WHITE, tile))
+            self._known[tile] = self.ended(heckmeck_position_taken(self._board, WHITE, tile))
         return self._known[tile]
 
 
@@ -167,7 +174,7 @@ class HeckmeckTurn:
     def _of(self, hand: Hand, at: int) -> int:
         """Return the value of the dice in hand, or of rolling on if ``at`` is 1."""
         table = self._table(hand)
-        solved: Solved = turn_values(table, self._pays, weasel_ready(self.board, hand))
+        solved: Solved = turn_values(table, self._pays, heckmeck_board_weasel_ready(self.board, hand))
         return solved[at][table.number[_state(hand)]]
 
     def _table(self, hand: Hand) -> TurnTable:

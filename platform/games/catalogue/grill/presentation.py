@@ -29,7 +29,7 @@ WORM: Final = (
 )
 
 
-def table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[int] = ()) -> str:
+def grill_presentation_table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[int] = ()) -> str:
     """Draw the ``tiles`` of the game in rows of so many: face up, face down, or gone; ``guarded`` have a spot. Below:
     the dice that the turn has set aside, those rolled that are open yet, and the sum."""
     pitch = 152 // columns
@@ -58,7 +58,7 @@ def table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[in
     )
 
 
-def die(face: str) -> str:
+def grill_presentation_die(face: str) -> str:
     """Draw a die that shows ``face``, "1" to "5" or "W"; see ``games.picture.piece``."""
     if face not in PIPS and face != "W":
         return piece(face)
@@ -66,7 +66,7 @@ def die(face: str) -> str:
     return piece_box(28, pips or WORM, back=CLAY, ink=INK)
 
 
-def top_tile(stack: Sequence[int]) -> str:
+def grill_presentation_top_tile(stack: Sequence[int]) -> str:
     """Return the number of the tile that may be stolen, or "" without one."""
     return str(stack[-1]) if stack else ""
 
@@ -92,7 +92,7 @@ DECIDE: Final = "decide"  # the phase after dice were kept
 _TURN_ENDS: Final = {"take": (1800, Weight.KEY), "bust": (2000, Weight.KEY), "steal": (2400, Weight.TURNING)}
 
 
-def mark(frames: Sequence[Frame]) -> Mark | None:
+def grill_presentation_mark(frames: Sequence[Frame]) -> Mark | None:
     """End a beat where dice were kept ("keep"), a roll is thrown again ("weasel") or a turn has ended."""
     frame = frames[-1]
     if frame.key == END:

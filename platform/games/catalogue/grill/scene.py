@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from games.catalogue.grill.aside import DICE
-from games.catalogue.grill.tiles import Stacks, mask_of
+from games.catalogue.grill.tiles import Stacks, tiles_mask_of
 from games.chance import FACES
 from games.scene import Act, Fact, Keys, Scene, VectorError, as_wanted, winners
 
@@ -92,7 +92,7 @@ class GrillScene(Scene):
         """Return the set of these tiles of the game."""
         if unknown := set(numbers) - set(self._tiles):
             raise VectorError(f"given: there is no tile {sorted(unknown)!r}")
-        return mask_of(numbers)
+        return tiles_mask_of(numbers)
 
     def ended(self, state: AnyPosition) -> bool:
         """Tell whether the current turn has."""
@@ -115,7 +115,7 @@ class GrillScene(Scene):
         return self.ended(self.state) and last is not None and last.event == "steal"
 
 
-def faces_of(action: Keys) -> list[str]:
+def grill_scene_faces(action: Keys) -> list[str]:
     """Return the dice of an action that throws some."""
     dice = [str(die) for die in action.take("dice")]
     if unknown := set(dice) - set(FACES):

@@ -11,7 +11,7 @@ from games.state import CHANCE
 MARKS: Final = {"": "", "valid": "good", "invalid": "bad"}
 
 
-def draw(view: View, paints: Sequence[str]) -> Drawing:
+def karteneck_presentation_draw(view: View, paints: Sequence[str]) -> Drawing:
     """See ``games.picture.Painter``."""
     seat = view["actor"] if view["actor"] >= 0 else (view["last"] or {"seat": 0})["seat"]
     rows = [
@@ -28,7 +28,7 @@ def draw(view: View, paints: Sequence[str]) -> Drawing:
     return Drawing(panel, rows, view["phase"] == "over")
 
 
-def card(face: str) -> str:
+def karteneck_presentation_card(face: str) -> str:
     """Draw a card, "1" to "5" or a worm card such as "W20"; see ``games.picture.piece``."""
     worm, number = face.startswith("W"), face.removeprefix("W")
     width = 12 + 9 * len(number) + 8 * worm
@@ -70,7 +70,7 @@ _SAID: Final = {
 }
 
 
-def mark(frames: Sequence[Frame]) -> Mark | None:
+def karteneck_presentation_mark(frames: Sequence[Frame]) -> Mark | None:
     """End a beat where a player is to play or pass, after the deal and where a menu has been shared out."""
     frame, phase = frames[-1], frames[-1].view["phase"]
     if frame.key == END:

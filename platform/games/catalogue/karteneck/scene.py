@@ -3,7 +3,16 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.catalogue.karteneck.cards import NUMBERS, ONE, PORTIONS, Pile, many, names, tags, total
+from games.catalogue.karteneck.cards import (
+    NUMBERS,
+    ONE,
+    PORTIONS,
+    Pile,
+    cards_many,
+    cards_names,
+    cards_tags,
+    cards_total,
+)
 from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.portions import Portions
 from games.catalogue.karteneck.position import KarteneckPosition
@@ -35,7 +44,13 @@ class KarteneckScene(Scene):
         last = given.optional("last_from_grill", None)
         self._deck: list[str] = given.optional("deck", [])
         cards = Cards(hands, displays, _pile(self._deck), _pile(given.optional("discard", [])), (0,) * len(players))
-        _pile([*self._deck, *names(cards.discard), *(card for pile in (*hands, *displays) for card in names(pile))])
+        _pile(
+            [
+                *self._deck,
+                *cards_names(cards.discard),
+                *(card for pile in (*hands, *displays) for card in cards_names(pile)),
+            ]
+        )
         self._acted = 0
         self.state = KarteneckPosition(
             rules=rules,
@@ -84,7 +99,7 @@ class KarteneckScene(Scene):
         if not isinstance(cards, list) or not cards:
             raise VectorError(f"{action.where}: 'cards' is no list of cards")
         played = _pile(cards)
-        if worms := tags(played):
+        if worms := cards_tags(played):
             if len(worms) < len(cards):
                 raise VectorError(f"{action.where}: {cards!r} are not of one type")
             self._do(*(f"{verb} W{tag}" for verb, tag in zip(["play"] + ["also"] * 25, worms, strict=False)), "done")
@@ -120,12 +135,12 @@ class KarteneckScene(Scene):
 
     def _shuffle(self) -> None:
         if not self._deck:
-            self._deck = sorted(names(self.state.cards.deck))
+            self._deck = sorted(cards_names(self.state.cards.deck))
 
     def _announced(self) -> int:
         last = self.state.last
         own = self.state.cards.displays[self._acted]
-        return total(last.cards if last is not None and last.seat == self._acted and not own else own)
+        return cards_total(last.cards if last is not None and last.seat == self._acted and not own else own)
 
     def _passed(self, view: dict[str, Any]) -> list[str]:
         """Return how each has passed; of a round that is over, those shared in the menu who had passed with a worm."""
@@ -146,7 +161,7 @@ class KarteneckScene(Scene):
         hand, shown = cards.hands[seat], cards.displays[seat]
         if self.state.passed[seat] or self.state.outcome() is not None:
             return []
-        return [face for face in TYPES if many(hand, face) and not many(shown, face)]
+        return [face for face in TYPES if cards_many(hand, face) and not cards_many(shown, face)]
 
     def _cards(self, piles: list[list[str]], wanted: dict[str, Any]) -> dict[str, list[str]]:
         return {name: as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}

@@ -11,7 +11,7 @@ LAKE, MIST, NIGHT = "#1d5563", "#eef4f2", "#10313a"
 CARD: Final = 34  # wide; with a gap of 4
 
 
-def draw(view: View, paints: Sequence[str]) -> Drawing:
+def laghetti_presentation_draw(view: View, paints: Sequence[str]) -> Drawing:
     """See ``games.picture.Painter``. A tick: as many tricks as bid; a cross: more."""
     rows = [
         PictureRow(score, f"{won}/{'-' if bid is None else bid}", _mark(bid, won))
@@ -28,7 +28,7 @@ def draw(view: View, paints: Sequence[str]) -> Drawing:
     return Drawing(panel, rows, view["phase"] == "over")
 
 
-def card(text: str) -> str:
+def laghetti_presentation_card(text: str) -> str:
     """Draw the value of a card, "24", or the feature that is led with it, "C 24"; see ``games.picture.piece``."""
     width = 14 + 9 * len(text)
     content = f'<text x="{width / 2:g}" y="20" text-anchor="middle">{escape(text)}</text>'
@@ -57,7 +57,7 @@ def _trick(trick: Mapping[str, Any], paints: Sequence[str]) -> str:
     )
 
 
-def mark(frames: Sequence[Frame]) -> Mark | None:
+def laghetti_presentation_mark(frames: Sequence[Frame]) -> Mark | None:
     """End a beat with the last card dealt, with each bid ("bids": the last one) and with each card."""
     frame = frames[-1]
     if frame.key == END:
