@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from games.catalogue import GAMES
 from games.protocol import Limits
-from luck import value_of
+from luck import luck_value_of
 from matches.referee import StopReason, ThreeAnswers, ThreeAnswersLessLuck
 from matches.referee.scoring import shares_beaten
 from peck.bots import home_bots
@@ -44,7 +44,7 @@ class PlayedPair(NamedTuple):
 
 def main(seconds: float = 15.0, game: str = "pickomino") -> None:
     rules = GAMES[game].current.id
-    value = value_of(rules)
+    value = luck_value_of(rules)
     print(f"{rules}: effect {EFFECT}, error {ERROR}; the fixed unpaired test takes {FIXED} games")
     plain, less = ThreeAnswers(EFFECT, ERROR), ThreeAnswersLessLuck(EFFECT, ERROR, value) if value else None
     with TemporaryDirectory() as folder:

@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
 
-from games.catalogue import find_or_current
+from games.catalogue import ruleset_find_or_current
 from games.dealer import block_seed
 from games.table import Table
 from matches.referee.costly_positions import MOST, Drill, LookedAt, drill_of
@@ -61,7 +61,7 @@ def field() -> dict[str, Act]:
 
 def played(acts: Sequence[Act], seed: bytes) -> Table:
     """Play a game."""
-    table = Table(find_or_current(GAME), len(acts), {}, seed)
+    table = Table(ruleset_find_or_current(GAME), len(acts), {}, seed)
     while not table.over:
         table.play(acts[table.actor](table.view(table.actor)))
     return table

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 from benchmarks.drill import Act, field, played, tau
 from games.dealer import block_seed
 from games.record import Record
-from luck import GameAccount, analyse
+from luck import GameAccount, luck_analyse
 from matches.referee.costly_positions import MOST
 from matches.referee.failure_bundle import recorded_seat
 from matches.referee.scoring import shares_beaten
@@ -49,7 +49,7 @@ class Choice(NamedTuple):
 
 def choices(record: Record, seat: int) -> list[Choice]:
     """Return the decisions of a seat."""
-    account = analyse(record)
+    account = luck_analyse(record)
     assert isinstance(account, GameAccount)
     own = [one for one in account.decisions if one.seat == seat]
     turns = recorded_seat(record, seat).turns

@@ -26,7 +26,7 @@ from kombu.exceptions import OperationalError
 from bots.hook_events import verdict_tell
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, CheckTurn, VersionState
 from games.catalogue import GAMES
-from games.catalogue.code import code_of
+from games.catalogue.code import game_code
 from web.database import database_after, database_now, report_cleaned
 
 logger = logging.getLogger(__name__)
@@ -141,7 +141,7 @@ def held_for_games() -> QuerySet[BotVersion]:
 
 def _game_code(game: str) -> str:
     """Return the version of the installed code of a game; "" if it is not installed."""
-    return str(code_of(game)) if game in GAMES else ""
+    return str(game_code(game)) if game in GAMES else ""
 
 
 def _requeue(

@@ -27,7 +27,7 @@ from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
 from bots.selectors import versions_kept
 from bots.upload_errors import Problem, UploadError
-from games.catalogue.code import read_code
+from games.catalogue.code import game_code_read
 from games.protocol import Limits
 from teams.selectors import acts_for, owners_of
 from web.limits import AuthorThrottle
@@ -227,7 +227,7 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
     may_read = is_owner or viewer.is_staff
     refused = version.state == VersionState.REFUSED
     files = version.files() if version.kept else {}
-    code = read_code(version.report.get("game_code", ""))
+    code = game_code_read(version.report.get("game_code", ""))
     return {
         "version": version,
         "bot": version.bot,

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final
 
 from games.protocol import BotFault, PlatformFault
-from games.untrusted import clean
+from games.untrusted import untrusted_text_clean
 
 from .inside import tree
 from .overtime import Frame, add_place
@@ -64,6 +64,6 @@ def _frames(said: str, files: Mapping[str, bytes]) -> list[Frame]:
     for escaped, number, function in reversed(_FRAME.findall(said)):
         lines = files[names[escaped]].decode("utf-8", "replace").splitlines() if escaped in names else []
         if 0 < int(number) <= len(lines):
-            source = clean(lines[int(number) - 1].strip(), 400)
-            found.append((names[escaped], int(number), clean(function, 100), source))
+            source = untrusted_text_clean(lines[int(number) - 1].strip(), 400)
+            found.append((names[escaped], int(number), untrusted_text_clean(function, 100), source))
     return found

@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from games.explanation import Answer, MoveExplanation, parted
+from games.explanation import Answer, MoveExplanation, explanation_parted
 from games.protocol import BotFault, Limits, Verdict
-from games.untrusted import clean
+from games.untrusted import untrusted_text_clean
 
 from .inside import wire
 from .inside.failure import DETAIL_CAP
@@ -66,7 +66,7 @@ def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits)
     if message[: wire.HEAD] != wire.ANSWER + tag:
         raise _no_answer(message, earlier)
     try:
-        action, explanation = parted(_read_answer(message[wire.HEAD :]))
+        action, explanation = explanation_parted(_read_answer(message[wire.HEAD :]))
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise BotFault(Verdict.MALFORMED, f"the answer cannot be decoded: {error}") from None
     if 4 * len(action) > limits.action_bytes and (size := len(action.encode())) > limits.action_bytes:
@@ -97,7 +97,7 @@ def _failure(message: memoryview) -> BotFault:
         return BotFault(Verdict.PROTOCOL, "a report of a failure that no runner makes")
     return BotFault(
         _FAILURES[failure.verdict],
-        clean(failure.detail, DETAIL_CAP),
+        untrusted_text_clean(failure.detail, DETAIL_CAP),
         line=failure.line if failure.line is not None and 0 < failure.line < _LINES else None,
-        exception=clean(failure.exception, 100),
+        exception=untrusted_text_clean(failure.exception, 100),
     )

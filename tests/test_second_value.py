@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.catalogue import find
+from games.catalogue import ruleset_find
 from games.record import Record
 from leagues.services import season_schedule
-from luck import UNIT, GameAccount, adjusting, analyse, analysed_by, value_of
-from luck.analysis import known_values
+from luck import UNIT, GameAccount, adjusting, luck_analyse, luck_analysed_by, luck_value_of
+from luck.analysis import luck_values_known
 from luck.judge import KnownValue
 from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
@@ -58,7 +58,7 @@ def release(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def bring() -> None:
         second = KnownValue(OTHER, partial(PickominoJudge, OTHER), lambda _state: UNIT // 2)
-        monkeypatch.setitem(known_values(), SECOND, second)
+        monkeypatch.setitem(luck_values_known(), SECOND, second)
 
     return bring
 
@@ -78,17 +78,17 @@ def record_of(match: Match) -> Record:
 
 
 def test_the_newest_is_for_what_begins_and_the_first_stays(release: Any) -> None:
-    assert (value_of("pickomino/1"), value_of("heckmeck/2")[:10]) == (FIRST, "heckmeck/2")
-    before = analyse(record := record_of(finished()))
+    assert (luck_value_of("pickomino/1"), luck_value_of("heckmeck/2")[:10]) == (FIRST, "heckmeck/2")
+    before = luck_analyse(record := record_of(finished()))
     release()
-    assert value_of("pickomino/1") == analysed_by("pickomino/1") == SECOND
-    assert value_of("karteneck/2") == ""
-    after = analyse(record)
+    assert luck_value_of("pickomino/1") == luck_analysed_by("pickomino/1") == SECOND
+    assert luck_value_of("karteneck/2") == ""
+    after = luck_analyse(record)
     assert isinstance(before, GameAccount)
     assert isinstance(after, GameAccount)
     assert (before.value, after.value) == (FIRST, SECOND)
     assert before.luck != after.luck
-    assert analyse(record, FIRST) == before
+    assert luck_analyse(record, FIRST) == before
 
 
 @pytest.mark.parametrize("noted", [FIRST, ""])
@@ -186,7 +186,7 @@ def test_a_series_that_was_announced_is_decided_by_the_first(release: Any) -> No
 
 
 def test_a_new_match_takes_the_second_and_no_other_unless_it_was_announced(release: Any) -> None:
-    asked: dict[str, Any] = {"ruleset": find("pickomino/1").id, "options": {}, "blocks": 20, "limits": {}}
+    asked: dict[str, Any] = {"ruleset": ruleset_find("pickomino/1").id, "options": {}, "blocks": 20, "limits": {}}
     asked |= {"versions": [BotVersionFactory(), BotVersionFactory()], "secret": SECRET}
     assert match_of(**asked).luck_value == FIRST
     release()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, Self
 
-from games.catalogue import UnknownRuleset, find
+from games.catalogue import UnknownRuleset, ruleset_find
 from games.dealer import Dealer
 from games.from_fields import from_fields
 from games.protocol import Verdict
@@ -53,7 +53,7 @@ class Replay:
     """
 
     def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], seed: bytes) -> None:
-        rules, full = opened(ruleset, players, options)
+        rules, full = replay_opened(ruleset, players, options)
         try:
             self._dealer = Dealer(seed)
         except ValueError as error:
@@ -106,14 +106,14 @@ class Replay:
             raise RecordError("intervention", f"{cause!r:.80} is not a verdict") from error
 
 
-def opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tuple[Ruleset, dict[str, Any]]:
+def replay_opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tuple[Ruleset, dict[str, Any]]:
     """Return the ruleset of an id and the full options.
 
     Raises:
         RecordError: there is no such game here, or not so.
     """
     try:
-        rules = find(ruleset)
+        rules = ruleset_find(ruleset)
         return rules, rules.validate(players, options)
     except UnknownRuleset as error:
         raise RecordError("ruleset", str(error)) from error

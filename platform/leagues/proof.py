@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
-from games.catalogue import UnknownRuleset, find
+from games.catalogue import UnknownRuleset, ruleset_find
 from games.dealer import block_seed
 from games.ruleset import OptionError, SeatError
 from matches.proof.chain import Link, ProofError, check_link, link_digest_read, link_fields_read, link_numbers_read
@@ -120,7 +120,7 @@ def _match(season: SeasonChain, content: object) -> dict[str, Any]:
         raise ProofError(f"match {found['number']}: a version was told that does not sit there, or out of order")
     season.new = []
     try:
-        find(season.terms["ruleset"]).validate(len(seats), season.terms["options"])
+        ruleset_find(season.terms["ruleset"]).validate(len(seats), season.terms["options"])
     except (UnknownRuleset, OptionError, SeatError) as error:
         raise ProofError(f"match {found['number']}: {error}") from None
     season.reported += 1

@@ -14,7 +14,7 @@ from leagues.services import (
     season_schedule,
     season_shares_refresh,
 )
-from live import announce
+from live import hub_announce
 from matches.queue.dispatch import result_notify_read
 
 
@@ -24,7 +24,7 @@ def match_finished(match_id: int) -> None:
     result_notify_read(match_id=match_id)
     for season_id, league_id in LeagueMatch.objects.filter(match=match_id).values_list("season", "season__league"):
         if not season_schedule(season_id=season_id):
-            announce(f"league.{league_id}", reload=True)
+            hub_announce(f"league.{league_id}", reload=True)
 
 
 @shared_task(name="leagues.tend", expires=10)

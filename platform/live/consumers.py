@@ -48,7 +48,7 @@ class SocketWriter:
                     break
             else:
                 return
-        self._task = eagerly(self._drain())
+        self._task = consumer_run_eagerly(self._drain())
 
     async def close(self) -> None:
         """Stop sending. Idempotent."""
@@ -72,7 +72,7 @@ class SocketWriter:
             self._task = None
 
 
-def eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+def consumer_run_eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
     """Run ``coroutine`` at once as far as it goes without waiting; if it has to wait, a task does the rest.
 
     Python 3.12 calls this an eager start. Waking a task for every socket and message costs more than the sending.

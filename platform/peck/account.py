@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from bots.archive import USUAL, WIDEST, UploadLimits
 from games.catalogue import GAMES
-from games.untrusted import UntrustedError, field, parse_json, read_file
+from games.untrusted import UntrustedError, untrusted_field, untrusted_file_read, untrusted_json_parse
 from peck import FAULT, NOT_SO, OK, SITE, USAGE
 from peck.cli import Commands, complain, complain_of_file, say
 from peck.connection import SiteError, address_of
@@ -54,7 +54,7 @@ def run_login(given: argparse.Namespace) -> int:
         complain(f"warning: {site.address} is not https: the token can be read on the way")
     try:
         me = site.me()
-        who = field(me, "username", str)
+        who = untrusted_field(me, "username", str)
         path = account_store(site, os.environ, me.get("upload_limits"))
     except (SiteError, UntrustedError) as error:
         complain(error)
@@ -155,7 +155,7 @@ def upload_limits(environment: Mapping[str, str]) -> UploadLimits:
     """Return the limits of uploads that the site of the last ``peck login`` told, if the environment names no other;
     else those of a site that says nothing else."""
     try:
-        account = parse_json(read_file(account_path(environment), 4096))
+        account = untrusted_json_parse(untrusted_file_read(account_path(environment), 4096))
         told = {name: int(account["upload_limits"][name]) for name in UploadLimits.__slots__}
         is_asked = address_of(environment.get("PECK_SITE") or account["site"]) == account["site"]
     except (OSError, UntrustedError, SiteError, LookupError, TypeError, ValueError, AttributeError):
@@ -176,7 +176,7 @@ def site_of(environment: Mapping[str, str]) -> Site:
 def _environment_of(environment: Mapping[str, str]) -> Mapping[str, str]:
     """Return the environment with the stored site and token where it lacks them: a token is for its site only."""
     try:
-        account = parse_json(read_file(account_path(environment), 4096))
+        account = untrusted_json_parse(untrusted_file_read(account_path(environment), 4096))
         site, token = str(account["site"]), str(account["token"])
     except (OSError, UntrustedError, LookupError, TypeError):
         return environment
@@ -246,7 +246,7 @@ def _other_site(site: Site, environment: Mapping[str, str]) -> str:
 
 
 def _no_version(site: Site, bot: str, number: int) -> str:
-    there = [str(field(one, "number", int)) for one in site.versions(bot)]
+    there = [str(untrusted_field(one, "number", int)) for one in site.versions(bot)]
     known = ", ".join(reversed(there)) or "none"
     return f"{bot} has no version {number}: there are {known}; peck versions {bot} lists them"
 
@@ -300,7 +300,7 @@ def _is_there(ask: Callable[[], Any]) -> bool:
 
 
 def _slugs(found: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [field(one, "slug", str) for one in found]
+    return [untrusted_field(one, "slug", str) for one in found]
 
 
 _LOOKS: Final[Mapping[str, Callable[[Site, str], str]]] = {

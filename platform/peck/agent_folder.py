@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from games.untrusted import UntrustedError, read_file
+from games.untrusted import UntrustedError, untrusted_file_read
 from peck import counted
 
 WRITE_MOST: Final = 256 * 2**10  # bytes of one file
@@ -73,7 +73,7 @@ class WorkingFolder:
         if not path.is_file():
             raise FolderError(f"{name!r:.80}: no such file: list_files says what there is")
         try:
-            text = read_file(path, READ_MOST).decode("utf-8", "replace")
+            text = untrusted_file_read(path, READ_MOST).decode("utf-8", "replace")
         except (OSError, UntrustedError) as error:
             raise FolderError(f"{name!r:.80} cannot be read: {error}") from error
         part = text[max(0, offset) : max(0, offset) + PART]

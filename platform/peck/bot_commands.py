@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from games.untrusted import field, items, quoted_lines
+from games.untrusted import untrusted_field, untrusted_items, untrusted_lines_quoted
 from peck import FAULT, NOT_SO, OK, USAGE, counted
 from peck.account import agreed, lines_of, on_site
 from peck.bots import NoBotError
@@ -78,14 +78,14 @@ def _upload(site: Site, given: argparse.Namespace) -> int:
         say_json(version)
     else:
         say(*verdict_lines(version))
-    if version["state"] == "accepted" and not field(version, "is_current", bool):
-        return _make_current(site, given, field(version, "number", int))
+    if version["state"] == "accepted" and not untrusted_field(version, "is_current", bool):
+        return _make_current(site, given, untrusted_field(version, "number", int))
     return {"accepted": OK, "refused": FAULT}.get(version["state"], NOT_SO)
 
 
 def _make_current(site: Site, given: argparse.Namespace, number: int) -> int:
     """Make an accepted version current if its author agrees. Return the exit code."""
-    current = field(site.bot(given.bot), "current", int)
+    current = untrusted_field(site.bot(given.bot), "current", int)
     known = f"this file is already version {number}; version {current} is current"
     if not given.current and not agreed(f"{known}: make version {number} current?"):
         complain(f"{known} and stays so; with --current version {number} plays again")
@@ -126,7 +126,7 @@ def _failure(site: Site, given: argparse.Namespace) -> int:
         if newest and newest["state"] == "refused":
             if not given.json:
                 say(*verdict_lines(newest))
-            number = field(newest, "number", int)
+            number = untrusted_field(newest, "number", int)
             view = (newest.get("report") or {}).get("view")
             told = _save(given, view, f"check-{number}", lambda: site.check_failure_file(given.bot, number))
             _say_saved(given, "version", newest, told)
@@ -137,7 +137,7 @@ def _failure(site: Site, given: argparse.Namespace) -> int:
             return OK
         if not given.json:
             say(*failure_lines(failure))
-        match, game = (field(failure, name, int) for name in ("match", "game"))
+        match, game = (untrusted_field(failure, name, int) for name in ("match", "game"))
         name = f"{match}-{game + 1}"
         told = _save(given, failure.get("view"), name, lambda: site.failure_file(given.bot, match, game))
         _say_saved(given, "failure", failure, told)
@@ -196,14 +196,14 @@ def verdict_lines(version: Mapping[str, Any]) -> Iterator[str]:
     Raises:
         UntrustedError: the site's answer lacks a field.
     """
-    yield f"version {field(version, 'number', int)}: {field(version, 'state', str)}"
+    yield f"version {untrusted_field(version, 'number', int)}: {untrusted_field(version, 'state', str)}"
     report = version.get("report") or {}
     if isinstance(report, dict):
         if verdict := report.get("verdict"):
             yield str(verdict)
         for name in ("exception", "detail"):
-            yield from quoted_lines(report.get(name) or "")
-    yield field(version, "page", str)
+            yield from untrusted_lines_quoted(report.get(name) or "")
+    yield untrusted_field(version, "page", str)
 
 
 def failure_lines(failure: Mapping[str, Any]) -> Iterator[str]:
@@ -212,18 +212,22 @@ def failure_lines(failure: Mapping[str, Any]) -> Iterator[str]:
     Raises:
         UntrustedError: see ``verdict_lines``.
     """
-    match, game, action, version = (field(failure, name, int) for name in ("match", "game", "action", "version"))
+    match, game, action, version = (
+        untrusted_field(failure, name, int) for name in ("match", "game", "action", "version")
+    )
     yield f"match {match}, game {game + 1}, action {action + 1}: v{version}"
-    yield f"{field(failure, 'title', str)} {field(failure, 'advice', str)}"
-    yield from quoted_lines(field(failure, "detail", str) or field(failure, "exception", str))
-    if answer := field(failure, "answer", str):
+    yield f"{untrusted_field(failure, 'title', str)} {untrusted_field(failure, 'advice', str)}"
+    yield from untrusted_lines_quoted(
+        untrusted_field(failure, "detail", str) or untrusted_field(failure, "exception", str)
+    )
+    if answer := untrusted_field(failure, "answer", str):
         yield f"it answered {answer!r}"
     if failure.get("limit") is not None:
-        cpu, wall, limit = (field(failure, name, (float, int)) for name in ("cpu", "wall", "limit"))
+        cpu, wall, limit = (untrusted_field(failure, name, (float, int)) for name in ("cpu", "wall", "limit"))
         yield f"{cpu:.3f} s of processor, {wall:.3f} s by the clock; the limit is {limit} s"
-    if output := field(failure, "output", str):
+    if output := untrusted_field(failure, "output", str):
         yield "it printed:"
-        yield from quoted_lines(output)
+        yield from untrusted_lines_quoted(output)
 
 
 def output_lines(game: Mapping[str, Any]) -> Iterator[str]:
@@ -232,12 +236,14 @@ def output_lines(game: Mapping[str, Any]) -> Iterator[str]:
     Raises:
         UntrustedError: see ``verdict_lines``.
     """
-    match, index, version, actions = (field(game, name, int) for name in ("match", "game", "version", "actions"))
-    slowest, limit = (field(game, name, (float, int)) for name in ("slowest_ms", "limit_ms"))
+    match, index, version, actions = (
+        untrusted_field(game, name, int) for name in ("match", "game", "version", "actions")
+    )
+    slowest, limit = (untrusted_field(game, name, (float, int)) for name in ("slowest_ms", "limit_ms"))
     did = counted(actions, "action")
     yield f"match {match}, game {index + 1}: v{version}, {did}, the slowest {slowest:.1f} of {limit:.0f} ms"
-    if cut := field(game, "cut", int):
+    if cut := untrusted_field(game, "cut", int):
         yield f"  {counted(cut, 'character')} before are not kept"
-    for one in items(game, "prints", dict):
-        yield f"  after action {field(one, 'action', int)}:"
-        yield from quoted_lines(field(one, "text", str))
+    for one in untrusted_items(game, "prints", dict):
+        yield f"  after action {untrusted_field(one, 'action', int)}:"
+        yield from untrusted_lines_quoted(untrusted_field(one, "text", str))

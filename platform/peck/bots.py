@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from games.untrusted import read_file
+from games.untrusted import untrusted_file_read
 
 ENTRY: Final = "bot.py"
 UNPACKED_MOST: Final = 64 * 2**20  # bytes of an unpacked zip; a site takes far less
@@ -108,12 +108,12 @@ def packed(path: Path) -> tuple[str, bytes]:
     if not path.is_dir():
         if not path.is_file():
             raise NoBotError(f"{path}: no such file{beside(path)}")
-        return path.name, read_file(path, UPLOAD_MOST)
+        return path.name, untrusted_file_read(path, UPLOAD_MOST)
     if not (path / ENTRY).is_file():
         raise NoBotError(f"{path}: has no {ENTRY}")
     found = uploaded_files(path)
     if found == [path / ENTRY]:
-        return ENTRY, read_file(path / ENTRY, UPLOAD_MOST)
+        return ENTRY, untrusted_file_read(path / ENTRY, UPLOAD_MOST)
     buffer = BytesIO()
     with ZipFile(buffer, "w") as archive:
         total = 0

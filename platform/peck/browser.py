@@ -16,12 +16,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
 from zipfile import ZipFile
 
-from games.catalogue import GAMES, find
+from games.catalogue import GAMES, ruleset_find
 from games.explanation import MoveExplanation
 from games.protocol import BotFault, Limits
 from games.record import Record
 from games.untrusted import UntrustedError
-from luck import analyse
+from luck import luck_analyse
 from matches.referee import GameResult, MatchSpec, SeatFault
 from matches.referee.failure_bundle import FailureBundle, bundle_read
 from matches.referee.scoring import GameLog, seats_by_position
@@ -123,8 +123,8 @@ class Desk:
         return {**found.to_dict(), "printed": printed, "ms": took}
 
     def _luck(self, record: str) -> dict[str, Any]:
-        """Return what luck and decisions of a game were worth, see ``luck.analyse``."""
-        return analyse(Record.decode(base64.b64decode(record))).to_dict()
+        """Return what luck and decisions of a game were worth, see ``luck.luck_analyse``."""
+        return luck_analyse(Record.decode(base64.b64decode(record))).to_dict()
 
     def _sit(self, spec: Mapping[str, Any], seat: int) -> dict[str, Any]:
         """Begin a game with a person at this table position."""
@@ -206,7 +206,7 @@ def spec_of(content: Mapping[str, Any]) -> MatchSpec:
     Raises:
         UnknownRuleset, OptionError, SeatError, LookupError: there is no such thing.
     """
-    ruleset = find(content["ruleset"])
+    ruleset = ruleset_find(content["ruleset"])
     bots = tuple(_files(ruleset.name, bot) for bot in content["bots"])
     options = ruleset.validate(len(bots), content.get("options", {}))
     return MatchSpec(ruleset, options, LIMITS, content["seed"].encode(), content.get("blocks", 1), bots)

@@ -12,7 +12,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
 
-from games.explanation import MoveExplanation, parted
+from games.explanation import MoveExplanation, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.bots import HomeBot
 from peck.processes import ENVIRONMENT, module_command, one_core, receive, send
@@ -147,7 +147,7 @@ class HomeBox:
         if message is None or message[0] != "answer":
             raise self._fault(message, "for one action")
         _, answer, output, spent, took = message
-        action, explanation = parted(answer)
+        action, explanation = explanation_parted(answer)
         reply = HomeReply(action, output, spent, took, explanation)
         self.cpu += reply.cpu
         self._spent += reply.cpu

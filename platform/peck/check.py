@@ -12,9 +12,9 @@ from typing import Any, Final
 from bots.archive import upload_unpack
 from bots.upload_errors import UploadError
 from bots.verdicts import stage_label, verdict_explain
-from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.catalogue import GAMES, UnknownRuleset, ruleset_find_or_current
 from games.protocol import PlatformFault
-from games.untrusted import UntrustedError, quoted_lines
+from games.untrusted import UntrustedError, untrusted_lines_quoted
 from matches.referee.trial import house_opponent, version_trial
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.account import upload_limits
@@ -43,7 +43,7 @@ def command_add(commands: Commands) -> None:
 def run(given: argparse.Namespace) -> int:
     """Check the bot as the site does; without its cage unless ``--caged`` is given."""
     try:
-        ruleset = find_or_current(given.game or project_game(given.bot))
+        ruleset = ruleset_find_or_current(given.game or project_game(given.bot))
         name, data = packed(given.bot)
     except (UnknownRuleset, NoBotError, ProjectError) as error:
         complain(error)
@@ -120,4 +120,4 @@ def _print_refusal(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
 
 def _print_quoted(head: str, text: str) -> None:
     if text.strip():
-        print("\n".join([*([head] if head else []), *quoted_lines(text)]))
+        print("\n".join([*([head] if head else []), *untrusted_lines_quoted(text)]))

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
 
 from games.explanation import MoveExplanation
-from games.untrusted import one_line, quoted_lines
+from games.untrusted import untrusted_line, untrusted_lines_quoted
 from peck import CLOSED_PIPE, INTERRUPTED, NOT_SO, counted
 
 if TYPE_CHECKING:
@@ -45,12 +45,12 @@ def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
 
 def say(*lines: object) -> None:
     """Print each argument as one line, without characters that control the terminal."""
-    print("\n".join(map(one_line, lines)))
+    print("\n".join(map(untrusted_line, lines)))
 
 
 def complain(error: object) -> None:
     """Print one line to standard error."""
-    print(one_line(error), file=sys.stderr)
+    print(untrusted_line(error), file=sys.stderr)
 
 
 def complain_of_file(path: object, error: OSError) -> None:
@@ -85,7 +85,7 @@ def print_fault(fault: "SeatFault", file: TextIO | None = None) -> None:
     """Print the traceback and what the bot printed, each line quoted, to ``file`` or standard output."""
     for text in (fault.detail, fault.output):
         if text.strip() and (text is fault.output or "\n" in text.strip()):
-            print("\n".join(quoted_lines(text)), file=file or sys.stdout)
+            print("\n".join(untrusted_lines_quoted(text)), file=file or sys.stdout)
 
 
 def explanation_line(said: MoveExplanation) -> str:

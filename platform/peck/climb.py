@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from games.catalogue import GAMES, find_or_current
+from games.catalogue import GAMES, ruleset_find_or_current
 from games.game import HouseBot
 from games.protocol import PlatformFault
 from games.version import VERSION
@@ -108,7 +108,7 @@ def run(given: argparse.Namespace) -> int:
     code = OK
     with ExitStack() as stack:
         try:
-            ruleset = find_or_current(given.game or project_game(given.bot))
+            ruleset = ruleset_find_or_current(given.game or project_game(given.bot))
             options, limits = options_of(ruleset, given.option), limits_of(given.limit)
             ruleset.validate(PLAYERS, options)
             rungs = rungs_of(ruleset.name, given.first)

@@ -8,9 +8,9 @@ from pathlib import Path
 from time import sleep
 from typing import Any, Final
 
-from games.catalogue import FIRST, GAMES, UnknownRuleset, find_or_current
+from games.catalogue import FIRST, GAMES, UnknownRuleset, ruleset_find_or_current
 from games.ruleset import OptionError
-from games.untrusted import field
+from games.untrusted import untrusted_field
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.account import SiteLines, agreed, lines_of, on_site, refusal
 from peck.cli import Commands, complain, complain_of_file, positive, say, say_json
@@ -62,14 +62,14 @@ def _create(site: Site, given: argparse.Namespace) -> Iterator[str]:
     bot = site.create(named, game, given.group, given.team)
     if not given.name and bot.get("slug") != named:
         try:
-            project_note(field(bot, "slug", str))
+            project_note(untrusted_field(bot, "slug", str))
         except OSError as error:
             complain_of_file("peck.json", error)
     if given.json:
         say_json(bot)
         return
-    yield f"{field(bot, 'slug', str)}: created; now: peck upload {bot['slug']} bot.py"
-    yield field(bot, "page", str)
+    yield f"{untrusted_field(bot, 'slug', str)}: created; now: peck upload {bot['slug']} bot.py"
+    yield untrusted_field(bot, "page", str)
 
 
 def _leave(site: Site, given: argparse.Namespace) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _withdraw(site: Site, given: argparse.Namespace) -> Iterator[str]:
 
 
 def _status(site: Site, given: argparse.Namespace) -> Iterator[str]:
-    username, bots = field(site.me(), "username", str), site.bots()
+    username, bots = untrusted_field(site.me(), "username", str), site.bots()
     if given.json:
         say_json({"site": site.address, "username": username, "bots": bots})
         return
@@ -103,7 +103,7 @@ def _status(site: Site, given: argparse.Namespace) -> Iterator[str]:
     for bot in bots:
         current = bot.get("current")
         version = f"version {current}" if isinstance(current, int) else "no accepted version"
-        yield f"{field(bot, 'slug', str)}: {field(bot, 'game', str)}, {version}"
+        yield f"{untrusted_field(bot, 'slug', str)}: {untrusted_field(bot, 'game', str)}, {version}"
     if not bots:
         yield "no bots yet: peck create NAME GAME"
 
@@ -135,15 +135,15 @@ def run_spar(site: Site, given: argparse.Namespace) -> int:
     """Request a private match, wait for its end, and print what it has shown."""
     try:
         match = site.spar(**_spar_request(site, given))
-        complain(field(match, "page", str))
-        while not given.no_wait and field(match, "answer", str) == "open":
+        complain(untrusted_field(match, "page", str))
+        while not given.no_wait and untrusted_field(match, "answer", str) == "open":
             sleep(PAUSE)
-            match = site.sparring(field(match, "match", int))
-        answer = field(match, "answer", str)
+            match = site.sparring(untrusted_field(match, "match", int))
+        answer = untrusted_field(match, "answer", str)
         if given.json:
             sys.stdout.write(f"{json.dumps(match)}\n")  # in ASCII
         else:
-            say(field(match, "sentence", str))
+            say(untrusted_field(match, "sentence", str))
     except (OptionError, UnknownRuleset) as error:
         complain(error)
         return USAGE
@@ -168,15 +168,15 @@ def _challenge_add(commands: Commands) -> None:
 def run_challenge(site: Site, given: argparse.Namespace) -> int:
     """Challenge a bot; unless its author is to be asked first, wait for the end and print the result."""
     made = site.challenge(given.bot, given.opponent)
-    complain(field(made, "page", str))
+    complain(untrusted_field(made, "page", str))
     while not given.no_wait and made.get("answer") == "open":
         sleep(PAUSE)
-        made = site.challenge_now(given.opponent, field(made, "id", int))
+        made = site.challenge_now(given.opponent, untrusted_field(made, "id", int))
     if given.json:
         sys.stdout.write(f"{json.dumps(made)}\n")  # in ASCII
     else:
-        say(field(made, "sentence", str))
-    if given.no_wait or field(made, "state", str) == "asked":
+        say(untrusted_field(made, "sentence", str))
+    if given.no_wait or untrusted_field(made, "state", str) == "asked":
         return OK
     return CODES.get(str(made.get("answer")), NOT_SO)
 
@@ -201,7 +201,7 @@ def _spar_request(site: Site, given: argparse.Namespace) -> dict[str, Any]:
         "sequential": not given.fixed,
     }
     if given.option:
-        rules = find_or_current(given.ruleset or field(site.bot(given.bot), "game", str))
+        rules = ruleset_find_or_current(given.ruleset or untrusted_field(site.bot(given.bot), "game", str))
         request["options"] = options_of(rules, given.option)
     return {name: value for name, value in request.items() if value is not None}
 

@@ -7,7 +7,7 @@ from time import sleep
 from typing import Any, Final
 from urllib.parse import quote
 
-from games.untrusted import field
+from games.untrusted import untrusted_field
 from matches.proof.dataset import PACKED_BYTES
 from peck import NOT_SO, OK
 from peck.account import close_to, on_site
@@ -62,7 +62,7 @@ def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteErr
     if error.status != NOT_THERE or error.code == NOT_PREPARED:
         return error
     kind = "leagues" if given.season else "tournaments"
-    listed = [field(one, "slug", str) for one in site.contests(kind)]
+    listed = [untrusted_field(one, "slug", str) for one in site.contests(kind)]
     if given.contest in listed:
         return error
     known = close_to(given.contest, listed)

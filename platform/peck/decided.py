@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from luck import unknown, value_of
+from luck import luck_unknown_reason, luck_value_of
 from matches.referee import (
     GameResult,
     SeriesResult,
@@ -122,7 +122,7 @@ def with_rule(series: Series, given: argparse.Namespace) -> Series:
     """
     adjustment = {}
     if given.luck:
-        if not (value := value_of(series.ruleset)):
-            raise NoValueError(unknown(series.ruleset))
+        if not (value := luck_value_of(series.ruleset)):
+            raise NoValueError(luck_unknown_reason(series.ruleset))
         adjustment = {"rule": ThreeAnswersLessLuck.RULE, "value": value}
     return replace(series, stopping=rule_of({"effect": given.effect, "error": given.error, **adjustment}))

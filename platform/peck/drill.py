@@ -15,8 +15,8 @@ from typing import Any, Final
 from games.encoding import LONGEST
 from games.protocol import Limits, PlatformFault
 from games.record import Record, RecordError
-from games.untrusted import UntrustedError, read_file
-from luck import UNIT, is_known, value_of, values_of
+from games.untrusted import UntrustedError, untrusted_file_read
+from luck import UNIT, luck_value_is_known, luck_value_of, luck_values_of
 from matches.referee import SeatFault
 from matches.referee.costly_positions import MOST, Drill, LookedAt, Position, drill_of
 from matches.referee.seat_player import CageProtocol
@@ -87,8 +87,8 @@ def run_make(given: argparse.Namespace) -> int:
     try:
         name, sources = _sources(given)
         with naming(sources[0].path):
-            ruleset = Record.decode(read_file(sources[0].path, LONGEST)).ruleset
-        if not value_of(ruleset):
+            ruleset = Record.decode(untrusted_file_read(sources[0].path, LONGEST)).ruleset
+        if not luck_value_of(ruleset):
             complain(NO_VALUE % ruleset)
             return NOT_SO
         progress = ProgressBar(len(sources), "game")
@@ -228,8 +228,8 @@ def run_drill(given: argparse.Namespace) -> int:
     """Let the bot decide again, and print each position; 1 where one costs more than before by over the tolerance."""
     try:
         drill, limits = Drill.read(given.file), limits_of(given.limit)
-        if not is_known(drill.ruleset, drill.value):
-            known = ", ".join(values_of(drill.ruleset))
+        if not luck_value_is_known(drill.ruleset, drill.value):
+            known = ", ".join(luck_values_of(drill.ruleset))
             there_is = f" (it knows {known})" if known else ""
             complain(UNKNOWN_VALUE % (given.file, drill.value, drill.ruleset, there_is))
             return USAGE

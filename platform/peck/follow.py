@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from games.untrusted import field
+from games.untrusted import untrusted_field
 from peck.account import close_to, lines_of, on_site
 from peck.cli import Commands, add_json, positive, say_json
 from peck.connection import SiteError
@@ -63,7 +63,7 @@ def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteErr
         return error
     there = f"NAME {given.target!r}: there is no such {given.kind} at {site.address} that you may see"
     if given.kind in CONTESTS:
-        listed = [field(one, "slug", str) for one in site.contests(f"{given.kind}s")]
+        listed = [untrusted_field(one, "slug", str) for one in site.contests(f"{given.kind}s")]
         there = f"{there}: {close_to(given.target, listed)}"
     return SiteError(there, NOT_THERE)
 
@@ -74,5 +74,5 @@ def followed_line(followed: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: the site's answer lacks a field.
     """
-    kind, slug, name = (field(followed, key, str) for key in ("kind", "slug", "name"))
+    kind, slug, name = (untrusted_field(followed, key, str) for key in ("kind", "slug", "name"))
     return f"{kind} {slug}: {name}"

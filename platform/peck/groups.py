@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from games.untrusted import field
+from games.untrusted import untrusted_field
 from peck.account import lines_of, on_site
 from peck.cli import Commands, add_json, positive, say_json
 from peck.site import Site
@@ -61,7 +61,7 @@ def group_line(group: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: the site's answer lacks a field.
     """
-    slug, name, role = (field(group, key, str) for key in ("slug", "name", "role"))
+    slug, name, role = (untrusted_field(group, key, str) for key in ("slug", "name", "role"))
     return f"{slug}: {name}, {role}"
 
 
@@ -71,7 +71,7 @@ def member_line(member: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``group_line``.
     """
-    name, role = field(member, "name", str), field(member, "role", str)
+    name, role = untrusted_field(member, "name", str), untrusted_field(member, "role", str)
     others = (member.get("roster_name"), member.get("roster_id"), member.get("cohort"))
     known = ", ".join(str(one) for one in others if one)
     return f"{name}, {role}{f': {known}' if known else ''}"

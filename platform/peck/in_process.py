@@ -15,7 +15,7 @@ from time import thread_time
 from types import ModuleType, TracebackType
 from typing import Any, Final, cast
 
-from games.explanation import Answer, parted
+from games.explanation import Answer, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault
 from games.state import View
 from peck.bots import HomeBot, as_uploaded
@@ -123,7 +123,7 @@ class InProcessBox:
             fault.cpu = fault.wall = spent
             fault.output = output
             raise fault
-        action, explanation = parted(found)
+        action, explanation = explanation_parted(found)
         return InlineReply(action, output, spent, spent, explanation)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from games.explanation import Answer, MoveExplanation, parted
+from games.explanation import Answer, MoveExplanation, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.interpreter import BotEnvironment, PrintedAt, Watch
 from sandbox.inside import entry, failure
@@ -140,7 +140,7 @@ class InlineBox:
 
         def answer() -> Answer:
             found = entry.answered(act(copied), self.limits.action_bytes)
-            parted(found)[0].encode()
+            explanation_parted(found)[0].encode()
             return found
 
         reply = self._call(answer, entry.verdict_of)
@@ -186,7 +186,7 @@ class InlineBox:
             fault.output = output
             self.close()
             raise fault
-        action, explanation = parted(found)
+        action, explanation = explanation_parted(found)
         return InlineReply(action, output, spent, spent, explanation)
 
 

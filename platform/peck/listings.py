@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from games.untrusted import field, items
+from games.untrusted import untrusted_field, untrusted_items
 from peck import NOT_SO, OK, USAGE, counted
 from peck.account import SiteCommand, on_site, own_bot
 from peck.cli import Commands, complain, positive, say
@@ -138,7 +138,9 @@ def _rollback(site: Site, given: argparse.Namespace) -> int:
     if number is None:
         current = site.bot(given.bot).get("current")
         accepted = [
-            field(one, "number", int) for one in site.versions(given.bot) if field(one, "state", str) == "accepted"
+            untrusted_field(one, "number", int)
+            for one in site.versions(given.bot)
+            if untrusted_field(one, "state", str) == "accepted"
         ]
         number = next((one for one in accepted if isinstance(current, int) and one < current), None)
         if number is None:
@@ -157,12 +159,13 @@ def version_line(version: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: the site's answer lacks a field.
     """
-    current = ", current" if field(version, "is_current", bool) else ""
+    current = ", current" if untrusted_field(version, "is_current", bool) else ""
     message = version.get("message")  # an older site sends none, and to others it is null
     said = f": {message}" if isinstance(message, str) and message else ""
-    day = field(version, "created_at", str)[:10]
+    day = untrusted_field(version, "created_at", str)[:10]
     return (
-        f"v{field(version, 'number', int)} of {day}, {field(version, 'state', str)}{current}{_written(version)}{said}"
+        f"v{untrusted_field(version, 'number', int)} of {day}, {untrusted_field(version, 'state', str)}{current}"
+        f"{_written(version)}{said}"
     )
 
 
@@ -172,7 +175,7 @@ def contest_line(contest: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``version_line``.
     """
-    slug, name, game, state = (field(contest, key, str) for key in ("slug", "name", "game", "state"))
+    slug, name, game, state = (untrusted_field(contest, key, str) for key in ("slug", "name", "game", "state"))
     return f"{slug}: {name}, {game}, {state}"
 
 
@@ -184,8 +187,10 @@ def ladder_line(place: Mapping[str, Any]) -> str:
     """
     rank, division = place.get("rank"), place.get("division")  # an older site has no divisions
     where = f"division {division}, " if isinstance(division, int) and division > 1 else ""
-    rating, low, high = (field(place, key, (float, int)) for key in ("rating", "rating_low", "rating_high"))
-    played = f"{rating:.0f} ({low:.0f} to {high:.0f}), {counted(field(place, 'matches', int), 'match', 'matches')}"
+    rating, low, high = (untrusted_field(place, key, (float, int)) for key in ("rating", "rating_low", "rating_high"))
+    played = (
+        f"{rating:.0f} ({low:.0f} to {high:.0f}), {counted(untrusted_field(place, 'matches', int), 'match', 'matches')}"
+    )
     return f"{where}{rank if isinstance(rank, int) else '-'}. {_who(place)}: {played}{_written(place)}"
 
 
@@ -195,11 +200,11 @@ def matrix_line(row: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``version_line``.
     """
-    cells = ((_slug(one), one.get("share")) for one in items(row, "cells", dict))
+    cells = ((_slug(one), one.get("share")) for one in untrusted_items(row, "cells", dict))
     against = "".join(f"; {slug} {_share(share)}" for slug, share in cells if isinstance(share, dict))
     total = row.get("total")
     of_all = _share(total) if isinstance(total, dict) else "has met none of the first"
-    return f"{field(row, 'number', int)}. {_slug(row)}: {of_all}{against}"
+    return f"{untrusted_field(row, 'number', int)}. {_slug(row)}: {of_all}{against}"
 
 
 def comparison_lines(found: Mapping[str, Any], one: str, other: str, most: int) -> list[str]:
@@ -209,23 +214,23 @@ def comparison_lines(found: Mapping[str, Any], one: str, other: str, most: int) 
     Raises:
         UntrustedError: see ``version_line``.
     """
-    met, expected, common = found.get("met"), found.get("expected"), items(found, "common", dict)
+    met, expected, common = found.get("met"), found.get("expected"), untrusted_items(found, "common", dict)
     won = f"won {_share(met)}" if isinstance(met, dict) else "have not met"
     by_rating = f"; by their ratings {expected:.0%}" if isinstance(expected, float | int) else ""
     lines = [f"{one} - {other}: {won}{by_rating}"]
     lines += [ladder_line(place) for key in ("one", "other") if isinstance(place := found.get(key), dict)]
     if common:
-        of_all = " - ".join(_share(field(found, key, dict)) for key in ("one_common", "other_common"))
+        of_all = " - ".join(_share(untrusted_field(found, key, dict)) for key in ("one_common", "other_common"))
         lines.append(f"{counted(len(common), 'common opponent')}: {of_all}")
     for met_both in common[:most]:
-        shares = " - ".join(_share(field(met_both, key, dict)) for key in ("one", "other"))
+        shares = " - ".join(_share(untrusted_field(met_both, key, dict)) for key in ("one", "other"))
         lines.append(f"  {_slug(met_both)}: {shares}")
     return lines
 
 
 def _share(share: Mapping[str, Any]) -> str:
-    won, low, high = (field(share, key, (float, int)) for key in ("share", "low", "high"))
-    return f"{won:.0%} ({low:.0%} to {high:.0%}) of {counted(field(share, 'games', int), 'game')}"
+    won, low, high = (untrusted_field(share, key, (float, int)) for key in ("share", "low", "high"))
+    return f"{won:.0%} ({low:.0%} to {high:.0%}) of {counted(untrusted_field(share, 'games', int), 'game')}"
 
 
 def standing_line(place: Mapping[str, Any]) -> str:
@@ -234,8 +239,8 @@ def standing_line(place: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``version_line``.
     """
-    points, played = field(place, "points", (float, int)), field(place, "played", int)
-    return f"{field(place, 'rank', int)}. {_who(place)}: {points:g} of {counted(played, 'match', 'matches')}"
+    points, played = untrusted_field(place, "points", (float, int)), untrusted_field(place, "played", int)
+    return f"{untrusted_field(place, 'rank', int)}. {_who(place)}: {points:g} of {counted(played, 'match', 'matches')}"
 
 
 def _written(version: Mapping[str, Any]) -> str:
@@ -245,11 +250,11 @@ def _written(version: Mapping[str, Any]) -> str:
 
 
 def _who(place: Mapping[str, Any]) -> str:
-    return f"{_slug(place)} v{field(place, 'version', int)}"
+    return f"{_slug(place)} v{untrusted_field(place, 'version', int)}"
 
 
 def _slug(place: Mapping[str, Any]) -> str:
-    return field(field(place, "bot", dict), "slug", str)
+    return untrusted_field(untrusted_field(place, "bot", dict), "slug", str)
 
 
 def result_line(result: Mapping[str, Any]) -> str:
@@ -259,15 +264,19 @@ def result_line(result: Mapping[str, Any]) -> str:
         UntrustedError: see ``version_line``.
     """
     others = ", ".join(
-        f"{field(one, 'name', str)} v{field(one, 'version', int)}" for one in items(result, "opponents", dict)
+        f"{untrusted_field(one, 'name', str)} v{untrusted_field(one, 'version', int)}"
+        for one in untrusted_items(result, "opponents", dict)
     )
-    faulty = field(result, "faulty_games", int)
-    share = field(result, "share", (float, int))
+    faulty = untrusted_field(result, "faulty_games", int)
+    share = untrusted_field(result, "share", (float, int))
     # An older site sends neither field.
-    ruling, counts = field({"ruling": "", **result}, "ruling", str), field({"counts": True, **result}, "counts", bool)
+    ruling, counts = (
+        untrusted_field({"ruling": "", **result}, "ruling", str),
+        untrusted_field({"counts": True, **result}, "counts", bool),
+    )
     return (
-        f"match {field(result, 'match', int)}: v{field(result, 'version', int)} against {others}: {share:.0%} of the"
-        f" opponents beaten in {counted(field(result, 'games', int), 'game')}"
+        f"match {untrusted_field(result, 'match', int)}: v{untrusted_field(result, 'version', int)} against {others}: "
+        f"{share:.0%} of the opponents beaten in {counted(untrusted_field(result, 'games', int), 'game')}"
         + (f", {counted(faulty, 'game')} with faults" if faulty else "")
         + (f"; ruled: {ruling}" if ruling else "")
         + ("" if counts else ", does not count")

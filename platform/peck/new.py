@@ -14,7 +14,7 @@ from typing import Any, Final
 from games.catalogue import GAMES, PACKAGES, UnknownRuleset, current
 from games.protocol import MIB, Limits
 from games.ruleset import Ruleset
-from games.untrusted import UntrustedError, parse_json, read_file
+from games.untrusted import UntrustedError, untrusted_file_read, untrusted_json_parse
 from peck import NOT_SO, OK, USAGE
 from peck.bots import ENTRY, NoBotError, beside
 from peck.cli import Commands, complain, complain_of_file, say
@@ -141,7 +141,7 @@ def project_note(name: str) -> None:
         OSError: it cannot be written.
     """
     file = _HERE / FILE
-    project: Any = parse_json(read_file(file, 4096))
+    project: Any = untrusted_json_parse(untrusted_file_read(file, 4096))
     file.write_text(json.dumps(project | {"bot": name}) + "\n", encoding="utf-8")
 
 
@@ -149,7 +149,7 @@ def project_says(key: str, *bots: Path) -> str:
     """Return the text that ``peck.json`` beside the first of these bots with one has for ``key``, "" if none has."""
     for path in _project_files(*bots):
         try:
-            project: Any = parse_json(read_file(path, 4096))
+            project: Any = untrusted_json_parse(untrusted_file_read(path, 4096))
             found = project[key]
             if isinstance(found, str):
                 return found

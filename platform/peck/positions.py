@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from games.encoding import LONGEST
 from games.record import Record, RecordError
-from games.untrusted import read_file
+from games.untrusted import untrusted_file_read
 from matches.referee.costly_positions import LookedAt, game_looked_at
 
 
@@ -33,7 +33,7 @@ def looked_at(source: Source) -> LookedAt:
     Raises:
         RecordError, UntrustedError, OSError: the file cannot be read, or does not hold.
     """
-    data = read_file(source.path, LONGEST)
+    data = untrusted_file_read(source.path, LONGEST)
     with naming(source.path):
         record = Record.decode(data)
         if missing := [seat for seat in source.seats if seat not in range(record.players)]:

@@ -14,7 +14,7 @@ from typing import Final
 from games.encoding import LONGEST
 from games.protocol import Limits, Verdict
 from games.record import Record, RecordError
-from games.untrusted import UntrustedError, parse_json, read_file
+from games.untrusted import UntrustedError, untrusted_file_read, untrusted_json_parse
 from matches.referee import SeatFault
 from matches.referee.failure_bundle import (
     FailureBundle,
@@ -67,9 +67,9 @@ def run(given: argparse.Namespace) -> int:
                 _note_game(bundle.seat, bot_path, path)
                 return _failure(bundle, _other_limits(bundle.limits, given.limit), bot, cage, debug=given.debug)
             limits = limits_of(given.limit)
-            data = read_file(path, LONGEST)
+            data = untrusted_file_read(path, LONGEST)
             if data.lstrip()[:1] in (b"{", b"["):
-                seat = seat_of_view(parse_json(data), given.seed)
+                seat = seat_of_view(untrusted_json_parse(data), given.seed)
                 _note_game(seat, bot_path, path)
                 return _view(seat, rerun(seat, bot, cage, limits, compare=False), bot, limits, given.debug)
             seat = _seat_of(Record.decode(data), given.seat)

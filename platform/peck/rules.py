@@ -10,11 +10,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from games.catalogue import FIRST, GAMES, UnknownRuleset, find_or_current
+from games.catalogue import FIRST, GAMES, UnknownRuleset, ruleset_find_or_current
 from games.game import CatalogueGame
 from games.protocol import Limits
 from games.ruleset import Option, Ruleset
-from games.schema import keys_of
+from games.schema import schema_keys
 from peck import OK, USAGE
 from peck.cli import Commands, complain
 from peck.new import ProjectError, project_game
@@ -55,7 +55,7 @@ def command_add(commands: Commands) -> None:
 def run(given: argparse.Namespace) -> int:
     """Print the rules or the schema."""
     try:
-        ruleset = find_or_current(given.game or project_game(Path()))
+        ruleset = ruleset_find_or_current(given.game or project_game(Path()))
     except (UnknownRuleset, ProjectError) as error:
         complain(error)
         return USAGE
@@ -109,5 +109,5 @@ def _actions(game: CatalogueGame) -> str:
 
 
 def _keys(ruleset: Ruleset) -> Iterator[str]:
-    for path, meaning in keys_of(ruleset.view_schema):
+    for path, meaning in schema_keys(ruleset.view_schema):
         yield f"- `{path}`: {meaning}" if meaning else f"- `{path}`"

@@ -11,7 +11,7 @@ from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from games.catalogue import GAMES, UnknownRuleset, find, find_or_current
+from games.catalogue import GAMES, UnknownRuleset, ruleset_find, ruleset_find_or_current
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, Ruleset, SeatError
 from matches.referee import GameResult, Sequential, StoppingError
@@ -54,7 +54,7 @@ class Series:
 
     def spec(self, blocks: int) -> MatchSpec:
         """Return the series of ``blocks`` blocks as the referee's ``MatchSpec``."""
-        rules = find(self.ruleset)
+        rules = ruleset_find(self.ruleset)
         return MatchSpec(rules, self.options, self.limits, self.secret, blocks, self.bots, stopping=self.stopping)
 
 
@@ -165,13 +165,13 @@ def _ruleset_of(given: argparse.Namespace) -> Ruleset:
         UnknownRuleset, ProjectError: there is none such, or none is named.
     """
     try:
-        return find_or_current(given.game or project_game(*given.bots))
+        return ruleset_find_or_current(given.game or project_game(*given.bots))
     except UnknownRuleset:
         first = Path(given.game or "")
         if not given.game or not (first.exists() or first.suffix in ENDINGS):
             raise
     given.bots = [Path(given.game), *given.bots]
-    return find_or_current(project_game(*given.bots))
+    return ruleset_find_or_current(project_game(*given.bots))
 
 
 def options_of(ruleset: Ruleset, pairs: list[str]) -> dict[str, Any]:

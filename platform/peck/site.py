@@ -8,7 +8,7 @@ from time import monotonic, sleep
 from typing import Any, Final, Self
 from urllib.parse import quote, urlencode
 
-from games.untrusted import field, items
+from games.untrusted import untrusted_field, untrusted_items
 from peck.bots import packed
 from peck.connection import Connection, address_of
 
@@ -53,9 +53,9 @@ class Site(Connection):
         path = f"bots/{quote(bot, safe='')}/versions/"
         version = self._request("POST", path, body, f"multipart/form-data; boundary={boundary}")
         deadline = monotonic() + VERDICT_WITHIN
-        while field(version, "state", str) in OPEN and monotonic() < deadline:
+        while untrusted_field(version, "state", str) in OPEN and monotonic() < deadline:
             sleep(0.5)
-            version = self._request("GET", f"{path}{field(version, 'number', int)}/")
+            version = self._request("GET", f"{path}{untrusted_field(version, 'number', int)}/")
         return version
 
     def bot(self, bot: str) -> dict[str, Any]:
@@ -207,7 +207,7 @@ class Site(Connection):
     def newest_version(self, bot: str) -> dict[str, Any] | None:
         """Return the version that was uploaded last, with the report of its check; None if there is none."""
         newest = next(iter(self.versions(bot, 1)), None)
-        return newest and self._request("GET", f"bots/{_part(bot)}/versions/{field(newest, 'number', int)}/")
+        return newest and self._request("GET", f"bots/{_part(bot)}/versions/{untrusted_field(newest, 'number', int)}/")
 
     def check_failure_file(self, bot: str, number: int) -> bytes:
         """Return the zip with which ``peck replay`` plays the game again that a version failed in its check.
@@ -224,7 +224,7 @@ class Site(Connection):
         page = 1
         while len(games) < most:
             answer = self._request("GET", f"bots/{_part(bot)}/output/?{urlencode(query | {'page': page})}")
-            games += items(answer, "results", dict)
+            games += untrusted_items(answer, "results", dict)
             if answer.get("next") is None:
                 break
             page += 1

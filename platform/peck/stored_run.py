@@ -18,7 +18,7 @@ from typing import Any, Final, Self
 from games.encoding import LONGEST
 from games.protocol import Verdict
 from games.record import Record, RecordError
-from games.untrusted import JSON_BYTES, field, parse_json, read_file
+from games.untrusted import JSON_BYTES, untrusted_field, untrusted_file_read, untrusted_json_parse
 from matches.referee import GameResult, SeatFault
 from matches.referee.scoring import seats_by_position
 from peck.bots import HomeBot
@@ -68,8 +68,8 @@ class StoredRun:
             OSError: it cannot be read.
         """
         try:
-            head, *lines = map(parse_json, read_file(folder / LEDGER, JSON_BYTES).splitlines())
-            if field(head, "format", int) != FORMAT:
+            head, *lines = map(untrusted_json_parse, untrusted_file_read(folder / LEDGER, JSON_BYTES).splitlines())
+            if untrusted_field(head, "format", int) != FORMAT:
                 raise RunError(f"{folder / LEDGER}: a run of format {head['format']}")
             run = cls(folder, head)
             for line in lines:
@@ -136,7 +136,7 @@ class StoredRun:
     def _games(self, content: Mapping[str, Any]) -> Iterator[GameResult]:
         seats = self.terms["bots"]
         for rotation, stored in enumerate(content["games"]):
-            record = Record.decode(read_file(self._record(content["block"], rotation), LONGEST))
+            record = Record.decode(untrusted_file_read(self._record(content["block"], rotation), LONGEST))
             record.verify()
             faults = tuple(SeatFault(**one | {"verdict": Verdict(one["verdict"])}) for one in stored["faults"])
             yield GameResult(

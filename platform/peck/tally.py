@@ -6,8 +6,8 @@ from math import inf, log10, sqrt
 from statistics import fmean, quantiles, stdev
 from typing import Any
 
-from luck import GameAccount, analyse, unknown, value_of
-from luck.adjusting import BLOCKS_LEAST, Adjusted, student
+from luck import GameAccount, luck_analyse, luck_unknown_reason, luck_value_of
+from luck.adjusting import BLOCKS_LEAST, Adjusted, student_half_width
 from matches.referee import GameResult
 from matches.referee.scoring import Moments, adjusted_of, blocks_of, shares_beaten
 from peck import counted
@@ -66,7 +66,7 @@ def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str,
 def share_interval(blocks: Sequence[float]) -> tuple[float, float, float]:
     """Return the mean share of blocks with the 95 % interval of it, by Student's distribution."""
     share = fmean(blocks)
-    within = student(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
+    within = student_half_width(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
     return share, max(0.0, share - within), min(1.0, share + within)
 
 
@@ -142,14 +142,14 @@ class LuckAdjusted:
 def luck_adjusted(games: Sequence[GameResult]) -> LuckAdjusted:
     """Return luck-adjusted shares of complete blocks of games, or why there are none."""
     ruleset, seats = games[0].record.ruleset, len(games[0].places)
-    value, blocks = value_of(ruleset), len(games) // seats
+    value, blocks = luck_value_of(ruleset), len(games) // seats
     if not value:
-        return LuckAdjusted("", len(games), (), str(unknown(ruleset)))
+        return LuckAdjusted("", len(games), (), str(luck_unknown_reason(ruleset)))
     if blocks < BLOCKS_LEAST:
         return LuckAdjusted(value, len(games), (), f"it is taken off from {BLOCKS_LEAST} blocks on, not of {blocks}")
     moments: list[tuple[Sequence[int], Moments]] = []
     for game in games:
-        found = analyse(game.record)
+        found = luck_analyse(game.record)
         if not isinstance(found, GameAccount):
             number = f"{game.index // seats + 1}.{game.index % seats + 1}"
             return LuckAdjusted(value, len(games), (), f"game {number}: {found}")

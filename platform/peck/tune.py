@@ -14,9 +14,9 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from games.catalogue import find_or_current
+from games.catalogue import ruleset_find_or_current
 from games.protocol import Limits, PlatformFault
-from luck import UNIT, GameAccount, analyse, value_of
+from luck import UNIT, GameAccount, luck_analyse, luck_value_of
 from matches.referee.scoring import by_seat, shares_beaten
 from peck import INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted, gate
 from peck.bots import ENTRY, HomeBot, as_uploaded, home_bots
@@ -73,12 +73,12 @@ def run(given: argparse.Namespace) -> int:
     try:
         with home_bots([given.bot]) as (bot,):
             given.game = given.game or project_game(given.bot)
-            ruleset = find_or_current(given.game)
+            ruleset = ruleset_find_or_current(given.game)
             options = options_of(ruleset, given.option)
             ruleset.validate(PLAYERS, options)
             source = bot[ENTRY]
             search = Spsa(declared(source), given.steps, given.seed)
-            if given.luck and not value_of(ruleset.id):
+            if given.luck and not luck_value_of(ruleset.id):
                 raise RunError(f"there is no value for {ruleset.id}: leave out --luck")
             series = Series(ruleset.id, options, Limits(), given.seed.encode() or b"peck", (bot, bot), in_process=True)
             folder = given.folder or Path(f"tune-{bot.name}")
@@ -206,7 +206,7 @@ def _played(series: Series, luck: bool, block: int) -> tuple[float, float, int]:
     shares, lucks, faults = [], [], 0
     for game in play_block(series, block, _cages[0]).games:
         shares.append(float(shares_beaten(game.places)[0]))
-        found = analyse(game.record) if luck else None
+        found = luck_analyse(game.record) if luck else None
         lucks.append(by_seat(found.luck, game.index)[0] / UNIT if isinstance(found, GameAccount) else 0.0)
         faults += bool(game.faults)
     return fmean(shares), fmean(lucks), faults
@@ -217,7 +217,7 @@ def _terms(given: argparse.Namespace, series: Series, search: Spsa) -> dict[str,
     terms = {
         "game": series.ruleset,
         "options": dict(series.options),
-        "value": value_of(series.ruleset) if given.luck else "",
+        "value": luck_value_of(series.ruleset) if given.luck else "",
     }
     terms |= {"seed": given.seed, "steps": given.steps, "blocks": given.blocks, "bot": digest_of(series.bots[0])}
     return terms | {"parameters": [asdict(one) for one in search.parameters]}

@@ -11,7 +11,7 @@ from games.encoding import LONGEST
 from games.protocol import Limits, Verdict
 from games.record import Record, RecordError
 from games.state import Outcome
-from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
+from games.untrusted import JSON_BYTES, UntrustedError, untrusted_file_read, untrusted_json_parse, untrusted_line
 from games.vectors import VectorError, run_vector, vectors_of
 from matches.proof.chain import ProofError
 from matches.proof.dataset import is_dataset, prove_dataset
@@ -110,7 +110,7 @@ def run_vectors(given: argparse.Namespace) -> int:
     lines: list[str] = []
     for path in given.files:
         try:
-            vectors = vectors_of(parse_json(read_file(path, JSON_BYTES)))
+            vectors = vectors_of(untrusted_json_parse(untrusted_file_read(path, JSON_BYTES)))
         except (OSError, ValueError) as error:
             failed[str(path)] = str(error)
             lines.append(f"FAIL  {path}: {error}")
@@ -150,7 +150,7 @@ def run_verify(given: argparse.Namespace) -> int:
             with given.file.open("rb") as file:
                 is_proof = file.read(len(ZIP)) == ZIP
         for line in _lines(given, witness, is_proof=is_proof):
-            said.append(one_line(line))
+            said.append(untrusted_line(line))
             if not given.json:
                 say(line)
     except (OSError, ProofError, RecordError, RunError, UntrustedError) as error:
@@ -177,7 +177,7 @@ def _dataset_lines(path: Path) -> Iterator[str]:
     found = prove_dataset(path)
     yield (
         f"holds: {counted(found.games, 'game')}, {counted(found.decisions, 'decision')}; it calls itself"
-        f" {one_line(found.name, 100)!r}, {one_line(found.licence, 40)}"
+        f" {untrusted_line(found.name, 100)!r}, {untrusted_line(found.licence, 40)}"
     )
     if found.left_out:
         yield f"{counted(found.left_out, 'game')} could not be played again, and left out"
@@ -185,7 +185,7 @@ def _dataset_lines(path: Path) -> Iterator[str]:
 
 
 def _record_lines(path: Path) -> Iterator[str]:
-    record = Record.decode(read_file(path, LONGEST))
+    record = Record.decode(untrusted_file_read(path, LONGEST))
     outcome = record.verify()
     seats = [f"seat {seat}" for seat in range(record.players)]
     yield f"holds: {record.ruleset}, {counted(len(record.actions), 'action')}; {_result(seats, outcome)}"
@@ -227,7 +227,7 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
     yield (
         f"holds: {counted(proved.entries, 'entry', 'entries')}, {counted(proved.rounds, 'round')},"
         f" {counted(proved.matches, 'match', 'matches')}, {counted(proved.games, 'game')},"
-        f" {counted(proved.rulings, 'ruling')}; it calls itself {one_line(proved.name, 100)!r}"
+        f" {counted(proved.rulings, 'ruling')}; it calls itself {untrusted_line(proved.name, 100)!r}"
     )
     yield (
         "every seed follows from the secret, every round is drawn again as it was, every record plays to its result,"
@@ -236,7 +236,7 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
     if not proved.ended:
         yield "it was called off before its end"
     for rank, name in proved.places[:3]:
-        yield f"place {rank}: {one_line(name, 200)}"
+        yield f"place {rank}: {untrusted_line(name, 200)}"
     if given.luck:
         yield from _luck_of(proved)
     if proved.own_rules:
@@ -257,10 +257,10 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
 def _later(proved: "Proved") -> Iterator[str]:
     """Say what a noted head does not vouch for."""
     if proved.later:
-        kinds = ", ".join(f"{count} {one_line(kind, 20)}" for kind, count in proved.later)
+        kinds = ", ".join(f"{count} {untrusted_line(kind, 20)}" for kind, count in proved.later)
         yield f"it says nothing of the links after it: {kinds}"
     for whose, name in proved.renamed[:RENAMED_MOST]:
-        yield f"{whose} was named otherwise when the head was noted: it is now called {one_line(name, 100)!r}"
+        yield f"{whose} was named otherwise when the head was noted: it is now called {untrusted_line(name, 100)!r}"
     if (more := len(proved.renamed) - RENAMED_MOST) > 0:
         yield f"{more} more were named otherwise when the head was noted"
 
@@ -277,14 +277,14 @@ def _luck_of(proved: "Proved") -> Iterator[str]:
                 f"{one.points:.1f} +- {one.half_points:.1f} (played {one.raw_points:.1f} +- {one.raw_half_points:.1f},"
                 f" luck {one.luck_points:+.1f} a game)"
             )
-        yield f"{one_line(name, 100)}: {sentence}"
+        yield f"{untrusted_line(name, 100)}: {sentence}"
 
 
 def _of_season(proved: "Proved") -> Iterator[str]:
     yield (
         f"holds: {counted(proved.matches, 'match', 'matches')}, {counted(proved.games, 'game')} of"
         f" {counted(proved.entries, 'version')}: every seed follows from"
-        f" the secret, every record plays to its result; it calls itself {one_line(proved.name, 100)!r}"
+        f" the secret, every record plays to its result; it calls itself {untrusted_line(proved.name, 100)!r}"
     )
     yield f"the secret's SHA-256 is {proved.commitments[0]}: compare it with the one that was published at the start"
     yield (

@@ -8,7 +8,7 @@ from typing import Any, Final
 from games.dealer import block_seed
 from games.record import Record
 from games.state import CHANCE
-from games.untrusted import field, items
+from games.untrusted import untrusted_field, untrusted_items
 from matches.referee import SeriesState, luck_of_first, rule_of
 from matches.referee.scoring import block_of, by_seat, places_after_forfeits, seats_by_position
 from peck import counted
@@ -38,10 +38,10 @@ def run_lines(folder: Path) -> Iterator[str]:
 
 
 def _told(run: StoredRun) -> str:
-    names = [field(bot, "name", str) for bot in items(run.terms, "bots", dict)]
+    names = [untrusted_field(bot, "name", str) for bot in untrusted_items(run.terms, "bots", dict)]
     stopping: dict[str, Any] = run.terms.get("stopping") or {}
     rule = rule_of(stopping)
-    secret = bytes.fromhex(field(run.terms, "seed", str))
+    secret = bytes.fromhex(untrusted_field(run.terms, "seed", str))
     if sorted(run.played) != list(range(len(run.played))):
         raise RunError(f"{run.folder}: a block is missing")
     state = SeriesState(len(names), MOST, rule)

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from games.encoding import LONGEST
 from games.record import Record, RecordError
-from games.untrusted import UntrustedError, read_file
+from games.untrusted import UntrustedError, untrusted_file_read
 from matches.replay.frame_encoding import record_batch
 from peck import NOT_SO, OK, USAGE
 from peck.cli import Commands, complain, say
@@ -43,7 +43,7 @@ def command_add(commands: Commands) -> None:
 def run(given: argparse.Namespace) -> int:
     """Write the page, and open it."""
     try:
-        page = page_of(read_file(given.file, LONGEST), given.names or (), given.file.stem)
+        page = page_of(untrusted_file_read(given.file, LONGEST), given.names or (), given.file.stem)
     except NoPlayerError as error:
         complain(error)
         return NOT_SO

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from games.catalogue import GAMES
-from games.picture import PicturePlayer, board_alone
+from games.picture import PicturePlayer, picture_board
 from luck import UNIT
 from matches.pages.match_page import board_file, board_parts, choices_file
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
@@ -133,4 +133,4 @@ def board_of(puzzle: Puzzle) -> str:
 @optional("small board of a puzzle", lambda *_given: "")
 def board_small(puzzle: Puzzle) -> str:
     """Return the middle of the table alone, for a list."""
-    return board_alone(GAMES[puzzle.game].draw, puzzle.board, range(len(puzzle.bots)))
+    return picture_board(GAMES[puzzle.game].draw, puzzle.board, range(len(puzzle.bots)))

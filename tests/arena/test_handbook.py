@@ -23,7 +23,7 @@ from bots.checks import version_accept, version_check_begin
 from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES, current
 from games.protocol import Limits
-from games.schema import keys_of
+from games.schema import schema_keys
 from games.table import Table
 from tests.arena.factories import UserFactory
 
@@ -71,13 +71,13 @@ RULESETS = [ruleset for game in GAMES.values() for ruleset in game.versions]
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=str)
 def test_every_key_of_a_view_has_a_meaning(ruleset: Any) -> None:
-    assert [key for key, meaning in keys_of(ruleset.view_schema) if not meaning] == []
+    assert [key for key, meaning in schema_keys(ruleset.view_schema) if not meaning] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_meaning_is_of_a_key_that_is_not_there(game: str) -> None:
     told = import_module(f"games.catalogue.{game}.view").MEANINGS
-    used = {meaning for _key, meaning in keys_of(current(game).view_schema)}
+    used = {meaning for _key, meaning in schema_keys(current(game).view_schema)}
     assert [path for path, meaning in told.items() if meaning not in used] == []
 
 

@@ -9,7 +9,7 @@ from django.core.cache import caches
 from django.http import HttpResponse
 
 from arena.logs import id_header
-from live import announce
+from live import hub_announce
 from tests.arena.asgi import scope_of
 from web.page_cache import SITE, PageCache
 from web.topics import SHARED, share, shared_of, topic_states, topics_changed
@@ -75,9 +75,9 @@ async def test_one_answer_is_given_to_all_until_its_topic_is_announced() -> None
     kept = await site.warm()
     assert [await site.asked() for _ in range(3)] == [kept] * 3
     assert site.made == 2
-    await asyncio.to_thread(announce, TOPIC)
+    await asyncio.to_thread(hub_announce, TOPIC)
     assert await site.asked() == await site.asked() == b"answer 3"
-    await asyncio.to_thread(announce, "tournament.6")
+    await asyncio.to_thread(hub_announce, "tournament.6")
     assert await site.asked() == b"answer 3"
 
 
@@ -285,9 +285,9 @@ def test_only_topics_whose_kind_has_a_state_are_given_one() -> None:
 
 def test_a_change_is_noted_before_it_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    monkeypatch.setattr("live.hub.publish", lambda *_: seen.append(topic_states([TOPIC])[TOPIC]))
+    monkeypatch.setattr("live.hub.hub_publish", lambda *_: seen.append(topic_states([TOPIC])[TOPIC]))
     before = topic_states([TOPIC])[TOPIC]
-    announce(TOPIC)
+    hub_announce(TOPIC)
     assert seen == [topic_states([TOPIC])[TOPIC]] != [before]
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games.catalogue import BROKEN, GAMES, PACKAGES
-from games.catalogue.code import code_of
+from games.catalogue.code import game_code
 from leagues.models import League
 from leagues.services import league_pause, league_resume, leagues_tend
 from matches.models import Fault, Game, Match, MatchState, Seat, WorkerPresence
@@ -46,21 +46,21 @@ def _pig(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(GAMES, "pig", pig.GAME)  # type: ignore[arg-type]
     installed("1.0.0", monkeypatch)
     yield
-    code_of.cache_clear()
+    game_code.cache_clear()
 
 
 def installed(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another version of the package is installed here, and the worker starts again with it."""
     monkeypatch.setitem(GAMES, "pig", pig.GAME)  # type: ignore[arg-type]
     monkeypatch.setitem(PACKAGES, "pig", ("pecking-order-pig", version))  # type: ignore[arg-type]
-    code_of.cache_clear()
+    game_code.cache_clear()
     worker_seen(name="one@here")
 
 
 def removed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(GAMES, "pig")  # type: ignore[arg-type]
     monkeypatch.delitem(PACKAGES, "pig")  # type: ignore[arg-type]
-    code_of.cache_clear()
+    game_code.cache_clear()
     worker_seen(name="one@here")
 
 
@@ -177,7 +177,7 @@ def test_a_match_that_was_begun_with_other_code_is_played_from_its_start(monkeyp
     cup.refresh_from_db()
     tournament_resume(tournament=cup)
     match = Match.objects.get()
-    assert (match.blocks_kept, match.code) == (0, str(code_of("pig")))
+    assert (match.blocks_kept, match.code) == (0, str(game_code("pig")))
     assert not match.games.exists()
     played_through(cup)
     assert cup.state == TournamentState.FINISHED
@@ -296,7 +296,7 @@ def test_other_code_waits_for_somebody_who_has_read_it(monkeypatch: pytest.Monke
     league_resume(league=league)
     played_through(cup)
     assert cup.state == TournamentState.FINISHED
-    assert set(Match.objects.values_list("code", flat=True)) == {str(code_of("pig"))}
+    assert set(Match.objects.values_list("code", flat=True)) == {str(game_code("pig"))}
 
 
 def test_nothing_pauses_while_one_worker_has_the_package_or_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:

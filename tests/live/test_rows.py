@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from live import announce
+from live import hub_announce
 from live.consumers import CLOSE_GARBAGE, LatestByTopic
 from web.topics import PARTS_MAX, RequestError, ShownParts, read_request, topic_ticket
 
@@ -20,7 +20,7 @@ def rows(since: int, revision: int) -> dict[str, Any]:
 
 
 async def say(**data: Any) -> None:
-    await sync_to_async(announce)(CUP, **data)
+    await sync_to_async(hub_announce)(CUP, **data)
 
 
 def shows(revision: int, part: str = PART) -> dict[str, Any]:

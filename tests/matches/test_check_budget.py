@@ -35,7 +35,7 @@ def long_lease(settings: Any) -> None:
 
 def checked(source: bytes) -> BotVersion:
     version = BotVersionFactory(open=True, package=source)
-    with patch("matches.worker.qualification.announce"):
+    with patch("matches.worker.qualification.hub_announce"):
         qualify_version()
     version.refresh_from_db()
     return version
@@ -117,7 +117,7 @@ def test_more_than_the_first_two_blocks_are_played_only_while_there_is_time(
 
 
 def checked_again(version: BotVersion) -> BotVersion:
-    with patch("matches.worker.qualification.announce"):
+    with patch("matches.worker.qualification.hub_announce"):
         qualify_version()
     version.refresh_from_db()
     return version

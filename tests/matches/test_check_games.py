@@ -107,7 +107,7 @@ def test_before_the_verdict_those_that_have_ended_can_be_watched() -> None:
             seen.append(verdict(version.bot.owner, version))
             assert page(version.bot.owner, version, "mirror", 0).status_code == 200
 
-    with patch("matches.worker.qualification.announce", looked_at):
+    with patch("matches.worker.qualification.hub_announce", looked_at):
         qualify_version()
     counts = [re.findall(r"watch (\d+) game", text) for text in seen]
     assert counts == [["1"], ["2"], *(["2", str(games)] for games in range(1, GAMES_MOST - 1))]
@@ -217,7 +217,7 @@ def test_an_attempt_that_was_void_leaves_nothing_to_watch() -> None:
     version = upload(BRISK)
 
     once = [PlatformFault("the zygote died"), None]
-    with patch("matches.worker.qualification.announce", side_effect=once):
+    with patch("matches.worker.qualification.hub_announce", side_effect=once):
         qualify_version()
     assert version_check_begin(version_id=version.pk) == 2
     assert CheckGame.objects.filter(version=version).count() == 1

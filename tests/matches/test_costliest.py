@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.record import Record
-from luck import GameAccount, analyse
+from luck import GameAccount, luck_analyse
 from matches.analysis import services
 from matches.analysis.selectors import analysis_of
 from matches.bot_history import costliest
@@ -47,7 +47,7 @@ def bot(match: Match) -> Any:
 
 def losses(match: Match) -> list[float]:
     """What the first bot's decisions lost, in points, the most first."""
-    accounts = [analyse(Record.decode(bytes(game.record))) for game in match.games.all()]
+    accounts = [luck_analyse(Record.decode(bytes(game.record))) for game in match.games.all()]
     own = [
         100 * one.lost / 10**9
         for index, account in enumerate(accounts)

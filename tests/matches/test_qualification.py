@@ -51,7 +51,7 @@ def long_lease(settings: Any) -> None:
 
 def checked(source: bytes) -> BotVersion:
     version = BotVersionFactory(open=True, package=source)  # these very bytes: they decide the luck of the check
-    with patch("matches.worker.qualification.announce") as announce:
+    with patch("matches.worker.qualification.hub_announce") as announce:
         qualify_version()
     assert {call.args for call in announce.call_args_list} == {(f"version.{version.pk}",)}
     version.refresh_from_db()

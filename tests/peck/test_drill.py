@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.catalogue.pickomino import bots as house
 from games.untrusted import UntrustedError
-from luck import UNIT, GameAccount, analyse
+from luck import UNIT, GameAccount, luck_analyse
 from luck.account import Alternative, Decision
 from matches.referee.costly_positions import Costly, Drill, LookedAt, drill_of
 from peck.__main__ import main
@@ -60,7 +60,7 @@ def told(capsys: Told) -> dict[str, Any]:
 
 def test_the_costliest_decisions_of_a_seat_are_kept(records: list[str], tmp_path: Path, capsys: Told) -> None:
     drill = made(records, tmp_path / "drill.jsonl", "--seat", "0", "--most", "5")
-    accounts = [analyse(played(("random", "greedy"), key)) for key in range(3)]
+    accounts = [luck_analyse(played(("random", "greedy"), key)) for key in range(3)]
     lost = sorted(
         (one.lost for each in accounts if isinstance(each, GameAccount) for one in each.decisions if one.seat == 0),
         reverse=True,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.explanation import parted
+from games.explanation import explanation_parted
 from matches.referee import GameResult
 from matches.referee.scoring import EXPLAINED_MOST, GameLog
 from matches.referee.seat_player import CageProtocol
@@ -98,7 +98,7 @@ def test_ten_thousand_decisions_with_notes_keep_no_more() -> None:
     log = GameLog()
     answer = {"action": "go", "note": "x" * 10**4, "marks": ["m" * 99] * 99, "value": 0.5}
     for played_before in range(10_000):
-        _, said = parted(entry.answered(answer, 256))
+        _, said = explanation_parted(entry.answered(answer, 256))
         assert said is not None
         log.explains(played_before, said)
     assert sum(said.size for _, said in log.notes) <= EXPLAINED_MOST

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from games.catalogue import GAMES, find
+from games.catalogue import GAMES, ruleset_find
 from games.table import Table
-from luck import value_of
-from luck.analysis import known_values
+from luck import luck_value_of
+from luck.analysis import luck_values_known
 from peck.browser import spec_of
 from peck.inline import InlineCage
 from peck.person import PersonsTable, best_here
@@ -36,14 +36,14 @@ def test_every_hint_is_legal_and_says_whose_it_is(tmp_path: Path, ruleset: str, 
         legal = table.message()["actions"]
         hint = table.hint()
         assert hint["action"] in legal
-        if value_of(ruleset):
+        if luck_value_of(ruleset):
             assert hint["kind"] == "value"
             assert hint["value"].startswith(ruleset)
             assert sorted(one["action"] for one in hint["options"]) == sorted(legal)
             values = [one["value"] for one in hint["options"]]
             assert values == sorted(values, reverse=True)
         else:
-            assert hint == {"kind": "bot", "bot": best_here(find(ruleset).name).title, "action": hint["action"]}
+            assert hint == {"kind": "bot", "bot": best_here(ruleset_find(ruleset).name).title, "action": hint["action"]}
         table.act(legal[turn % len(legal)])
 
 
@@ -59,15 +59,15 @@ def test_a_hint_is_the_same_whatever_the_others_hold(tmp_path: Path, ruleset: st
             inner.state = inner.state.resample(0, Random(number))
             hidden += inner.state != table._table.state
             assert other.hint() == before
-    if value_of(ruleset):
+    if luck_value_of(ruleset):
         assert not hidden  # its value sees the whole state, and there is nothing in it that a seat does not see
     else:
         assert hidden
 
 
 def test_games_with_a_value_hide_nothing() -> None:
-    for known in known_values().values():
-        state = Table(find(known.value.ruleset), 2, {}, bytes(16)).state
+    for known in luck_values_known().values():
+        state = Table(ruleset_find(known.value.ruleset), 2, {}, bytes(16)).state
         theirs: list[dict[str, Any]] = [state.view(seat) | {"you": None, "actions": None} for seat in (0, 1)]
         assert theirs[0] == theirs[1]
         assert state.view(None) | {"you": None} == theirs[0] | {"actions": state.view(None).get("actions")}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.site.author_kit import peck_file
-from luck import UNIT, analyse
+from luck import UNIT, luck_analyse
 from peck.__main__ import main
 from tests.luck.games import played
 
@@ -37,7 +37,7 @@ def test_it_tells_the_parts_the_turns_and_the_costliest_decisions(
 def test_as_json_it_is_the_whole_analysis(record: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["luck", record, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told == json.loads(json.dumps(analyse(played(("random", "greedy"), 3, faults={1: 60})).to_dict()))
+    assert told == json.loads(json.dumps(luck_analyse(played(("random", "greedy"), 3, faults={1: 60})).to_dict()))
     assert sum(told["final"]) == UNIT
 
 

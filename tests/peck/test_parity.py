@@ -10,7 +10,7 @@ from matches.referee import GameResult, MatchSpec, games_played
 from matches.referee.seat_player import CageProtocol
 from peck.bots import HomeBot, home_bots
 from peck.cage import FORKS, HomeCage
-from pecking.testing.playing import needed
+from pecking.testing.playing import playing_options_needed
 from sandbox import Cage
 from tests.peck.browsers import WITH_NUMPY, at_home, in_the_cage, series
 
@@ -58,7 +58,7 @@ def files_of(bot: HomeBot) -> dict[str, bytes]:
 
 def played(cage: CageProtocol, game: str, entrants: list[dict[str, bytes]], blocks: int) -> list[GameResult]:
     ruleset = current(game)
-    options = needed(ruleset, len(entrants))
+    options = playing_options_needed(ruleset, len(entrants))
     order = MatchSpec(ruleset, options, Limits(), b"parity", blocks, tuple(entrants))
     return list(games_played(order, cage, lambda index, table: None))
 

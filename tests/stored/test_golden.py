@@ -9,7 +9,7 @@ import pytest
 from arena.backup.archive import archive_opened
 from bots.similarity import sketch_of
 from games.explanation import MoveExplanation
-from games.luck import entries_digest, luck
+from games.luck import entries_digest, event_luck
 from games.protocol import Verdict
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from matches.proof.chain import FIRST, Link, canonical_json, name_digest
@@ -96,7 +96,7 @@ def test_a_drill_is_still_read() -> None:
 def test_the_luck_of_a_contest_is_what_it_was() -> None:
     entries = entries_digest({2: "cd" * 32, 1: "ab" * 32})
     assert entries == "379ab84b2b4a57b2781a1e040851cbf706617038f773e953dca75bd3c70416e4"
-    mixed = luck(b"secret", entries, ["Dice", "Würfel"])
+    mixed = event_luck(b"secret", entries, ["Dice", "Würfel"])
     assert mixed.hex() == "03e9156712c34ba9ba68c037bb7cfb71a8ae2014bf68596075b9d42597ea49e0"
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from games.catalogue import UnknownRuleset, find
+from games.catalogue import UnknownRuleset, ruleset_find
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, SeatError
-from luck import values_of
+from luck import luck_values_of
 from matches.proof.chain import ProofError, link_digest_read, link_fields_read
 from tournaments.facts import TableState
 from tournaments.formats.position import StageTerms
@@ -63,7 +63,7 @@ def terms(state: ChainState, number: int, content: object) -> None:
         raise ProofError("the terms: nobody knows who is kept apart")
     if found.get("new_versions", BETWEEN_STAGES) not in UPDATES:
         raise ProofError("the terms: nobody knows when bots are updated")
-    if "luck_value" in claimed and found["luck_value"] not in values_of(found["ruleset"]):
+    if "luck_value" in claimed and found["luck_value"] not in luck_values_of(found["ruleset"]):
         raise ProofError(f"the terms: luck is told by a value that is not known here: {found['luck_value']!r:.60}")
     try:
         Limits.from_dict(found["limits"])
@@ -84,7 +84,7 @@ def terms(state: ChainState, number: int, content: object) -> None:
         if wrong := next(FORMATS[stage.format].problems(stage), ""):
             raise ProofError(f"stage {at}: {wrong}")
         try:
-            find(found["ruleset"]).validate(stage.players_per_table, found["options"])
+            ruleset_find(found["ruleset"]).validate(stage.players_per_table, found["options"])
         except (UnknownRuleset, OptionError, SeatError) as error:
             raise ProofError(f"the terms: {error}") from None
     if not all(isinstance(code, str) and code in TIE_BREAKS for code in found["tie_breaks"]):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from games.luck import entries_digest, luck
+from games.luck import entries_digest, event_luck
 from games.record import Record
 from matches.proof.chain import ProofError, canonical_json, link_digest_read, link_fields_read
 from matches.proof.played import Watcher
@@ -220,7 +220,7 @@ class ChainState:
         if epoch is None or epoch.entries is None:
             raise ProofError("something was drawn before a secret was committed and entries were frozen")
         epoch.used = True
-        return luck(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
+        return event_luck(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
 
     def person(self, claimed: object, label: str) -> None:
         """Check the person in a link, whose name must be the same in all links unless a link renames the person.

@@ -7,11 +7,11 @@ from itertools import chain
 from pathlib import Path
 from zipfile import ZipFile
 
-from games.catalogue.code import OtherCode, code_check
+from games.catalogue.code import OtherCode, game_code_check
 from games.record import Record
-from games.untrusted import UntrustedError, open_archive
+from games.untrusted import UntrustedError, untrusted_archive_open
 from leagues.proof import season_replayed
-from luck import GameAccount, analyse
+from luck import GameAccount, luck_analyse
 from luck.adjusting import Adjusted
 from matches.proof.archive import Index, check_names, check_told_apart, index_of, links_of, records_of
 from matches.proof.chain import Link, ProofError, match_place_text
@@ -34,7 +34,7 @@ class LuckTaker:
 
     def look(self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
         """Analyse one game."""
-        found = analyse(record, self.value)
+        found = luck_analyse(record, self.value)
         moments = found.luck_moments if isinstance(found, GameAccount) else None
         self.games.setdefault(label, []).append(moments)
         if self.other is not None:
@@ -118,7 +118,7 @@ def prove(
         OSError: the file cannot be read.
     """
     try:
-        with open_archive(path) as archive:
+        with untrusted_archive_open(path) as archive:
             index = index_of(archive)
             if not other_code:
                 _check_code(index)
@@ -143,7 +143,7 @@ def _check_code(index: Index) -> None:
     try:
         for game, codes in index.code.items():
             for code in codes:
-                code_check(game, code)
+                game_code_check(game, code)
     except OtherCode as error:
         raise ProofError(
             f"it cannot be checked here as it was played: {error}; install that version beside this program, or check"

@@ -10,9 +10,9 @@ from django.utils.text import slugify
 
 from contests.caps import caps_require
 from contests.permissions import organiser_permission_require
-from games.catalogue import current, find
+from games.catalogue import current, ruleset_find
 from games.protocol import Limits
-from luck import value_of
+from luck import luck_value_of
 from matches.models import Broadcast
 from matches.services import stopping_check
 from tournaments.errors import EditStale, SupersededRules, UnknownTempo
@@ -168,7 +168,7 @@ def _describe(
     caps_require(limits=limits, blocks=[stage.blocks for stage in stages], min_action_ms=tournament.min_action_ms)
     tournament.name = name
     tournament.ruleset = ruleset.id
-    tournament.luck_value = value_of(ruleset.id)
+    tournament.luck_value = luck_value_of(ruleset.id)
     tournament.options = {}
     for stage in stages:
         tournament.options |= ruleset.offer(stage.players_per_table, options)
@@ -187,7 +187,7 @@ def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]
     Raises:
         MatchError: a stopping rule is invalid.
     """
-    least = find(tournament.ruleset).seats.start
+    least = ruleset_find(tournament.ruleset).seats.start
     stages = []
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))

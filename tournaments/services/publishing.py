@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from live import announce
+from live import hub_announce
 from matches.datasets.rows import DatasetLicence
 from matches.models import Audience, Match
 from matches.services import match_publish
@@ -84,7 +84,7 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
         rounds_publish(tournament)
         on = Ceremony.objects.filter(tournament=tournament, started_at__isnull=False, ended_at__isnull=True)
         if publication == Publication.EVERYONE and on.update(ended_at=timezone.now(), due_at=None):
-            transaction.on_commit(partial(announce, f"ceremony.{tournament.pk}"))
+            transaction.on_commit(partial(hub_announce, f"ceremony.{tournament.pk}"))
         published_notify(tournament)
         announce_later(tournament.pk)
         pages_forget()  # other pages show its results too

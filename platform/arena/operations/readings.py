@@ -32,7 +32,7 @@ from prometheus_client.registry import Collector
 from arena.operations.models import Backup, TableSize
 from bots.models import BotVersion, VersionState
 from games.catalogue import PACKAGES
-from games.catalogue.code import code_of, read_code
+from games.catalogue.code import game_code, game_code_read
 from hooks.models import Delivery, DeliveryState, PausedBecause
 from leagues.models import League, LeagueState, Season
 from matches.models import Contest, Fault, Match, MatchState, WorkerPresence
@@ -81,9 +81,9 @@ class WorkerReading:
         """What it has of packages' games that is not as it is here, for people; nothing of a release that says none."""
         if self.worker.games is None:
             return []
-        here = {game: str(code_of(game)) for game in PACKAGES}
+        here = {game: str(game_code(game)) for game in PACKAGES}
         return [
-            f"{game}: {code.shown if (code := read_code(self.worker.games.get(game, ''))) else 'not installed'}"
+            f"{game}: {code.shown if (code := game_code_read(self.worker.games.get(game, ''))) else 'not installed'}"
             for game in sorted(here.keys() | self.worker.games.keys())
             if here.get(game) != self.worker.games.get(game)
         ]

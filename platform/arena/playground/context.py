@@ -17,7 +17,7 @@ from bots.selectors import versions_playable
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
-from games.schema import keys_of
+from games.schema import schema_keys
 from matches.pages.match_page import choices_file, luck_parts, player_parts
 from peck.person import plays_here
 from teams.selectors import Visitor
@@ -75,7 +75,7 @@ def terms_shown(game: CatalogueGame) -> dict[str, list[list[str]]]:
     """Return the keys of a game's views and the actions of its players, each with its meaning, "" where it has none."""
     ruleset = game.current
     options = {f"options.{name}": option.label for name, option in ruleset.options.items()}
-    keys = {**dict(keys_of(ruleset.view_schema)), **options}
+    keys = {**dict(schema_keys(ruleset.view_schema)), **options}
     actions = ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {}))
     return {
         "keys": [[path, _(meaning) if meaning else ""] for path, meaning in keys.items()],

@@ -23,7 +23,7 @@ from arena.settings.people import *
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
 from bots.archive import KIB, MIB, USUAL, UploadLimits
-from games.catalogue import folders
+from games.catalogue import game_folders
 
 # Before numpy is imported: a fit that spreads over all cores takes them from the matches, and gains nothing by it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -266,7 +266,7 @@ SPECTACULAR_SETTINGS = {
 # --- language and time -------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LOCALE_DIR = BASE_DIR / "platform" / "arena" / "locale"
-LOCALE_PATHS = [LOCALE_DIR, *folders("locale")]
+LOCALE_PATHS = [LOCALE_DIR, *game_folders("locale")]
 # A language is offered from the day its catalogue is there: half a page in German would please nobody.
 LANGUAGES = [
     (code, name)

@@ -13,11 +13,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.site.game_packages import browser_games
-from games.catalogue import GAMES, current, find, stand_in
+from games.catalogue import GAMES, current, ruleset_find, ruleset_stand_in
 from games.game import CatalogueGame, HouseBot
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
-from games.schema import keys_of
+from games.schema import schema_keys
 from games.table import Table
 from games.vectors import vectors_of
 
@@ -102,9 +102,9 @@ class KeyRow:
 @cache
 def _examples(ruleset_id: str) -> Mapping[str, str]:
     """Return what each key was in a real game: the first time that it said something."""
-    ruleset = find(ruleset_id)
+    ruleset = ruleset_find(ruleset_id)
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
-    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), stand_in(ruleset.name)
+    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), ruleset_stand_in(ruleset.name)
     found: dict[str, tuple[bool, str]] = {}
     while not table.over:
         view = table.view(table.actor)
@@ -135,7 +135,7 @@ def key_rows(ruleset: Ruleset) -> list[KeyRow]:
     """Return every key of the game's views; of objects whose keys are data, such as faces of dice, the first key. What
     has keys of its own needs no example.
     """
-    examples, keys = _examples(ruleset.id), list(keys_of(ruleset.view_schema))
+    examples, keys = _examples(ruleset.id), list(schema_keys(ruleset.view_schema))
     parents = {inner.rpartition(".")[0].removesuffix("[]") for inner, _meaning in keys}
     rows = list[KeyRow]()
     before = ("", "")
@@ -169,7 +169,7 @@ def sample_view(ruleset: Ruleset) -> str:
     action.
     """
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
-    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), stand_in(ruleset.name)
+    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), ruleset_stand_in(ruleset.name)
     view = table.view(table.actor)
     for _number in range(SAMPLE_ACTIONS):
         table.play(play_on(view))

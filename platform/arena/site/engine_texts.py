@@ -9,7 +9,7 @@ from games.catalogue.finding import OWN
 from games.game import CatalogueGame
 from games.picture import Said
 from games.ruleset import NOT_FOR_SO_MANY
-from games.schema import keys_of
+from games.schema import schema_keys
 from tournaments.formats.registry import FORMATS
 
 MARKED: Final = Path(__file__).with_name("marked_texts.py")
@@ -33,7 +33,7 @@ def game_texts(game: CatalogueGame) -> Iterator[str]:
     yield from (bot.blurb for bot in game.house_bots)
     for ruleset in game.versions:
         yield from (ruleset.title, ruleset.points)
-        yield from (meaning for _key, meaning in keys_of(ruleset.view_schema) if meaning)
+        yield from (meaning for _key, meaning in schema_keys(ruleset.view_schema) if meaning)
         for option in ruleset.options.values():
             yield from (option.label, option.help, *option.words)
             if option.form is not None:

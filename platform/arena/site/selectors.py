@@ -9,17 +9,17 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
+from ratings.rating_ranks import Bar
 
 from bots.models import Bot
 from contests.audience import public_alone
 from contests.game_settings_form import game_colour
-from games.catalogue import GAMES, stand_in
+from games.catalogue import GAMES, ruleset_stand_in
 from games.game import CatalogueGame
-from games.picture import board_alone
+from games.picture import picture_board
 from games.table import Table
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_top, with_standing
-from ratings.ranks import Bar
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import tournaments_listed, with_counts
 from tournaments.selectors.pages.cards import podiums_of
@@ -126,11 +126,11 @@ def game_tiles() -> list[GameTile]:
 @cache
 def _board(game: CatalogueGame) -> SafeString:
     players = max(2, game.current.usual_seats[0])
-    table, play = Table(game.current, players, {}, SEED), stand_in(game.name)
+    table, play = Table(game.current, players, {}, SEED), ruleset_stand_in(game.name)
     pictures: list[str] = []
     for number in range(ACTIONS.stop):
         if number in ACTIONS or not pictures:
-            pictures.append(board_alone(game.draw, table.view(None), range(players)))
+            pictures.append(picture_board(game.draw, table.view(None), range(players)))
         table.play(play(table.view(table.actor)))
         if table.over:
             break

@@ -9,7 +9,7 @@ from django.db.models import F, QuerySet
 
 from bots.models import BotVersion
 from games.dealer import block_seed
-from games.luck import lot
+from games.luck import luck_lot
 from leagues.models import League, LeagueMatch, LeagueState, MembershipState, Season, SeasonEntry, SeasonState
 from leagues.models.season import SEASON
 from leagues.pairing import Choice, tables_choose
@@ -86,7 +86,7 @@ def _choices(season: Season, count: int) -> list[Choice]:
 
 
 def _lot(season: Season, place: int, entry: int) -> bytes:
-    return lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", entry)
+    return luck_lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", entry)
 
 
 def _write(season: Season, choices: Sequence[Choice]) -> bool:

@@ -18,9 +18,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalogue import find
+from games.catalogue import ruleset_find
 from games.dealer import block_seed
-from games.explanation import action_of
+from games.explanation import explained_action
 from games.record import Record
 from games.table import Table
 from luck.grill.value import WEIGHT_UNIT
@@ -36,7 +36,7 @@ Solving = Callable[[tuple[int, ...], Any], float]
 Fields = Sequence[tuple[tuple[str, str], int]]  # two bots and the number of their games
 
 
-def fit(
+def grill_luck_fit(
     ruleset: str, numbers: Numbers, fields: Fields, rounds: Sequence[Solving] = (), *, better: bool = False
 ) -> None:
     """Play all games, and print the number of turn starts and the weights, in millionths.
@@ -76,7 +76,7 @@ def _whole(weights: NDArray[np.float64]) -> tuple[int, ...]:
 def _game(ruleset: str, game: tuple[tuple[str, str], int]) -> tuple[list[Any], float]:
     """Return the boards at the start of each turn, and the share that position 0 won."""
     bots, number = game
-    rules = find(ruleset)
+    rules = ruleset_find(ruleset)
     seed = block_seed(b"train", *bots, number)
     seated = [bots[(position + number) % PLAYERS] for position in range(PLAYERS)]
     acts = [import_module(f"games.catalogue.{rules.name}.bots.{bot}").act for bot in seated]
@@ -85,7 +85,7 @@ def _game(ruleset: str, game: tuple[tuple[str, str], int]) -> tuple[list[Any], f
     while not table.over:
         own = luck[table.actor]
         random.setstate(own.getstate())
-        action = action_of(acts[table.actor](table.view(table.actor)))
+        action = explained_action(acts[table.actor](table.view(table.actor)))
         own.setstate(random.getstate())
         table.play(action)
     record = table.record()

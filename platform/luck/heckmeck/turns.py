@@ -23,8 +23,8 @@ from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase
 from games.chance import FACES
 from games.state import State
 from luck.account import Alternative
-from luck.grill.dice import FAILED, MOST, Pays, TurnState, TurnTable, stopping_pays, turn_table
-from luck.grill.solving import Solved, dice_worth, turn_told, turn_values
+from luck.grill.dice import FAILED, MOST, Pays, TurnState, TurnTable, dice_stopping_pays, dice_turn_table
+from luck.grill.solving import Solved, turn_dice_worth, turn_solving_facts, turn_values
 from luck.grill.value import BoardValue
 from luck.shares import UNIT, Shares, shares_with
 
@@ -81,7 +81,7 @@ class Stops:
             return self._take(total)
         if self._board.rival_with(total) == NOBODY:
             return self._lower(total)
-        steal = self.ended(heckmeck_position_stolen(self._board, Hand(dice_worth(total), "", -1)))
+        steal = self.ended(heckmeck_position_stolen(self._board, Hand(turn_dice_worth(total), "", -1)))
         rule = self._board.rules.steal
         if rule == "mandatory":
             return steal
@@ -148,11 +148,11 @@ class HeckmeckTurn:
         return [(action, of(hand, action, position.rolled)) for action in position.choices]
 
     def facts(self, hand: Hand) -> dict[str, int]:
-        """Return the facts about the dice aside in ``hand``, see ``turn_told``."""
+        """Return the facts about the dice aside in ``hand``, see ``turn_solving_facts``."""
         own = hand.aside
         stops = self._double if own.counts[0] > 1 else self._single
         golden = tuple(map(FACES.index, self.board.rules.golden_die_faces)) if hand.golden == LEFT else ()
-        return turn_told(own, stops.tile(own.total, worm=own.worm), golden)
+        return turn_solving_facts(own, stops.tile(own.total, worm=own.worm), golden)
 
     def _choice(self, hand: Hand, action: str, rolled: str) -> int:
         if action == USE_WEASEL:
@@ -162,7 +162,7 @@ class HeckmeckTurn:
         return self._of(hand.take(action, rolled), 0)
 
     def _decision(self, hand: Hand, action: str, _rolled: str) -> int:
-        return self.rolling(hand) if action == ROLL else self._pays[_double(hand)][stopping_pays(_state(hand))]
+        return self.rolling(hand) if action == ROLL else self._pays[_double(hand)][dice_stopping_pays(_state(hand))]
 
     def _golden(self, _hand: Hand, action: str, _rolled: str) -> int:
         return self.rolling(NINE if action.startswith("use") else WHITE)
@@ -178,13 +178,13 @@ class HeckmeckTurn:
         return solved[at][table.number[_state(hand)]]
 
     def _table(self, hand: Hand) -> TurnTable:
-        return turn_table(self.board.rules.golden_die_faces if hand.golden else (), doubles=True)
+        return dice_turn_table(self.board.rules.golden_die_faces if hand.golden else (), doubles=True)
 
 
-def ahead(state: State) -> int:
+def heckmeck_turns_ahead(state: State) -> int:
     """Return how much a better bot can still gain: the root of the share of tiles on the grill, in 1e-9.
 
-    The root fitted best on games of the sage and the cautious bot. See ``moments_of``.
+    The root fitted best on games of the sage and the cautious bot. See ``share_moments``.
     """
     return isqrt(UNIT * UNIT * _position(state).board.grill.bit_count() // len(TILES))
 

@@ -12,7 +12,7 @@ from typing import Final
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, tile_worms, tiles_listed
 from games.catalogue.heckmeck.board import HeckmeckBoard, heckmeck_board_standing, heckmeck_board_worms_of
 from games.catalogue.heckmeck.rules import APPLE, APPLE_WORMS, CANNED_WORM, GOLDEN_DIE, HEN, LOW_TILES, WEASEL
-from luck.grill.value import frozen
+from luck.grill.value import luck_value_frozen
 from luck.shares import UNIT
 
 KEPT: Final = (CANNED_WORM, HEN, WEASEL, GOLDEN_DIE, APPLE)  # the raven is not kept
@@ -69,7 +69,7 @@ def _mean(grill: int) -> int:
     return UNIT * sum(map(tile_worms, tiles_listed(grill))) // max(1, grill.bit_count())
 
 
-HECKMECK_V1: Final = frozen(__package__, "v1.json", heckmeck_v1_features, heckmeck_board_standing)
+HECKMECK_V1: Final = luck_value_frozen(__package__, "v1.json", heckmeck_v1_features, heckmeck_board_standing)
 
 
 LAST: Final = 3  # largest number of tiles on the grill with such features
@@ -115,4 +115,4 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-HECKMECK_V2: Final = frozen(__package__, "v2.json", heckmeck_v2_features, heckmeck_board_standing)
+HECKMECK_V2: Final = luck_value_frozen(__package__, "v2.json", heckmeck_v2_features, heckmeck_board_standing)

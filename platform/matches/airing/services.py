@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
 from games.replay import RecordError
-from live import announce
+from live import hub_announce
 from matches.airing.timetable import on_air_times
 from matches.hook_events import match_finished_notify
 from matches.models import Broadcast, Match, MatchState
@@ -92,7 +92,7 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
         seats_write([played], {match.pk: series})
         match_finished_notify(matches=[match])
         result_notify_on_commit(match)
-        transaction.on_commit(partial(announce, f"match.{match_id}"))
+        transaction.on_commit(partial(hub_announce, f"match.{match_id}"))
     return True
 
 
@@ -124,7 +124,7 @@ def _void(match_id: int, reason: str) -> None:
             last_platform_fault=reason[:REASON_KEPT],
         ):
             games_drop([match_id])
-            transaction.on_commit(partial(announce, f"match.{match_id}"))
+            transaction.on_commit(partial(hub_announce, f"match.{match_id}"))
 
 
 def premiere_allowed(*, premieres_at: datetime | None) -> bool:
@@ -140,4 +140,4 @@ def _check_premiere(premieres_at: datetime | None) -> None:
 
 def _announce_later(matches: QuerySet[Match]) -> None:
     topics = [f"match.{pk}" for pk in matches.values_list("pk", flat=True)]
-    transaction.on_commit(lambda: announce(*topics))
+    transaction.on_commit(lambda: hub_announce(*topics))

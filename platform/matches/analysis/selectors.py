@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from luck import analysed_by, value_announced
+from luck import luck_analysed_by, luck_value_announced
 from luck.adjusting import BLOCKS_LEAST, Adjusted
 from matches.models import Analysis, Game, Match, MatchState
 from matches.referee.scoring import BlockLuck, Moments, adjusted_of, blocks_of
@@ -16,12 +16,12 @@ from web.optional import optional
 def value_of_match(match: Match) -> str:
     """Return the id of the value by which luck is taken off its results, "" if there is none. Matches of before there
     were two of a ruleset have the first."""
-    return value_announced(match.ruleset, match.luck_value)
+    return luck_value_announced(match.ruleset, match.luck_value)
 
 
 def analysis_of(match: Match) -> str:
     """Return the id of what analyses its games, a value or what else there is; "" if there is nothing."""
-    return analysed_by(match.ruleset, value_of_match(match))
+    return luck_analysed_by(match.ruleset, value_of_match(match))
 
 
 def blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int, list[BlockLuck]]:

@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 
 from bots.checks import checks_wait
 from games.record import Record, RecordError
-from luck import Decision, GameAccount, Unanalysed, analyse, is_known
+from luck import Decision, GameAccount, Unanalysed, luck_analyse, luck_value_is_known
 from matches.models import Analysis, Contest, Game, Match
 from matches.queue.claims import work_waits
 from matches.queue.dispatch import UNREACHABLE
@@ -131,7 +131,7 @@ def analysis_make(*, analysis_id: int) -> None:
     if pending is None:
         return
     record = Record.decode(bytes(pending.game.record))
-    if not is_known(record.ruleset, pending.value):
+    if not luck_value_is_known(record.ruleset, pending.value):
         return
     digest = record.digest.hex()
     twin = Analysis.objects.filter(digest=digest, value=pending.value, told__isnull=False).first()
@@ -163,7 +163,7 @@ def _rounded(found: Any, digits: int, *, is_share: bool = False) -> Any:
 
 def _made(record: Record, value: str) -> dict[str, Any]:
     try:
-        found = analyse(record, value)
+        found = luck_analyse(record, value)
     except RecordError as error:
         found = Unanalysed("record", "The record of this game does not hold: %(error)s", {"error": str(error)})
     text = json.dumps(found.to_dict(), separators=(",", ":"))

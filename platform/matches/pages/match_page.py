@@ -16,11 +16,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bots.failure import as_download, fault_sentence
-from games.catalogue import GAMES, find, is_played
-from games.catalogue.code import read_code
-from games.encoding import seed_of
+from games.catalogue import GAMES, ruleset_find, ruleset_is_played
+from games.catalogue.code import game_code_read
+from games.encoding import encoded_seed
 from games.ruleset import POINTS
-from luck import analysed_by
+from luck import luck_analysed_by
 from matches.airing.selectors import broadcast_on_air, milliseconds
 from matches.analysis.selectors import analysis_of
 from matches.live.match_reader import ticket_for
@@ -139,7 +139,7 @@ def match_blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
     return [
         BlockRow(
             block + 1,
-            seed_of(bytes(group[0].record)).hex(),
+            encoded_seed(bytes(group[0].record)).hex(),
             tuple(_row(g, match, seats, blames) for g in group),
         )
         for block, members in groupby(games, key=lambda game: block_of(game.index, seats))
@@ -169,12 +169,12 @@ def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame,
 
 def game_title(match: Match) -> str:
     """Return the name of the game that is played, in the reader's language."""
-    return _(find(match.ruleset).title) if is_played(match.ruleset) else game_label(match.ruleset)
+    return _(ruleset_find(match.ruleset).title) if ruleset_is_played(match.ruleset) else game_label(match.ruleset)
 
 
 def points_title(match: Match) -> str:
     """Return what the points of the game are called, in English: pages translate it."""
-    return find(match.ruleset).points if is_played(match.ruleset) else POINTS
+    return ruleset_find(match.ruleset).points if ruleset_is_played(match.ruleset) else POINTS
 
 
 def board_file(game: str) -> str:
@@ -245,7 +245,7 @@ def _at_step(name: str, seat: Seat) -> str:
 
 def luck_parts(ruleset: str) -> dict[str, Any]:
     """Return what the player needs to show analyses of games of ``ruleset``; empty if nothing is to be said of any."""
-    if not analysed_by(ruleset):
+    if not luck_analysed_by(ruleset):
         return {}
     return {"luck_later": _afterwards("matches/replay/luck/index.js", "matches/replay/luck/luck.css")}
 
@@ -290,9 +290,9 @@ def player_parts(ruleset: str) -> dict[str, Any]:
 
 def replay_missing(match: Match) -> str:
     """Return what the site needs to show games of ``match``, "" if it has all."""
-    if is_played(match.ruleset):
+    if ruleset_is_played(match.ruleset):
         return ""
-    if (code := read_code(match.code)) is not None:
+    if (code := game_code_read(match.code)) is not None:
         values = {"package": f"{code.distribution} {code.version}", "ruleset": match.ruleset}
         return _("To show this replay, the site needs the package %(package)s with the game %(ruleset)s.") % values
     return _("To show this replay, the site needs a package with the game %(ruleset)s.") % {"ruleset": match.ruleset}

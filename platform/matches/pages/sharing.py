@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.picture import alone
+from games.picture import picture_alone
 from matches.models import Match, MatchState
 from matches.pages.match_page import game_title, match_with_seats
 from matches.replay import pictures
@@ -117,7 +117,7 @@ def game_picture(request: HttpRequest, pk: int, index: int, form: str) -> HttpRe
     svg = pictures.game_picture(match, index, moment_asked(request.GET).step)
     if svg is None:
         raise Http404
-    response = HttpResponse(picture_png(svg) if form == "png" else alone(svg), content_type=PICTURE_TYPES[form])
+    response = HttpResponse(picture_png(svg) if form == "png" else picture_alone(svg), content_type=PICTURE_TYPES[form])
     settled = match.state == MatchState.FINISHED and match.is_open
     response["Cache-Control"] = f"public, max-age={PICTURE_SECONDS}" if settled else "private, no-cache"
     patch_vary_headers(response, ["Accept-Language"])

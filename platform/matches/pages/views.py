@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from games.catalogue import GAMES
 from games.replay import RecordError
-from luck import unknown
+from luck import luck_unknown_reason
 from matches.airing.selectors import broadcast_on_air, frames_aired
 from matches.airing.views import BroadcastForm, may_announce, may_reschedule
 from matches.analysis.selectors import analysis_of, seats_adjusted
@@ -282,7 +282,7 @@ def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     game = get_object_or_404(games_shown(match), index=index)
     value = analysis_of(match)
     if not value:
-        return JsonResponse(unknown(match.ruleset).to_dict(), headers={"Cache-Control": "no-cache"})
+        return JsonResponse(luck_unknown_reason(match.ruleset).to_dict(), headers={"Cache-Control": "no-cache"})
     try:
         found = analysis_request(game=game, value=value, user_id=request.user.pk)
     except TooManyAnalysesError:

@@ -22,9 +22,9 @@ from typing import IO, Any, Final, cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from bots.lookalikes import lookalike_keys
-from games.catalogue.code import read_code
+from games.catalogue.code import game_code_read
 from games.encoding import LONGEST
-from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
+from games.untrusted import JSON_BYTES, untrusted_json_parse, untrusted_lines_read, untrusted_member_read
 from matches.proof.chain import (
     Fields,
     Link,
@@ -65,7 +65,7 @@ def index_of(archive: ZipFile) -> Index:
         ProofError: it is no proof of this format, or has other parts.
         UntrustedError: it cannot be read.
     """
-    data = parse_json(read_member(archive, INDEX, JSON_BYTES))
+    data = untrusted_json_parse(untrusted_member_read(archive, INDEX, JSON_BYTES))
     if isinstance(data, dict) and data.get("format") == SUPERSEDED:
         raise ProofError(
             f"it is of the format {SUPERSEDED}, which is superseded: that one proved single games and neither draws"
@@ -89,9 +89,9 @@ def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
     Raises:
         ProofError, UntrustedError: a line is no link, or not as it would be written.
     """
-    for at, line in enumerate(read_lines(archive, CHAIN, JSON_BYTES, CHAIN_BYTES), start=1):
+    for at, line in enumerate(untrusted_lines_read(archive, CHAIN, JSON_BYTES, CHAIN_BYTES), start=1):
         what = f"{CHAIN}, line {at}"
-        found = link_fields_read(parse_json(line), LINK, what)
+        found = link_fields_read(untrusted_json_parse(line), LINK, what)
         if canonical_json(found).encode("ascii") != line:
             raise ProofError(f"{what}: not written as a link is")
         link = Link(found["number"], found["kind"], found["at"], canonical_json(found["content"]), found["previous"])
@@ -108,7 +108,7 @@ def records_of(archive: ZipFile) -> Iterator[bytes]:
     Raises:
         ProofError, UntrustedError: a line is no record.
     """
-    for at, line in enumerate(read_lines(archive, RECORDS, 2 * LONGEST, CHAIN_BYTES), start=1):
+    for at, line in enumerate(untrusted_lines_read(archive, RECORDS, 2 * LONGEST, CHAIN_BYTES), start=1):
         try:
             yield b64decode(line, validate=True)
         except (binascii.Error, ValueError):
@@ -121,7 +121,7 @@ def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
     Raises:
         ProofError, UntrustedError: one is missing, foreign, or not the one.
     """
-    listed = parse_json(read_member(archive, NAMES, JSON_BYTES))
+    listed = untrusted_json_parse(untrusted_member_read(archive, NAMES, JSON_BYTES))
     if not isinstance(listed, dict):
         raise ProofError(f"{NAMES}: no JSON object")
     for whose in sorted(listed.keys() ^ digests.keys()):
@@ -151,7 +151,7 @@ def check_told_apart(names: Mapping[str, str]) -> None:
 
 def _code(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     for game, codes in told.items():
-        if not isinstance(codes, list) or not all(isinstance(one, str) and read_code(one) for one in codes):
+        if not isinstance(codes, list) or not all(isinstance(one, str) and game_code_read(one) for one in codes):
             raise ProofError(f"{INDEX}: the code of {game!r:.40} is not told as a distribution, a version and a digest")
     return {game: tuple(codes) for game, codes in told.items()}
 

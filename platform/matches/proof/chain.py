@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from games.untrusted import UntrustedError, field
+from games.untrusted import UntrustedError, untrusted_field
 
 HEX: Final = re.compile(r"[0-9a-f]{64}")
 MOMENT: Final = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -31,10 +31,10 @@ def link_fields_read(content: object, fields: Fields, what: str) -> dict[str, An
         ProofError: one is missing, foreign, or of another kind.
     """
     try:
-        found = {name: field(content, name, kind) for name, kind in fields.items()}
+        found = {name: untrusted_field(content, name, kind) for name, kind in fields.items()}
     except UntrustedError as error:
         raise ProofError(f"{what}: {error}") from None
-    assert isinstance(content, dict)  # noqa: S101  ``field`` has looked
+    assert isinstance(content, dict)  # noqa: S101  ``untrusted_field`` has looked
     if foreign := sorted(content.keys() - fields.keys()):
         raise ProofError(f"{what}: {foreign[0]!r:.60} does not belong here")
     for name, value in found.items():

@@ -20,10 +20,10 @@ from games.state import CHANCE, Outcome
 from games.untrusted import (
     JSON_BYTES,
     UntrustedError,
-    open_archive,
-    parse_json,
-    read_lines,
-    read_member,
+    untrusted_archive_open,
+    untrusted_json_parse,
+    untrusted_lines_read,
+    untrusted_member_read,
 )
 from matches.proof.chain import OPTIONAL, Fields, ProofError, link_fields_read
 from matches.referee.scoring import by_seat, places_after_forfeits
@@ -137,7 +137,7 @@ def is_dataset(path: Path) -> bool:
     Raises:
         UntrustedError, OSError: it cannot be read.
     """
-    with open_archive(path, PACKED_BYTES, DATASET_BYTES) as archive:
+    with untrusted_archive_open(path, PACKED_BYTES, DATASET_BYTES) as archive:
         return INDEX in archive.namelist()
 
 
@@ -149,8 +149,8 @@ def prove_dataset(path: Path) -> DatasetProved:
         ProofError, RecordError: something does not hold.
         UntrustedError, OSError: it cannot be read.
     """
-    with open_archive(path, PACKED_BYTES, DATASET_BYTES) as archive:
-        content = parse_json(read_member(archive, INDEX, JSON_BYTES))
+    with untrusted_archive_open(path, PACKED_BYTES, DATASET_BYTES) as archive:
+        content = untrusted_json_parse(untrusted_member_read(archive, INDEX, JSON_BYTES))
         is_first = isinstance(content, dict) and content.get("format") == FIRST_FORMAT
         index = _read(content, _INDEX, INDEX, is_first=is_first)
         if index["format"] not in (FORMAT, FIRST_FORMAT):
@@ -175,11 +175,11 @@ def _read(content: object, fields: Fields, what: str, *, is_first: bool) -> dict
 
 def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: bool) -> tuple[int, int]:
     rulings = _Rulings()
-    told = read_lines(archive, DECISIONS, JSON_BYTES, DATASET_BYTES)
+    told = untrusted_lines_read(archive, DECISIONS, JSON_BYTES, DATASET_BYTES)
     games = decisions = 0
-    for games, line in enumerate(read_lines(archive, GAMES, JSON_BYTES, DATASET_BYTES), start=1):
+    for games, line in enumerate(untrusted_lines_read(archive, GAMES, JSON_BYTES, DATASET_BYTES), start=1):
         what = f"{GAMES}, line {games}"
-        found = _read(parse_json(line), GAME, what, is_first=is_first)
+        found = _read(untrusted_json_parse(line), GAME, what, is_first=is_first)
         if (found["match"], found["index"]) in absent:
             raise ProofError(f"{what}: {INDEX} says that this game is left out")
         record = _record(found, what)

@@ -27,7 +27,7 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, Greatest
 
-from live import announce
+from live import hub_announce
 from matches.models import Game, Match, MatchState, Seat, SeatLog, SeatNotes
 from matches.queue.dispatch import workers_wake_on_commit
 from web.database import database_after, database_now, persistent
@@ -228,7 +228,7 @@ def _held(leases: Sequence[Lease]) -> QuerySet[Match]:
 
 def _announce_later(match_ids: Iterable[int]) -> None:
     topics = [f"match.{pk}" for pk in match_ids]
-    transaction.on_commit(lambda: announce(*topics))
+    transaction.on_commit(lambda: hub_announce(*topics))
 
 
 def _lease_end() -> Combinable:

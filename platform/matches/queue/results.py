@@ -23,7 +23,7 @@ from django.db.models.functions import Coalesce
 
 from games.protocol import Verdict
 from games.record import Record
-from live import announce
+from live import hub_announce
 from matches.airing.timetable import game_length, on_air_times
 from matches.hook_events import match_finished_notify
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog, SeatNotes
@@ -93,7 +93,7 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
             result_notify_on_commit(match)
         match_finished_notify(matches=[one.match for one in over if not one.match.tempo])
         _times_note(written)
-        transaction.on_commit(partial(announce, *(f"match.{one.match.pk}" for one in written)))
+        transaction.on_commit(partial(hub_announce, *(f"match.{one.match.pk}" for one in written)))
     return frozenset(one.match.pk for one in written)
 
 

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from games.catalogue import PACKAGES
-from games.catalogue.code import code_of
+from games.catalogue.code import game_code
 from matches.models import WorkerPresence
 from web.database import database_after, database_now, persistent
 
@@ -90,7 +90,7 @@ def slots_up() -> int:
 
 
 def _write(name: str, *, denied: str, slots: int) -> None:
-    games = {game: str(code_of(game)) for game in PACKAGES}
+    games = {game: str(game_code(game)) for game in PACKAGES}
     now = {"seen_at": database_now(), "denied": denied, "slots": slots, "games": games}
     if not WorkerPresence.objects.filter(name=name).update(**now):
         WorkerPresence.objects.update_or_create(name=name, defaults=now)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final, Self
 
 from games.protocol import BotFault, Verdict
-from games.untrusted import clean
+from games.untrusted import untrusted_text_clean
 
 EXCEPTION_KEPT: Final = 200  # characters, as the columns of matches.models.Fault allow
 ANSWER_KEPT: Final = 300
@@ -65,7 +65,7 @@ def storable(text: str, limit: int) -> str:
     Control characters become U+FFFD, and surrogates become question marks.
     """
     text = text[:limit].encode("utf-8", "replace").decode("utf-8")
-    return clean(text, 4 * len(text))
+    return untrusted_text_clean(text, 4 * len(text))
 
 
 @dataclass(frozen=True, slots=True)

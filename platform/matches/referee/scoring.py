@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 from games.explanation import MoveExplanation
 from games.record import Record
 from luck import UNIT
-from luck.adjusting import Adjusted, adjusted
+from luck.adjusting import Adjusted, luck_adjusted_mean
 from matches.referee.bot_fault import OUTPUT_KEPT, SeatFault, storable
 
 SHORTEST: Final = 1e-5  # seconds: the upper end of the first bucket
@@ -198,7 +198,7 @@ def adjusted_of(blocks: Iterable[tuple[float, Sequence[float]]]) -> Adjusted | N
     """Return the adjusted mean of a seat from its share and moments in each block; None if there are too few blocks."""
     known = list(blocks)
     columns = zip(*(own for _, own in known), strict=True)
-    return adjusted([share for share, _ in known], *columns) if known else None
+    return luck_adjusted_mean([share for share, _ in known], *columns) if known else None
 
 
 def _block(games: Sequence[tuple[int, tuple[Sequence[int], Moments]]]) -> BlockLuck:

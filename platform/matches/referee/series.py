@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from games.catalogue import stand_in
+from games.catalogue import ruleset_stand_in
 from games.dealer import block_seed
 from games.protocol import Limits, Verdict
 from games.record import Record
@@ -120,7 +120,7 @@ def game_played(order: MatchSpec, cage: CageProtocol, index: int) -> GameResult:
 def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfeited: Sequence[bool]) -> GameResult:
     players = len(order.entrants)
     table = Table(order.ruleset, players, order.options, block_seed(order.secret, block_of(index, players)))
-    substitute = stand_in(order.ruleset.name)
+    substitute = ruleset_stand_in(order.ruleset.name)
     seat_players = [SeatPlayer(seat, order.limits, substitute) for seat in seats_by_position(index, players)]
     with ExitStack() as stack:
         for position, seat_player in enumerate(seat_players):
@@ -306,14 +306,14 @@ def luck_of_first(record: Record, index: int, rule: Sequential | None) -> float:
     from luck import (
         UNIT,
         GameAccount,
-        analyse,
-        is_known,
-        values_of,
+        luck_analyse,
+        luck_value_is_known,
+        luck_values_of,
     )  # imports numpy and loads large tables, which most series do not need
 
-    if not is_known(record.ruleset, rule.luck_value):
-        raise StoppingError("value", rule.luck_value, ", ".join(values_of(record.ruleset)))
-    found = analyse(record, rule.luck_value)
+    if not luck_value_is_known(record.ruleset, rule.luck_value):
+        raise StoppingError("value", rule.luck_value, ", ".join(luck_values_of(record.ruleset)))
+    found = luck_analyse(record, rule.luck_value)
     if not isinstance(found, GameAccount):
         return 0.0
     return by_seat(found.luck, index)[0] / UNIT

@@ -10,8 +10,8 @@ from django.core.cache import caches
 from django.db.models import F, OuterRef, Q, Subquery
 from django.utils.translation import get_language, gettext
 
-from games.catalogue import GAMES, is_played
-from games.picture import PicturePlayer, alone
+from games.catalogue import GAMES, ruleset_is_played
+from games.picture import PicturePlayer, picture_alone
 from games.record import Record
 from games.replay import Replay
 from games.state import State
@@ -59,7 +59,7 @@ def game_picture(match: Match, index: int, step: int) -> str | None:
     None if the game has not begun, does not replay, or is not installed here any more. Nothing is kept of it: there are
     too many steps.
     """
-    if not is_played(match.ruleset):
+    if not ruleset_is_played(match.ruleset):
         return None
     if match.state == MatchState.ON_AIR:
         return _aired_picture(match, index, step)
@@ -88,7 +88,7 @@ def match_boards(
     of its last game. Five queries at most, however many matches; ``bots`` are the names by seat of each, without which
     they have their seats, versions and bots at hand.
     """
-    matches = [one for one in matches if is_played(one.ruleset)]  # one whose package is gone has no board
+    matches = [one for one in matches if ruleset_is_played(one.ruleset)]  # one whose package is gone has no board
     bots = {one.pk: _bots_of(one) for one in matches} if bots is None else bots
     over = [one for one in matches if one.state == MatchState.FINISHED]
     shown_games = games_on_air([one.pk for one in matches if one.state == MatchState.ON_AIR])
@@ -227,4 +227,4 @@ def _state_after(replay: Replay, game: GameSoFar, step: int | None) -> State:
 @lru_cache(maxsize=64)  # some 30 kB each
 def picture_png(svg: str) -> bytes:
     """Return ``svg`` by day, see ``web.previews``."""
-    return previews.preview_png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", alone(svg))))
+    return previews.preview_png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", picture_alone(svg))))

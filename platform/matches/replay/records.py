@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 
-from games.catalogue.code import read_code
+from games.catalogue.code import game_code_read
 from games.record import Record, RecordError
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.pages.match_page import match_with_seats
@@ -138,7 +138,7 @@ def codes_of(matches: Sequence[int]) -> dict[str, list[str]]:
     for start in range(0, len(matches), CODES_AT_ONCE):
         played = Match.objects.filter(pk__in=matches[start : start + CODES_AT_ONCE]).exclude(code="").order_by()
         for ruleset, text in played.values_list("ruleset", "code").distinct():
-            if (code := read_code(text)) is not None and not code.is_own:
+            if (code := game_code_read(text)) is not None and not code.is_own:
                 found[ruleset.partition("/")[0]].add(text)
     return {game: sorted(found[game]) for game in sorted(found)}
 

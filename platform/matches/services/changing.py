@@ -11,9 +11,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.catalogue import PACKAGES, find, is_played
-from games.catalogue.code import code_of
-from live import announce
+from games.catalogue import PACKAGES, ruleset_find, ruleset_is_played
+from games.catalogue.code import game_code
+from live import hub_announce
 from matches.models import UNDECIDED, Broadcast, Match, MatchLog, MatchState, Seat
 from matches.queue.claims import accounts_ready
 from matches.queue.dispatch import workers_wake_on_commit
@@ -55,10 +55,10 @@ def _code_renew(pks: Collection[int]) -> None:
     released = Match.objects.filter(pk__in=pks, state=MatchState.QUEUED)
     for ruleset in list(released.order_by().values_list("ruleset", flat=True).distinct()) if pks else ():
         game = ruleset.partition("/")[0]
-        if is_played(ruleset) and game in PACKAGES:
-            of_other = released.filter(ruleset=ruleset).exclude(code=str(code_of(game)))
+        if ruleset_is_played(ruleset) and game in PACKAGES:
+            of_other = released.filter(ruleset=ruleset).exclude(code=str(game_code(game)))
             kept_drop(list(of_other.exclude(blocks_kept=0).values_list("pk", flat=True)))
-            of_other.update(code=str(code_of(game)))
+            of_other.update(code=str(game_code(game)))
 
 
 def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | None = None) -> int:
@@ -112,7 +112,7 @@ def match_reseat(
         match = Match.objects.select_for_update().get(pk=match_id)
         if match.state not in (MatchState.HELD, MatchState.CANCELLED) or match.attempt:
             return False
-        match.state, match.options = MatchState.HELD, find(match.ruleset).validate(len(versions), options)
+        match.state, match.options = MatchState.HELD, ruleset_find(match.ruleset).validate(len(versions), options)
         match.tempo, match.premieres_at = tempo, premieres_at
         match.save(update_fields=["state", "options", "tempo", "premieres_at"])
         match.seats.filter(index__gte=len(versions)).delete()
@@ -154,7 +154,7 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
         called_off = matches.filter(state=MatchState.CANCELLED)
         MatchLog.objects.filter(match__in=called_off).delete()
         games_drop(called_off)
-        transaction.on_commit(partial(announce, *(f"match.{pk}" for pk in watched)))
+        transaction.on_commit(partial(hub_announce, *(f"match.{pk}" for pk in watched)))
     return cancelled
 
 

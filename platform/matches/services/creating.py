@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from bots.models import BotVersion, VersionState
-from games.catalogue import find_or_current
-from games.catalogue.code import code_of
+from games.catalogue import ruleset_find_or_current
+from games.catalogue.code import game_code
 from games.protocol import Limits
-from luck import value_announced, value_of
+from luck import luck_value_announced, luck_value_of
 from matches.contests import ContestKey
 from matches.models import Audience, Broadcast, Contest, Match, MatchState, Seat
 from matches.queue.claims import account_for
@@ -77,12 +77,12 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
         MatchError: a bad number of blocks, stopping rule, tempo, pace or secret, or versions that are not accepted or
             are for another game.
     """
-    rules = find_or_current(terms.ruleset)
+    rules = ruleset_find_or_current(terms.ruleset)
     full_limits = Limits.from_dict(terms.limits).to_dict()
     if not 1 <= terms.blocks <= BLOCKS_MOST:
         raise MatchError("blocks", f"{terms.blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
     seats = max((len(pairing.versions) for pairing in pairings), default=2)
-    value = value_of(rules.id) if terms.luck_value is None else value_announced(rules.id, terms.luck_value)
+    value = luck_value_of(rules.id) if terms.luck_value is None else luck_value_announced(rules.id, terms.luck_value)
     rule = stopping_check(stopping=terms.stopping, blocks=terms.blocks, seats=seats, ruleset=rules.id, luck_value=value)
     if terms.tempo not in Broadcast.values:
         raise MatchError("tempo", f"{terms.tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
@@ -100,7 +100,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
         matches = Match.objects.bulk_create(
             Match(
                 ruleset=rules.id,
-                code=str(code_of(rules.name)),
+                code=str(game_code(rules.name)),
                 options=rules.validate(len(pairing.versions), terms.options),
                 limits=full_limits,
                 blocks=terms.blocks,
@@ -150,7 +150,7 @@ def stopping_check(
         return {}
     if seats > 2:
         raise MatchError("stopping", f"a table of {seats} seats plays a fixed number of deals; allowed: tables of 2")
-    value = value_of(ruleset) if luck_value is None else luck_value
+    value = luck_value_of(ruleset) if luck_value is None else luck_value
     if rule.luck_value and rule.luck_value != value:
         allowed = value or f"none, nothing tells the luck of {ruleset}"
         raise MatchError("stopping", f"value {rule.luck_value:.40} is not allowed; allowed: {allowed}")

@@ -13,7 +13,7 @@ from django.db.models import F, Q, QuerySet, Sum
 
 from bots.models import Bot, BotVersion, VersionState
 from bots.selectors import versions_of
-from luck.adjusting import student
+from luck.adjusting import student_half_width
 from matches.models import UNDECIDED, Match, MatchState, Seat
 from matches.referee import StopReason, ThreeAnswers
 from matches.referee.scoring import shares_beaten
@@ -124,4 +124,4 @@ def _within(shares: Sequence[float]) -> float:
         return inf
     sizes = sum(abs(share - 0.5) for share in shares)
     variance = (sizes / 2 + ThreeAnswers.PRIOR_BLOCKS * LARGEST_VARIANCE) / (blocks + ThreeAnswers.PRIOR_BLOCKS)
-    return student(blocks - 1) * sqrt(variance / blocks)
+    return student_half_width(blocks - 1) * sqrt(variance / blocks)

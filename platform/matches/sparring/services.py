@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from bots.models import BotVersion, VersionState
 from contests.caps import blocks_most
 from contests.game_settings_form import missing_game_message
-from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.catalogue import GAMES, UnknownRuleset, ruleset_find_or_current
 from games.ruleset import OptionError, SeatError
 from matches.models import UNDECIDED, Audience, Challenge, ChallengeState, Match, Seat, Sparring
 from matches.queue.claims import SPARRING
@@ -165,7 +165,7 @@ def queue_match(
     try:
         if version.bot.game not in GAMES:
             raise SparringRefused("invalid", missing_game_message(version.bot.game), "ruleset", status=409)
-        rules = find_or_current(ruleset or version.bot.game)
+        rules = ruleset_find_or_current(ruleset or version.bot.game)
         if rules.name != version.bot.game:
             raise SparringRefused("other_game", _("%(bot)s plays another game.") % {"bot": version.bot.name}, "ruleset")
         terms = MatchTerms(

@@ -16,11 +16,11 @@ from django.db import DatabaseError, transaction
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from bots.package_store import PackageAway
-from games.catalogue import UnknownRuleset, find
-from games.catalogue.code import OtherCode, code_check, is_at, is_raised_by
+from games.catalogue import UnknownRuleset, ruleset_find
+from games.catalogue.code import OtherCode, game_code_check, game_code_raised, game_code_runs_at
 from games.protocol import BoxLost, Limits
 from games.table import Table
-from live import announce
+from live import hub_announce
 from matches.models import Match, MatchLog
 from matches.queue.claims import Claim, claim_settle, claim_take, slice_seconds
 from matches.queue.leases import Lease, called_off_pay, lease_return, leases_beat, leases_release
@@ -71,10 +71,10 @@ def match_order(match: Match) -> MatchSpec:
         UnknownRuleset, LimitError, StoppingError, UploadError: the match was made by another release of the platform.
         OtherCode: the match was made with other code of its game than this worker has.
     """
-    code_check(match.game, match.code)
+    game_code_check(match.game, match.code)
     seats = match.seats.all()
     return MatchSpec(
-        ruleset=find(match.ruleset),
+        ruleset=ruleset_find(match.ruleset),
         options=match.options,
         limits=Limits.from_dict(match.limits),
         secret=bytes(match.secret),
@@ -144,7 +144,7 @@ class Shift:
             logger.exception("match %d: attempt %d is void", match.pk, lease.attempt)
             seat = error.seat if isinstance(error, BoxLost) else None
             took = time.monotonic() - self._since
-            of_game = isinstance(error, (UnknownRuleset, OtherCode)) or is_raised_by(match.game, error)
+            of_game = isinstance(error, (UnknownRuleset, OtherCode)) or game_code_raised(match.game, error)
             lease_return(lease, f"{type(error).__name__}: {error}", seat, seconds=took, of_game=of_game)
             return False
         finally:
@@ -231,7 +231,7 @@ class Shift:
         """Count a fault for the match that hangs, not for the others of the claim. Record if the game's code hangs."""
         if self._now is not None:
             frame = sys._current_frames().get(self._thread)
-            of_game = frame is not None and is_at(self._work[self._now].game, frame)
+            of_game = frame is not None and game_code_runs_at(self._work[self._now].game, frame)
             reason = f"the game did not answer in {seconds:.0f} s" if of_game else f"no progress for {seconds:.0f} s"
             lease_return(self._now, reason, seconds=time.monotonic() - self._since, of_game=of_game)
         leases_release([lease for lease in self._work if lease != self._now])
@@ -281,7 +281,7 @@ class LiveLog:
             logger.warning("match %d: the live log was not written", self._lease.match_id, exc_info=True)
         else:
             self._begun.clear()
-            announce(f"match.{self._lease.match_id}")
+            hub_announce(f"match.{self._lease.match_id}")
         self._written = self._clock()
 
     def _row(self, index: int, table: Table) -> MatchLog:

@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.test import Client
 
 from games.replay import RecordError
-from live import announce
+from live import hub_announce
 from matches.airing.selectors import OnAir, frames_aired, game_on_air, on_air_read
 from matches.airing.services import broadcast_end, premiere_move
 from matches.airing.timetable import broadcast_slots
@@ -35,7 +35,7 @@ def frames_of(match: Match, game: int = 0, **asked: Any) -> Any:
 
 
 async def tell(match: Match) -> None:
-    await sync_to_async(announce)(f"match.{match.pk}")
+    await sync_to_async(hub_announce)(f"match.{match.pk}")
 
 
 def whole(match: Match, game: int = 0) -> Any:

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.record import Record
-from luck import UNIT, GameAccount, analyse
+from luck import UNIT, GameAccount, luck_analyse
 from matches.analysis import services
 from matches.analysis.selectors import analysis_of
 from matches.bot_history.skill import skill_of
@@ -31,7 +31,7 @@ def match() -> Match:
 def test_the_page_tells_what_its_versions_lost_and_where(client: Client, match: Match) -> None:
     bot = match.seats.get(index=0).version.bot
     skill = skill_of(bot)
-    accounts = [analyse(Record.decode(bytes(game.record))) for game in match.games.all()]
+    accounts = [luck_analyse(Record.decode(bytes(game.record))) for game in match.games.all()]
     own = [(account, index) for index, account in enumerate(accounts) if isinstance(account, GameAccount)]
     lost = [account.lost[index] for account, index in own]  # in game 1 the bot sits second
     (one,) = skill.versions

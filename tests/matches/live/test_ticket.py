@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.core.signing import TimestampSigner
 from django.urls import reverse
 
-from live import announce
+from live import hub_announce
 from live.consumers import CLOSE_FORBIDDEN
 from matches.live import match_reader
 from matches.live.match_stream import CLOSE_UNKNOWN
@@ -46,7 +46,7 @@ def ticket_in_the_page(client: Any, match: Match, reader: str) -> str | None:
 @sync_to_async
 def keep_closer(match: Match, audience: Audience) -> None:
     Match.objects.filter(pk=match.pk).update(audience=audience)
-    announce(f"match.{match.pk}")
+    hub_announce(f"match.{match.pk}")
 
 
 def address(match: Match, of: str) -> str:

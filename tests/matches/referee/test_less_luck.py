@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from luck import UNIT, GameAccount, analyse
+from luck import UNIT, GameAccount, luck_analyse
 from matches.referee import (
     SeriesState,
     StoppingError,
@@ -70,7 +70,7 @@ def test_games_carry_the_luck_of_the_first_seat_and_the_series_takes_it_off() ->
     rule = ThreeAnswersLessLuck(effect=0.25, error=0.25, value=VALUE)
     games = list(games_played(order(GREEDY, FIRST, blocks=60, stopping=rule), InProcessCage(), unwatched))
     for game in games:
-        account = analyse(game.record)
+        account = luck_analyse(game.record)
         told = by_seat(account.luck, game.index)[0] / UNIT if isinstance(account, GameAccount) else 0.0
         assert game.luck == told
     assert any(game.luck for game in games)
@@ -132,7 +132,7 @@ def block_played(bots: tuple[str, str], key: int) -> Block:
     share = luck = 0.0
     for rotation, seated in enumerate((bots, bots[::-1])):
         record = played(seated, 10**7 + key, "pickomino/1")
-        account = analyse(record)
+        account = luck_analyse(record)
         share += float(by_seat(shares_beaten(record.verify().places), rotation)[0]) / 2
         luck += by_seat(account.luck, rotation)[0] / UNIT / 2 if isinstance(account, GameAccount) else 0.0
     return share, luck

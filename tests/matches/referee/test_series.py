@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 
 import pytest
 
-from games.catalogue import stand_in
+from games.catalogue import ruleset_stand_in
 from games.protocol import PlatformFault, Verdict
 from games.record import Record
 from games.table import Table
@@ -75,7 +75,7 @@ def test_a_crash_is_recorded_with_the_exact_view_and_the_house_plays_on() -> Non
     assert fault.view["actions"]
     (intervention,) = crash.record.interventions
     assert (intervention.at, intervention.seat, intervention.cause) == (fault.action_index, 0, "crashed")
-    assert crash.record.actions[fault.action_index] == stand_in("pickomino")(fault.view)
+    assert crash.record.actions[fault.action_index] == ruleset_stand_in("pickomino")(fault.view)
     crash.record.verify()
     assert Record.decode(crash.record.encode()) == crash.record
     assert crash.places == (2, 1)

@@ -13,8 +13,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.catalogue import find
-from games.picture import alone
+from games.catalogue import ruleset_find
+from games.picture import picture_alone
 from games.table import Table
 from matches.models import Audience, Match, MatchLog
 from matches.pages.match_page import match_with_seats
@@ -125,7 +125,7 @@ def test_a_match_being_played_is_shown_where_it_stands() -> None:
     log = MatchLog.objects.create(match=live, attempt=1, game=0, seed=bytes(16))
     MatchLog.objects.create(match=live, attempt=0, game=3, seed=bytes(16), actions="nonsense")
     before = _svgs([live])[live.pk]
-    log.actions = Table(find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
+    log.actions = Table(ruleset_find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
     log.save()
     assert _svgs([live])[live.pk] != before
 
@@ -153,7 +153,7 @@ def test_a_match_on_air_is_pictured_as_far_as_it_has_been_shown(client: Client) 
     most = len(client.get(film).json()["frames"])  # a beat may have passed meanwhile
     told = [client.get(address(match, step=step)).content.decode() for step in (0, *range(least - 1, most))]
     assert beyond in told[1:]
-    assert alone(board.svg) in told[1:]
+    assert picture_alone(board.svg) in told[1:]
     assert "The game is over." not in beyond
     assert client.get(address(match, index=1)).status_code == 404
     air(match, -60.0)
@@ -164,7 +164,7 @@ def test_a_match_to_be_broadcast_is_pictured_before_its_first_action_while_it_is
     live: Any = MatchFactory(running=True, tempo="story")
     before = _svgs([live])
     log = MatchLog.objects.create(match=live, attempt=1, game=0, seed=bytes(16))
-    log.actions = Table(find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
+    log.actions = Table(ruleset_find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
     log.save()
     assert _svgs([live]) == before
     Match.objects.filter(pk=live.pk).update(tempo="")

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from games.catalogue import current, stand_in
+from games.catalogue import current, ruleset_stand_in
 from games.dealer import block_seed
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line_of
@@ -99,7 +99,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
 
 
 def _play(writer: Writer, secret: bytes, number: int, table: dict, options: dict) -> None:
-    choose, games, records = stand_in("pickomino"), [], []
+    choose, games, records = ruleset_stand_in("pickomino"), [], []
     for index in range(2):
         played = Table(current("pickomino"), 2, options, block_seed(secret, 0))
         while not played.over:

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from games.catalogue import current, stand_in
+from games.catalogue import current, ruleset_stand_in
 from games.dealer import block_seed
 from games.table import Table
 from matches.proof.chain import ProofError
@@ -20,7 +20,7 @@ MATCH = MatchClaim("round 1, table 1", (1, 2), "pickomino/1", {}, 50, RULE.to_di
 
 def played_by_one_bot_against_itself(blocks):
     """The games as a chain tells them, and their records; every block is split."""
-    choose, games, records = stand_in("pickomino"), [], []
+    choose, games, records = ruleset_stand_in("pickomino"), [], []
     for index in range(2 * blocks):
         table = Table(current("pickomino"), 2, current("pickomino").validate(2, {}), block_seed(SECRET, index // 2))
         while not table.over:

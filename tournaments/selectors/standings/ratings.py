@@ -15,7 +15,19 @@ from matches.analysis.selectors import blocks_with_luck
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.scoring import BlockLuck
-from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
+from ratings import (
+    Bar,
+    Block,
+    FittedRating,
+    Games,
+    GamesWithLuck,
+    Prior,
+    Rank,
+    Ratings,
+    rank_bars,
+    rating_ranks,
+    strengths_fit,
+)
 from tournaments.models import Entry, Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
 from tournaments.selectors.entering.versions import entry_by_version
@@ -236,7 +248,7 @@ def _fitted(tournament: Tournament) -> RatingTable:
     priors = dict.fromkeys(entrants.values(), Prior())
 
     def rated(played: Games) -> Ratings:
-        return fit(played.without(annulled), priors).among(set(entrants.values()) - annulled)
+        return strengths_fit(played.without(annulled), priors).among(set(entrants.values()) - annulled)
 
     less_luck = _less_luck(tournament, tables, lambda lucky: rated(lucky.less_luck(priors)))
     lines = [replace(line, less_luck=less_luck.get(line.entry)) for line in _lines(rated(games), seats)]
@@ -270,8 +282,8 @@ def _blocks(table: Sequence[_Seat], lucky: Sequence[BlockLuck]) -> Iterator[tupl
 
 def _lines(ratings: Ratings, seats: Sequence[_Seat]) -> tuple[Rated, ...]:
     rating_of = {rating.entrant: rating for rating in ratings.all()}
-    order = ranks(ratings)
-    drawn = bars([rating_of[rank.entrant] for rank in order])
+    order = rating_ranks(ratings)
+    drawn = rank_bars([rating_of[rank.entrant] for rank in order])
     own: defaultdict[int, list[_Seat]] = defaultdict(list)
     for seat in seats:
         own[seat.entry].append(seat)

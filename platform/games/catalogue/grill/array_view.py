@@ -16,7 +16,7 @@ from games.catalogue.grill.arrays import (
     TOTAL,
     TURN,
 )
-from games.in_numbers import ACTOR, SEATS, IntegerRow, place_by
+from games.in_numbers import ACTOR, SEATS, IntegerRow, numbers_place_by
 
 
 def grill_array_allow_faces(row: IntegerRow, mask: Any) -> None:
@@ -65,4 +65,4 @@ def grill_array_rank_by_tiles(row: IntegerRow, points: Any, places: Any) -> None
         for height in range(row[HEIGHTS + seat]):
             best = max(best, 1 + row[STACKS + TILES * seat + height])
         places[seat] = points[seat] * 32 + best
-    place_by(places.copy(), places)
+    numbers_place_by(places.copy(), places)

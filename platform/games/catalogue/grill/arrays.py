@@ -6,7 +6,7 @@ Tiles are counted from 0: the 11 and the 13, then the 21 and on. Faces as in ``g
 from typing import Any, Final
 
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, SPECIAL
-from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, lot
+from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, numbers_lot
 
 # A game's settings are 16 at most.
 SEAT, TURN, GRILL, FACEDOWN, PHASE, ROLLS, LEFT, TOTAL = range(SETTINGS + 16, SETTINGS + 24)
@@ -57,7 +57,7 @@ def grill_array_want(row: IntegerRow, kind: int, attempt: int) -> None:
 
 def grill_array_start_drawn(row: IntegerRow, block: Any) -> bool:
     """Draw who starts. Tell whether it is known."""
-    seat = lot(block[0], row[SEATS])
+    seat = numbers_lot(block[0], row[SEATS])
     if seat < 0:
         grill_array_want(row, START_KEY, row[ATTEMPT] + 1)
         return False

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Final
 
-from games.chance import FACES, Odds, odds_of, roll_text
+from games.chance import FACES, Odds, chance_odds, roll_text
 
 DICE: Final = 8
 VALUES: Final = (1, 2, 3, 4, 5, 5)  # of FACES; a worm counts five
@@ -88,4 +88,4 @@ def aside_roll_weight(action: str) -> int:
 @cache
 def aside_rolls_odds(dice: int) -> Odds:
     """Return how likely each roll of so many dice is."""
-    return odds_of(tuple(map(aside_roll_weight, aside_rolls(dice))))
+    return chance_odds(tuple(map(aside_roll_weight, aside_rolls(dice))))

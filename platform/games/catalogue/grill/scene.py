@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from games.catalogue.grill.aside import DICE
 from games.catalogue.grill.tiles import Stacks, tiles_mask_of
 from games.chance import FACES
-from games.scene import Act, Fact, Keys, Scene, VectorError, as_wanted, winners
+from games.scene import Act, Fact, Keys, Scene, VectorError, scene_as_wanted, scene_winners
 
 if TYPE_CHECKING:
     from games.catalogue.heckmeck.position import HeckmeckPosition
@@ -68,15 +68,15 @@ class GrillScene(Scene):
             "dice_left": lambda _: _left(last) if last else view["dice_left"],
             "set_aside": lambda wanted: _aside(last["aside"] if last else view["aside"], wanted),
             "to_move": lambda _: names[state.board.seat] if outcome is None else None,
-            "legal_faces": lambda wanted: as_wanted(
+            "legal_faces": lambda wanted: scene_as_wanted(
                 [_face(action) for action in state.actions() if action.startswith("take ")], wanted
             ),
             "stacks": lambda wanted: {name: view["stacks"][self.seat_of(name)] for name in wanted},
-            "grill": lambda wanted: as_wanted(view["grill"], wanted),
-            "facedown": lambda wanted: as_wanted(view["facedown"], wanted),
+            "grill": lambda wanted: scene_as_wanted(view["grill"], wanted),
+            "facedown": lambda wanted: scene_as_wanted(view["facedown"], wanted),
             "game_over": lambda _: outcome is not None,
             "scores": lambda wanted: {name: view["worms"][self.seat_of(name)] for name in wanted},
-            "winner": lambda wanted: outcome and as_wanted(winners(outcome, names), wanted),
+            "winner": lambda wanted: outcome and scene_as_wanted(scene_winners(outcome, names), wanted),
             "log_contains": lambda wanted: [pair for pair in wanted if pair in [*self._log, *_log(last)]],
         }
 

@@ -97,7 +97,7 @@ from games.catalogue.heckmeck.rules import (
     SIDES,
 )
 from games.catalogue.heckmeck.turn import AGAIN
-from games.in_numbers import ACTOR, SEATS, WANTED, IntegerRow, lot
+from games.in_numbers import ACTOR, SEATS, WANTED, IntegerRow, numbers_lot
 
 
 def heckmeck_array_begin(row: IntegerRow) -> None:
@@ -164,7 +164,7 @@ def heckmeck_array_white_dice_lie(row: IntegerRow) -> None:
 
 def heckmeck_array_golden_dealt(row: IntegerRow, block: Any) -> None:
     """See ``turn.GoldenDice``."""
-    side = lot(block[0], SIDES)
+    side = numbers_lot(block[0], SIDES)
     if side < 0:
         grill_array_want(row, GOLDEN_KEY, row[ATTEMPT] + 1)
     else:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from games.catalogue.grill.aside import DICE, NOTHING, Aside, aside_of, aside_roll_weight, aside_rolls
-from games.chance import Chance, ChanceSource, Odds, dice, even, odds_of
+from games.chance import Chance, ChanceSource, Odds, chance_even, chance_odds, dice
 from games.from_fields import from_fields
 
 LEFT: Final = "left"
@@ -69,7 +69,7 @@ class GoldenDice(NamedTuple):
     def draw(self, luck: ChanceSource) -> str:
         seat, turn, roll, number, faces = self
         white = dice(seat, turn, roll, number).draw(luck) if number else "roll"
-        return f"{white} +{faces[even(luck, f'golden/{seat}/{turn}/{roll}', 0, len(faces))]}"
+        return f"{white} +{faces[chance_even(luck, f'golden/{seat}/{turn}/{roll}', 0, len(faces))]}"
 
 
 def golden_dice_faces(rolled: str) -> list[str]:
@@ -93,4 +93,4 @@ def golden_dice_weight(action: str, faces: tuple[str, ...]) -> int:
 @cache
 def golden_dice_odds(number: int, faces: tuple[str, ...]) -> Odds:
     """Return how likely each roll of ``number`` white dice and the golden one is."""
-    return odds_of(tuple([golden_dice_weight(action, faces) for action in golden_dice_rolls(number, faces)]))
+    return chance_odds(tuple([golden_dice_weight(action, faces) for action in golden_dice_rolls(number, faces)]))

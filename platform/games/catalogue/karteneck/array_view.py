@@ -44,7 +44,7 @@ from games.catalogue.karteneck.arrays import (
 )
 from games.catalogue.karteneck.cards import CARDS_EACH, DECK_SIZE
 from games.catalogue.karteneck.portions import VALUES
-from games.in_numbers import ACTOR, SEATS, ArrayRules, IntegerRow, place_by
+from games.in_numbers import ACTOR, SEATS, ArrayRules, IntegerRow, numbers_place_by
 
 PHASES: Final = 7
 DIFFERENT: Final = len(VALUES)
@@ -149,7 +149,7 @@ def karteneck_array_rank(row: IntegerRow, points: Any, places: Any) -> None:
             best = max(best, 1 + row[STACKS + COUNT * seat + height])
         points[seat] = karteneck_array_stack_worms(row, seat)
         places[seat] = points[seat] * 32 + best
-    place_by(places.copy(), places)
+    numbers_place_by(places.copy(), places)
 
 
 ARRAY_RULES: Final = ArrayRules(

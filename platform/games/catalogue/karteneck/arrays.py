@@ -20,7 +20,7 @@ from games.catalogue.karteneck.cards import (
     WORMS_AT,
 )
 from games.catalogue.karteneck.portions import VALUES
-from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, first_left, lot
+from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, numbers_first_left, numbers_lot
 
 DRAWN_START, STEAL_STARTS, EAGER = range(SETTINGS, SETTINGS + 3)
 WORTH: Final = EAGER + 1  # worms, by portion
@@ -91,9 +91,9 @@ def karteneck_array_begin(row: IntegerRow) -> None:
 def karteneck_array_deal(row: IntegerRow, block: Any) -> None:
     phase = row[PHASE]
     if phase == STARTING:
-        found = lot(block[0], row[SEATS])
+        found = numbers_lot(block[0], row[SEATS])
     elif phase == REVEALING:
-        found = first_left(block, COUNT, row[UNSEEN])
+        found = numbers_first_left(block, COUNT, row[UNSEEN])
     else:
         found = karteneck_array_first_card(row, block)
     if found < 0:

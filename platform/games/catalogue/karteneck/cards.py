@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.chance import ChanceSource, first_left
+from games.chance import ChanceSource, chance_first_left
 
 _BOX: Final[dict[str, Any]] = json.loads(files(__package__).joinpath("components.json").read_text(encoding="utf-8"))
 
@@ -51,7 +51,7 @@ class Card(NamedTuple):
     deck: Pile
 
     def draw(self, luck: ChanceSource) -> str:
-        return _DRAW_OF[first_left(luck, self.key, DECK_SIZE, _copies(self.deck))]
+        return _DRAW_OF[chance_first_left(luck, self.key, DECK_SIZE, _copies(self.deck))]
 
 
 def cards_many(pile: Pile, face: str) -> int:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from games.catalogue.karteneck.cards import PORTIONS
-from games.chance import ChanceSource, first_left
+from games.chance import ChanceSource, chance_first_left
 from games.ruleset import Form, FormError
 
 VALUES: Final = tuple(sorted(set(PORTIONS)))  # 0, 16, 17, ... 42
@@ -25,7 +25,7 @@ class Reveal(NamedTuple):
     unseen: int
 
     def draw(self, luck: ChanceSource) -> str:
-        return f"reveal {PORTIONS[first_left(luck, self.key, COUNT, self.unseen)]}"
+        return f"reveal {PORTIONS[chance_first_left(luck, self.key, COUNT, self.unseen)]}"
 
 
 class Portions(NamedTuple):

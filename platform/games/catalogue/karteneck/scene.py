@@ -18,7 +18,7 @@ from games.catalogue.karteneck.portions import Portions
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.catalogue.karteneck.table import Cards
 from games.ruleset import Ruleset
-from games.scene import Act, Fact, Keys, Scene, VectorError, as_wanted, winners
+from games.scene import Act, Fact, Keys, Scene, VectorError, scene_as_wanted, scene_winners
 
 PASSED: Final = {None: "", "valid": "valid", "invalid": "invalid"}
 TYPES: Final = (*NUMBERS, "W")
@@ -81,16 +81,16 @@ class KarteneckScene(Scene):
             "hands": lambda wanted: self._cards(view["hands"], wanted),
             "display": lambda wanted: self._cards(view["displays"], wanted),
             "passed": lambda wanted: {name: passed[self._seat(name)] or None for name in wanted},
-            "grill": lambda wanted: as_wanted(view["grill"], wanted),
+            "grill": lambda wanted: scene_as_wanted(view["grill"], wanted),
             "deck": lambda _: self._deck,
-            "discard": lambda wanted: as_wanted(view["discard"], wanted),
+            "discard": lambda wanted: scene_as_wanted(view["discard"], wanted),
             "announce": lambda _: self._announced(),
             "legal_plays_next": self._playable_next,
             "last_from_grill": lambda _: starter,
             "next_start": lambda _: starter,
             "game_over": lambda _: outcome is not None,
             "scores": lambda wanted: {name: view["worms"][self._seat(name)] for name in wanted},
-            "winner": lambda wanted: outcome and as_wanted(winners(outcome, self._players), wanted),
+            "winner": lambda wanted: outcome and scene_as_wanted(scene_winners(outcome, self._players), wanted),
         }
 
     def _play(self, action: Keys) -> None:
@@ -153,7 +153,7 @@ class KarteneckScene(Scene):
         """Return the cards playable by the seat that acted last, in a later turn, or by the one to act if those are
         wanted: the word fits both.
         """
-        found = [as_wanted(self._playable(seat), wanted) for seat in (self._acted, self.state.seat)]
+        found = [scene_as_wanted(self._playable(seat), wanted) for seat in (self._acted, self.state.seat)]
         return wanted if wanted in found else found[0]
 
     def _playable(self, seat: int) -> list[str]:
@@ -164,7 +164,7 @@ class KarteneckScene(Scene):
         return [face for face in TYPES if cards_many(hand, face) and not cards_many(shown, face)]
 
     def _cards(self, piles: list[list[str]], wanted: dict[str, Any]) -> dict[str, list[str]]:
-        return {name: as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}
+        return {name: scene_as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}
 
     def _by_seat(self, given: Keys, key: str) -> list[Any]:
         """Return what is given for each player; None for those who are not named."""

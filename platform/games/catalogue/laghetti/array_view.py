@@ -33,7 +33,7 @@ from games.catalogue.laghetti.arrays import (
     laghetti_array_width,
 )
 from games.catalogue.laghetti.deck import CARDS
-from games.in_numbers import ACTOR, SEATS, ArrayRules, IntegerRow, place_by
+from games.in_numbers import ACTOR, SEATS, ArrayRules, IntegerRow, numbers_place_by
 
 PHASES: Final = 6
 FEATURES: Final = 4
@@ -119,7 +119,7 @@ def laghetti_array_most_points(row: IntegerRow) -> int:
 def laghetti_array_rank(row: IntegerRow, points: Any, places: Any) -> None:
     players = row[SEATS]
     points[:] = row[SCORES : SCORES + players]
-    place_by(points, places)
+    numbers_place_by(points, places)
 
 
 ARRAY_RULES: Final = ArrayRules(

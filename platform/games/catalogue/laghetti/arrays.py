@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from games.catalogue.laghetti.deck import CARDS
 from games.catalogue.laghetti.rules import FULL_ROUNDS as FOUR_ROUNDS
-from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, first_left, lot
+from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, numbers_first_left, numbers_lot
 
 THREE_ROUNDS, BARRED, DRAWN = range(SETTINGS, SETTINGS + 3)
 DECK: Final = DRAWN + 1  # by card: five bits for each feature
@@ -92,14 +92,14 @@ def laghetti_array_want_card(row: IntegerRow, page: int) -> None:
 
 def laghetti_array_deal(row: IntegerRow, block: Any) -> None:
     if row[PHASE] == DRAWING:
-        seat = lot(block[0], row[SEATS])
+        seat = numbers_lot(block[0], row[SEATS])
         if seat < 0:
             row[WANTED] -= 1
         else:
             row[DEALER] = seat
             laghetti_array_start_round(row)
         return
-    card = first_left(block, CARDS, row[LEFT])
+    card = numbers_first_left(block, CARDS, row[LEFT])
     if card < 0:
         laghetti_array_want_card(row, row[PAGE] + 1)
         return

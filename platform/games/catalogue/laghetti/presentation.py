@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.beats import END, Frame, Mark, Weight, ending
-from games.picture import Drawing, PictureRow, View, escape, piece_box
+from games.picture import Drawing, PictureRow, View, escape, picture_piece_box
 from games.state import CHANCE
 
 LAKE, MIST, NIGHT = "#1d5563", "#eef4f2", "#10313a"
@@ -29,10 +29,13 @@ def laghetti_presentation_draw(view: View, paints: Sequence[str]) -> Drawing:
 
 
 def laghetti_presentation_card(text: str) -> str:
-    """Draw the value of a card, "24", or the feature that is led with it, "C 24"; see ``games.picture.piece``."""
+    """Draw the value of a card, "24", or the feature that is led with it, "C 24".
+
+    See ``games.picture.picture_piece``.
+    """
     width = 14 + 9 * len(text)
     content = f'<text x="{width / 2:g}" y="20" text-anchor="middle">{escape(text)}</text>'
-    return piece_box(width, content, back=MIST, ink=NIGHT)
+    return picture_piece_box(width, content, back=MIST, ink=NIGHT)
 
 
 def _mark(bid: int | None, won: int) -> str:
