@@ -32,7 +32,7 @@ from games.protocol import Limits
 from teams.selectors import acts_for, owners_of
 from web.limits import AuthorThrottle
 from web.page_cache import LIST_SECONDS, public_page
-from web.requests import signed_in
+from web.requests import request_user
 
 SCOPE: Final = "upload"  # throttle scope in the settings, shared with the API's views that write
 
@@ -95,7 +95,7 @@ def create(request: HttpRequest) -> HttpResponse:
 @login_required
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
     bot = own_bot(request, slug)
-    author = signed_in(request)
+    author = request_user(request)
     form = VersionForm(request.POST or None, request.FILES or None, author=author)
     if request.method == "POST" and form.is_valid():
         try:

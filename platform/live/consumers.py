@@ -12,7 +12,7 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from live.hub import current_hub
-from web.topics import TOPICS_MAX, RequestError, TicketError, read_request
+from web.topics import TOPICS_MAX, RequestError, TicketError, topic_request_read
 
 Send: TypeAlias = Callable[[Any], Awaitable[None]]  # ASGI's
 Write: TypeAlias = Callable[[str], bool]
@@ -189,7 +189,7 @@ class LiveConsumer(SocketConsumer):
         self.topics.clear()
 
     async def asked(self, text: str | None) -> None:
-        request = read_request(text)
+        request = topic_request_read(text)
         if len(self.topics | request.subscribe) > TOPICS_MAX:
             raise RequestError("too_many_topics", f"a socket may follow {TOPICS_MAX} topics")
         for topic in request.subscribe - self.topics:

@@ -24,7 +24,7 @@ from channels.layers import BaseChannelLayer, channel_layers
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from django.conf import settings
 
-from web.topics import topics_changed
+from web.topics import topic_states_renew
 
 logger = logging.getLogger(__name__)
 
@@ -206,7 +206,7 @@ def hub_announce(*topics: str, **data: Any) -> None:
     """
     if not topics:
         return
-    topics_changed(*topics)
+    topic_states_renew(*topics)
     try:
         hub_publish(hub_layer(), {topic: hub_message(topic, data) for topic in topics})
     except Exception:

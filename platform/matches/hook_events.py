@@ -18,7 +18,7 @@ from matches.models import Audience, Match, Seat
 from matches.visibility import recipients_allowed
 from notices.selectors import has_readers
 from notices.services import events_publish
-from web.email import link_to
+from web.email import email_link_to
 
 FINISHED: Final = "match.finished"
 FAULT: Final = "bot.fault"
@@ -80,8 +80,8 @@ def _event(match: Match, seated: list[Seat]) -> Event:
         "ruleset": match.ruleset,
         "bots": [bot.slug for bot in bots],
         "names": [bot.name for bot in bots],
-        "url": link_to("api-matches:detail", match.pk),
-        "page": link_to("matches:detail", match.pk),
+        "url": email_link_to("api-matches:detail", match.pk),
+        "page": email_link_to("matches:detail", match.pk),
     }
     return Event(FINISHED, _owners(match, {bot.owner_id for bot in bots}), data)
 
@@ -93,8 +93,8 @@ def _fault(match: Match, seat: Seat) -> Event:
         "bot": bot.slug,
         "name": bot.name,
         "version": seat.version.number,
-        "url": link_to("api-matches:detail", match.pk),
-        "page": link_to("matches:detail", match.pk),
+        "url": email_link_to("api-matches:detail", match.pk),
+        "page": email_link_to("matches:detail", match.pk),
     }
     return Event(FAULT, _owners(match, {bot.owner_id}), data)
 

@@ -15,7 +15,7 @@ from bots.packages import files_drop, refused_prune
 from matches.analysis.services import analyses_drop
 from matches.models import UNDECIDED, CheckGame, Fault, SeatLog, SeatNotes
 from matches.referee import GameResult
-from web.database import database_after, persistent
+from web.database import database_after, database_persistent
 
 FAULTS_KEPT_PER_VERSION: Final = 20
 FAULTS_KEPT_PER_BOT: Final = 100
@@ -81,7 +81,7 @@ def _rows_delete(rows: QuerySet[Row]) -> int:
     return rows.model._default_manager.filter(pk__in=list(rows.values_list("pk", flat=True)[:10_000])).delete()[0]
 
 
-@persistent
+@database_persistent
 def check_game_keep(*, version_id: int, attempt: int, stage: str, game: GameResult) -> None:
     """Store a game of this attempt at a check. Readers see only those of the current attempt."""
     CheckGame.objects.get_or_create(

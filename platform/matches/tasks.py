@@ -18,7 +18,7 @@ from matches.worker import celery_worker as celery_worker  # its handlers belong
 from matches.worker.playing import work_play
 from matches.worker.process import draining
 from matches.worker.qualification import next_version_qualify
-from web.prepared.services import file_prepare_next, files_wake
+from web.prepared.services import prepared_file_make_next, prepared_files_wake
 
 
 @shared_task(name="matches.play")
@@ -83,7 +83,7 @@ def analyse(analysis_id: int | None = None) -> None:
 @shared_task(name="matches.prepare_files")
 def prepare_files() -> None:
     """Make the file that has waited longest; a worker that is to end leaves it to another."""
-    if file_prepare_next(stopping=draining):
-        files_wake()
+    if prepared_file_make_next(stopping=draining):
+        prepared_files_wake()
     if work_waits():
         workers_wake()

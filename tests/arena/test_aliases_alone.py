@@ -15,7 +15,7 @@ import pytest
 from django.core import mail
 from django.urls import reverse
 
-from arena.search.selectors import search
+from arena.search.selectors import search_site
 from bots.aliases import author_aliases
 from bots.models import Bot
 from hooks.models import Delivery
@@ -118,7 +118,7 @@ def test_pages_about_an_author_list_no_bot_with_an_alias(world: AliasWorld) -> N
             text = text_of(world.ask(who, address))
             assert [name for name in own if name in text] == []
         user = world.people.get(who)
-        assert [kind.name for kind in search(HIDDEN[0], user or UserFactory()) if kind.found] == []
+        assert [kind.name for kind in search_site(HIDDEN[0], user or UserFactory()) if kind.found] == []
 
 
 def test_after_it_is_opened_everybody_reads_the_alias(world: AliasWorld) -> None:

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from arena.settings.environment import upload_limits as limits_set
+from arena.settings.environment import environment_upload_limits as limits_set
 from bots import archive
 from bots.archive import KIB, MIB, USUAL, UploadLimits, upload_unpack
 from bots.models import BotVersion

@@ -21,7 +21,7 @@ from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
 from tests.matches.analysis.test_services import CAREFUL, STEADY
 from tests.matches.factories import FinishedMatchFactory
-from web.prepared.services import file_prepare_next
+from web.prepared.services import prepared_file_make_next
 
 pytestmark = pytest.mark.django_db
 
@@ -137,7 +137,7 @@ def test_a_worker_makes_the_drill_that_peck_reads(bot: Any, match: Match, tmp_pa
     client, address = _own(bot), reverse("bots:drill", args=[bot.slug])
     assert client.post(address)["Location"] == reverse("bots:costliest", args=[bot.slug])
     assert "Being prepared" in page_of(bot).content.decode()
-    assert file_prepare_next(stopping=lambda: False)
+    assert prepared_file_make_next(stopping=lambda: False)
     answer = client.get(address)
     assert (answer["Content-Type"], answer["Content-Disposition"]) == (
         "application/x-ndjson",

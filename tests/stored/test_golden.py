@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.backup.archive import archive_opened
+from arena.backup.archive import backup_archive_opened
 from bots.similarity import sketch_of
 from games.explanation import MoveExplanation
 from games.luck import entries_digest, event_luck
@@ -68,7 +68,7 @@ def test_a_data_set_still_plays_again(name: str) -> None:
 
 def test_a_backup_is_still_read() -> None:
     to = io.BytesIO()
-    with archive_opened(GOLDEN / "site.backup") as archive:
+    with backup_archive_opened(GOLDEN / "site.backup") as archive:
         archive.copy("database", to)
         assert archive.manifest.migrations == ["bots.0001_first"]
     assert to.getvalue() == b"eggs" * 5

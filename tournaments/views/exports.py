@@ -38,7 +38,7 @@ from tournaments.trf import written
 from tournaments.views.lookups import own_tournament, shown_tournament
 from tournaments.views.pages import refused
 from web.downloads import computed_file, csv_response, json_response, text_response, zip_response
-from web.prepared.answers import keep_looking, prepared_response
+from web.prepared.answers import prepared_files_poll, prepared_response
 
 
 @computed_file
@@ -128,7 +128,7 @@ def dataset(request: HttpRequest, slug: str) -> HttpResponse:
         at=("tournaments:dataset", slug),
     )
     context = {"tournament": tournament, **page.context()}
-    return keep_looking(render(request, "tournaments/dataset.html", context), page.files)
+    return prepared_files_poll(render(request, "tournaments/dataset.html", context), page.files)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -41,7 +41,7 @@ from tournaments.workload import Workload, plan_of, workload_now
 from web.boards import REFRESH_HEADER, BoardQuery
 from web.page_cache import LIST_SECONDS, public_page
 from web.screens import EmbedOffered
-from web.topics import share
+from web.topics import topic_share
 
 PAGE_SIZE: Final = 24
 
@@ -92,7 +92,7 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     if not getattr(request.user, "is_staff", False):
         found = everyones(request.user).filter(slug=slug).values_list("pk", flat=True).first()
         if found is not None:
-            share(answer, f"tournament.{found}")
+            topic_share(answer, f"tournament.{found}")
     return answer
 
 

@@ -9,8 +9,8 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from arena.site.author_kit import browser_file
-from arena.site.game_packages import browser_games, plays_in_browsers
+from arena.site.author_kit import kit_browser_file
+from arena.site.game_packages import game_package_in_browsers, game_packages_browser_games
 from arena.site.samples import CLASS_BOT
 from bots.models import Bot
 from bots.selectors import versions_playable
@@ -27,35 +27,35 @@ DIGITS: Final = 16
 VERSIONS_MOST: Final = 300  # of own bots, in a list of opponents
 
 
-def worker_file() -> bytes:
+def playground_worker_file() -> bytes:
     """Return the script of the worker."""
     found: Any = finders.find("playground/worker.js")
     return Path(found).read_bytes()
 
 
-def content_digest(data: bytes) -> str:
+def playground_content_digest(data: bytes) -> str:
     """Return what tells this content from others, for an address."""
     return sha256(data).hexdigest()[:DIGITS]
 
 
-def settings_shown() -> dict[str, Any]:
+def playground_settings() -> dict[str, Any]:
     """Return where the browser finds Python, with the bytes of each file as sent and as they are; empty if this
     site has none."""
     if not (address := pyodide.address()):
         return {}
-    kit = reverse("playground-kit", args=[content_digest(browser_file())])
+    kit = reverse("playground-kit", args=[playground_content_digest(kit_browser_file())])
     files = {f"{address}{name}": sizes for name, sizes in pyodide.sizes().items()}
     return {
-        "worker": reverse("playground-worker", args=[content_digest(worker_file())]),
+        "worker": reverse("playground-worker", args=[playground_content_digest(playground_worker_file())]),
         "kit": kit,
         "pyodide": address,
         "snapshot": pyodide.snapshot(),
         "editor": pyodide.editor(),
-        "sizes": files | {kit: (len(browser_file()),) * 2},
+        "sizes": files | {kit: (len(kit_browser_file()),) * 2},
     }
 
 
-def games_shown() -> list[dict[str, Any]]:
+def playground_games() -> list[dict[str, Any]]:
     """Return every game that browsers can play, with its rulesets, its opponents and the bots to start from."""
     return [
         {
@@ -71,7 +71,7 @@ def games_shown() -> list[dict[str, Any]]:
     ]
 
 
-def terms_shown(game: CatalogueGame) -> dict[str, list[list[str]]]:
+def playground_terms(game: CatalogueGame) -> dict[str, list[list[str]]]:
     """Return the keys of a game's views and the actions of its players, each with its meaning, "" where it has none."""
     ruleset = game.current
     options = {f"options.{name}": option.label for name, option in ruleset.options.items()}
@@ -83,7 +83,7 @@ def terms_shown(game: CatalogueGame) -> dict[str, list[list[str]]]:
     }
 
 
-def opponents_shown(user: Visitor, game: str) -> dict[str, Any]:
+def playground_opponents(user: Visitor, game: str) -> dict[str, Any]:
     """Return the bots of ``user`` and of their teams that may sit at a table, each with its accepted versions and where
     the file of one is: the newest ``VERSIONS_MOST`` versions, and whether there are more."""
     found = list(versions_playable(user, game)[: VERSIONS_MOST + 1])
@@ -106,18 +106,18 @@ def _source(bot: Bot) -> str:
     return reverse("bots:source", args=[bot.slug, 0]).replace("/0/", "/{number}/")
 
 
-def left_out() -> list[str]:
+def playground_house_bots_left_out() -> list[str]:
     """Return the house bots that cannot play in a browser, of games that can."""
     return [bot.title for game in _played_here() for bot in game.house_bots if not plays_here(bot)]
 
 
-def on_server_only() -> dict[str, str]:
+def playground_server_only_games() -> dict[str, str]:
     """Return the titles of the games that cannot be played in a browser, by name."""
-    return {name: _(game.title) for name, game in GAMES.items() if not plays_in_browsers(name)}
+    return {name: _(game.title) for name, game in GAMES.items() if not game_package_in_browsers(name)}
 
 
 def _played_here() -> list[CatalogueGame]:
-    return [GAMES[name] for name in browser_games()]
+    return [GAMES[name] for name in game_packages_browser_games()]
 
 
 def _ruleset(ruleset: Ruleset) -> dict[str, Any]:

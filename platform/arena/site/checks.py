@@ -16,8 +16,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.template import TemplateDoesNotExist, TemplateSyntaxError
 from django.template.loader import get_template
 
-from arena.site.engine_texts import game_texts
-from arena.site.game_packages import given_packages
+from arena.site.engine_texts import engine_texts_of_game
+from arena.site.game_packages import game_packages_given
 from games.catalogue import BROKEN, GAMES
 from games.game import CatalogueGame
 from luck import broken_luck
@@ -85,7 +85,7 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
             hint="They are played on the server alone.",
             id="arena.I001",
         )
-        for name, why in given_packages().reasons.items()
+        for name, why in game_packages_given().reasons.items()
     ]
     not_told = [
         checks.Warning(
@@ -133,7 +133,7 @@ def _errors(name: str, game: CatalogueGame) -> Iterator[checks.CheckMessage]:
 def _untranslated(
     game: CatalogueGame, catalogues: Sequence[tuple[str, NullTranslations]]
 ) -> Iterator[checks.CheckMessage]:
-    texts = list(dict.fromkeys(filter(None, game_texts(game))))
+    texts = list(dict.fromkeys(filter(None, engine_texts_of_game(game))))
     for language, catalogue in catalogues:
         if missing := [text for text in texts if catalogue.gettext(text) == _Unknown.text]:
             named = "; ".join(repr(text) for text in missing[:SHOWN]) + ("; ..." if len(missing) > SHOWN else "")

@@ -20,14 +20,14 @@ def engine_texts() -> Iterator[str]:
     bots, small pictures and tournament formats. Packages have translations of their own.
     """
     for name in OWN:
-        yield from game_texts(GAMES[name])
+        yield from engine_texts_of_game(GAMES[name])
     yield NOT_FOR_SO_MANY
     yield from map(str, Said)
     for kind in FORMATS.values():
         yield from kind.texts()
 
 
-def game_texts(game: CatalogueGame) -> Iterator[str]:
+def engine_texts_of_game(game: CatalogueGame) -> Iterator[str]:
     """Yield the English prose of one game and of every version of its rules."""
     yield from (game.tagline, *game.reasons.values(), *game.tie_breaks.values(), *game.actions.values())
     yield from (bot.blurb for bot in game.house_bots)
@@ -41,7 +41,7 @@ def game_texts(game: CatalogueGame) -> Iterator[str]:
                 yield from map(str, option.form.wrong)
 
 
-def marked_source() -> str:
+def engine_texts_source() -> str:
     """Return the module that marks them, as it should be."""
     lines = [f"    _({text!r})," for text in dict.fromkeys(engine_texts())]
     return "\n".join(

@@ -9,7 +9,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
-from ratings.rating_ranks import Bar
 
 from bots.models import Bot
 from contests.audience import public_alone
@@ -20,6 +19,7 @@ from games.picture import picture_board
 from games.table import Table
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_top, with_standing
+from ratings.ranks import Bar
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import tournaments_listed, with_counts
 from tournaments.selectors.pages.cards import podiums_of
@@ -52,7 +52,7 @@ class Champion:
     colour: str
 
 
-def tournaments_glance() -> list[Glance]:
+def home_tournaments() -> list[Glance]:
     """Return a handful of tournaments: those being played, then those open for entries."""
     visible = with_counts(tournaments_listed(AnonymousUser())).filter(state__in=SHOWN)
     found: list[Tournament] = []
@@ -63,7 +63,7 @@ def tournaments_glance() -> list[Glance]:
 
 
 @optional("champions", lambda: None)
-def champions_lately() -> list[Champion] | None:
+def home_champions() -> list[Champion] | None:
     """Return who won the latest tournaments whose results are everyone's, the newest first; None where that cannot be
     had."""
     over = with_counts(tournaments_listed(AnonymousUser())).filter(
@@ -77,7 +77,7 @@ def champions_lately() -> list[Champion] | None:
 
 
 @optional("ladders at a glance", lambda *_given: None)
-def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | None:
+def home_leagues(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | None:
     """Return the leagues with most entries that play now, of one ``game`` or of all, each with the upper end of its
     ladder; None where they cannot be had."""
     running = Season.objects.filter(public_alone("league__"), state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
@@ -106,7 +106,7 @@ class GameTile:
     board: SafeString
 
 
-def game_tiles() -> list[GameTile]:
+def home_game_tiles() -> list[GameTile]:
     """Return a tile for each game, in the reader's language."""
     return [
         GameTile(

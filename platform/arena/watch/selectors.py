@@ -48,7 +48,7 @@ class WatchSchedule:
 
 
 @optional("programme", lambda *_game: WatchSchedule(None, (), (), is_missing=True))
-def schedule(game: str = "") -> WatchSchedule:
+def watch_schedule(game: str = "") -> WatchSchedule:
     """Return what is on, of one ``game`` or of all, which is the channel of the match that is most worth watching.
     Never empty once a match has been played.
     """
@@ -65,7 +65,7 @@ def schedule(game: str = "") -> WatchSchedule:
     return WatchSchedule(on, list(boards.values()), finished[:JUST_IN])
 
 
-def featured_matches() -> list[Match]:
+def watch_featured_matches() -> list[Match]:
     """Return the finished matches that have a board."""
     now = timezone.now()
     live, finished = _candidates(_found("", now), now)
@@ -74,7 +74,7 @@ def featured_matches() -> list[Match]:
     return [match for match in _chosen(worths, []) if match in finished]
 
 
-def match_worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
+def watch_match_worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
     """Return how much a match is worth watching: closeness times strength times freshness, each from 0 to 1.
 
     ``strengths`` are mean ratings in logits by version; one that is live counts more.
@@ -110,7 +110,7 @@ def _candidates(found: Sequence[Match], now: datetime) -> tuple[list[Match], lis
 
 def _worths(matches: Sequence[Match], now: datetime) -> dict[Match, float]:
     strengths = _strengths(seat.version_id for match in matches for seat in match.seats.all())
-    return {match: match_worth(match, strengths, now) for match in matches}
+    return {match: watch_match_worth(match, strengths, now) for match in matches}
 
 
 def _chosen(worths: Mapping[Match, float], chosen: list[Match]) -> list[Match]:

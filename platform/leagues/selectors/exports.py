@@ -22,8 +22,8 @@ from matches.proof.archive import packed
 from matches.proof.chain import FIRST, Link, canonical_json, name_digest
 from matches.replay.records import BATCH as LINKS_AT_ONCE
 from matches.replay.records import codes_of, record_rows, records_of, results_content
-from web.email import link_to
-from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
+from web.email import email_link_to
+from web.prepared.services import Beat, PreparedKind, prepared_file_revision, prepared_register
 
 MATCHES_AT_ONCE: Final = 500
 LADDER_COLUMNS: Final = (
@@ -242,7 +242,7 @@ def season_dataset_event(season: Season) -> DatasetEvent:
         contest=str(SEASON.numbered(season.pk)),
         name=str(season),
         slug=f"{league.slug}-{season.number}",
-        page=link_to("leagues:season", league.slug, season.number),
+        page=email_link_to("leagues:season", league.slug, season.number),
         by=league.organiser.get_username(),
         ruleset=league.ruleset,
         licence=season.dataset_licence,
@@ -269,7 +269,7 @@ def register() -> None:
 
 def _revision(pk: int) -> str | None:
     season = Season.objects.select_related("league__organiser").filter(pk=pk).first()
-    return revision_of(season_dataset_facts(season)) if season and has_season_dataset(season) else None
+    return prepared_file_revision(season_dataset_facts(season)) if season and has_season_dataset(season) else None
 
 
 def _made(pk: int, name: str, beat: Beat) -> Iterator[bytes]:

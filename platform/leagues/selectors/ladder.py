@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from django.core.cache import caches
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
-from ratings.rating_ranks import Bar, rank_bars
 
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import entry_rating, latest_ratings, ratings_back, unrated_entries
 from leagues.selectors.fitting import SeasonGame
 from ratings import rating_displayed
+from ratings.ranks import Bar, rank_bars
 from ratings.scale import PER_LOGIT, Z_95
 from web.boards import Paged
 from web.optional import optional

@@ -19,7 +19,7 @@ from matches.models import Match, MatchState
 from matches.queue.worker_status import slots_up
 from matches.services import MatchTerms, PlannedMatch, matches_create
 from matches.visibility import match_audience
-from web.visits import is_visited
+from web.visits import visit_is_recent
 
 WAITING_PER_WORKER: Final = 2
 RECENT_MATCHES_EACH: Final = 3  # how many matches for each entry count as recent
@@ -45,7 +45,7 @@ def season_schedule(*, season_id: int) -> int:
 def _rests(league: League) -> bool:
     """Return whether no matches are needed: only house bots are in the league, and nobody has visited recently."""
     members = league.memberships.filter(state=MembershipState.ACTIVE)
-    return not members.filter(bot__is_house=False).exists() and not is_visited()
+    return not members.filter(bot__is_house=False).exists() and not visit_is_recent()
 
 
 def account_of(league: League) -> str:

@@ -5,8 +5,8 @@ from math import isfinite
 from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from ratings.rating_ranks import Interval
 
+from ratings.ranks import Interval
 from web.templatetags.numbers import minus
 
 register = template.Library()

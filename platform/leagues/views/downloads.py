@@ -31,7 +31,7 @@ from leagues.views.lookups import own_league, season_or_404
 from matches.datasets.page import DatasetPage, archive_require
 from matches.datasets.rows import DatasetLicence
 from web.downloads import computed_file, csv_response, download_later, json_response, lines_response, zip_response
-from web.prepared.answers import keep_looking, prepared_response
+from web.prepared.answers import prepared_files_poll, prepared_response
 
 
 def own_season(request: HttpRequest, slug: str, number: int) -> Season:
@@ -61,7 +61,7 @@ def dataset(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         at=("leagues:dataset", slug, number),
     )
     context = {"season": season, "league": season.league, **page.context()}
-    return keep_looking(render(request, "leagues/dataset.html", context), page.files)
+    return prepared_files_poll(render(request, "leagues/dataset.html", context), page.files)
 
 
 def _offered(request: HttpRequest, season: Season) -> HttpResponse:

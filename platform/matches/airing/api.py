@@ -15,15 +15,15 @@ from matches.airing.services import AHEAD_MOST, broadcast_announce, broadcast_en
 from matches.airing.views import may_announce
 from matches.models import Broadcast, Match
 from matches.visibility import matches_visible, runs_match
-from web.api_errors import Refused, problems
-from web.api_examples import example_shown
+from web.api_errors import Refused, api_error_descriptions
+from web.api_examples import api_example_shown
 from web.api_view import Item, JSONBody, OneOf
-from web.serializers import example
+from web.serializers import serializer_example
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 503)
 
 
-@example_shown(tempo="story", airs_at=None, air_ends_at=None)
+@api_example_shown(tempo="story", airs_at=None, air_ends_at=None)
 class BroadcastSerializer(serializers.ModelSerializer[Match]):
     """How a match is shown: at which tempo, and from when on. An empty tempo: it is not broadcast."""
 
@@ -35,7 +35,7 @@ class BroadcastSerializer(serializers.ModelSerializer[Match]):
         read_only_fields = fields
 
 
-@example(tempo="story", premieres_at="2027-01-30T19:00:00Z")
+@serializer_example(tempo="story", premieres_at="2027-01-30T19:00:00Z")
 class AnnouncementSerializer(serializers.Serializer[Any]):
     """The query parameters."""
 

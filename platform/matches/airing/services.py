@@ -18,7 +18,7 @@ from matches.queue.dispatch import result_notify_on_commit
 from matches.queue.leases import REASON_KEPT, WASTED, Lease, games_drop
 from matches.queue.results import MatchResult, games_kept, match_conclusion, seats_write
 from matches.services.creating import MatchError
-from web.database import database_now, persistent
+from web.database import database_now, database_persistent
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ def premiere_move(*, matches: QuerySet[Match], premieres_at: datetime | None) ->
     return moved
 
 
-@persistent
+@database_persistent
 def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
     """Write the result of a match whose broadcast is over; with ``at_once``, even if it is still on air. Idempotent.
 

@@ -23,7 +23,7 @@ from matches.bot_history.selectors import ListReader, ResultOpponent, tables_of
 from matches.models import Analysis, Game
 from matches.referee.costly_positions import MOST, drill_of, game_looked_at
 from web.prepared.answers import prepared_response
-from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
+from web.prepared.services import Beat, PreparedKind, prepared_file_revision, prepared_register
 
 DRILL: Final = "drill"  # kind of prepared files
 DRILL_NAME: Final = "drill.jsonl"
@@ -139,7 +139,7 @@ def _revision(bot_id: int) -> str | None:
         return None
     groups = GroupMember.objects.filter(person=bot.owner_id).values_list("group", flat=True)
     seen_in = sorted({*groups, *groups_of_team(bot.owner_id).values_list("pk", flat=True)})
-    return revision_of(bot.slug, bot.owner_id, bot.current_id, seen_in, timezone.now().date())
+    return prepared_file_revision(bot.slug, bot.owner_id, bot.current_id, seen_in, timezone.now().date())
 
 
 def _drill(bot_id: int, _name: str, beat: Beat) -> Iterator[bytes]:

@@ -39,7 +39,7 @@ from matches.pages.labels import game_label
 from teams.selectors import acts_for
 from web.long_select import LongSelect
 from web.page_cache import LIST_SECONDS, public_page
-from web.prepared.answers import file_offered, keep_looking
+from web.prepared.answers import prepared_file_offer, prepared_files_poll
 from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 
 PER_PAGE: Final = 25
@@ -112,9 +112,9 @@ def failures(request: HttpRequest, slug: str) -> HttpResponse:
 def costliest(request: HttpRequest, slug: str) -> HttpResponse:
     """Show its author, and staff, which decisions of a bot lost most, and offer them as a drill."""
     bot = get_object_or_404(bots_read_by(request.user), slug=slug)
-    file = file_offered(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), f"{slug}-{DRILL_NAME}")
+    file = prepared_file_offer(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), f"{slug}-{DRILL_NAME}")
     context = {"bot": bot, "is_owner": acts_for(request.user, bot.owner_id), "found": costliest_of(bot), "file": file}
-    return keep_looking(render(request, "matches/bot_costliest.html", context), [file])
+    return prepared_files_poll(render(request, "matches/bot_costliest.html", context), [file])
 
 
 @login_required

@@ -14,7 +14,7 @@ from matches.challenges.selectors import result_facts, result_sentence, with_mat
 from matches.models import Challenge, ChallengeState
 from matches.visibility import recipients_allowed
 from notices.services import events_publish
-from web.email import link_to
+from web.email import email_link_to
 
 RECEIVED: Final = "challenge.received"
 ANSWERED: Final = "challenge.answered"
@@ -93,8 +93,8 @@ def _publish(kind: str, challenge: Challenge, people: Collection[int], more: Map
         "author": bot.author_name,
         "opponent": opponent.slug,
         "challenged": opponent.name,
-        "url": link_to("api:challenge", opponent.slug, challenge.pk),
-        "page": link_to(*page),
+        "url": email_link_to("api:challenge", opponent.slug, challenge.pk),
+        "page": email_link_to(*page),
         **more,
     }
     subject = f"{opponent.pk} {once}" if once else f"{challenge.pk} {challenge.state}"

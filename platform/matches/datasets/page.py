@@ -13,8 +13,8 @@ from rest_framework import serializers
 from contests.exports_api import PreparedExport
 from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, dataset_bibtex, has_parquet
 from matches.datasets.rows import DatasetEvent, DatasetLicence
-from web.prepared.answers import OfferedFile, any_coming, file_offered
-from web.serializers import example
+from web.prepared.answers import OfferedFile, prepared_file_offer, prepared_files_pending
+from web.serializers import serializer_example
 
 _TITLES = {JSON_ARCHIVE: "JSON", PARQUET_ARCHIVE: "Parquet"}
 
@@ -41,7 +41,7 @@ class DatasetPage:
         for name in ARCHIVES if is_offered and request.user.is_authenticated else ():
             if name != PARQUET_ARCHIVE or has_parquet():
                 address = reverse(f"{at[0]}-file", args=[*at[1:], name])
-                self.files.append(file_offered(kind, subject.pk, name, address, _TITLES[name]))
+                self.files.append(prepared_file_offer(kind, subject.pk, name, address, _TITLES[name]))
         self._facts = {
             "subject": subject,
             "owns": owns,
@@ -57,7 +57,7 @@ class DatasetPage:
         return self._facts | {
             "licences": DatasetLicence.choices,
             "files": self.files,
-            "coming": any_coming(self.files),
+            "coming": prepared_files_pending(self.files),
             "has_parquet": has_parquet(),
         }
 
@@ -74,7 +74,7 @@ def archive_require(name: str) -> None:
         raise Http404(_("This site has no Parquet files: pyarrow is not installed."))
 
 
-@example(licence="CC-BY-4.0")
+@serializer_example(licence="CC-BY-4.0")
 class DatasetOfferSerializer(serializers.Serializer[Any]):
     """Under which licence the data set is offered; empty: not at all."""
 

@@ -25,7 +25,7 @@ from live.hub import current_hub
 from matches.live.match_reader import GAMES_KEPT, MatchReader, MatchUpdate, read_ticket
 from matches.models import Audience, MatchState
 from matches.replay.frame_encoding import FrameBatch, compact_json
-from web.topics import RequestError, is_topic
+from web.topics import RequestError, topic_is_valid
 
 SINCE: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
@@ -289,7 +289,9 @@ class MatchConsumer(SocketConsumer):
         await self.accept()
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         match_id = self.scope["url_route"]["kwargs"]["match_id"]
-        if not is_topic(f"match.{match_id}"):  # the number is longer than any id, and than the name of a group may be
+        if not topic_is_valid(
+            f"match.{match_id}"
+        ):  # the number is longer than any id, and than the name of a group may be
             await self.close(CLOSE_UNKNOWN)
             return
         bind_contextvars(match_id=match_id)  # for log lines

@@ -20,13 +20,13 @@ from matches.referee.scoring import seats_by_position
 from matches.replay.records import record_response
 from matches.replay.seat_decisions import StepNote
 from matches.visibility import games_shown, matches_public, matches_visible
-from web.api_examples import DIGEST, RULESET, SITE, example_shown
+from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
 from web.api_view import API, READ_ERRORS, Cursors, Item, Listing, OneOf, Query
 from web.page_cache import NOW_SECONDS
-from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, address
+from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, serializer_address
 
 
-@example_shown(seat=0, version=3, score=2.5, points=31, wins=2, faulty_games=0, slowest_ms=3.2)
+@api_example_shown(seat=0, version=3, score=2.5, points=31, wins=2, faulty_games=0, slowest_ms=3.2)
 class SeatSerializer(serializers.ModelSerializer[Seat]):
     """A seat of a match. The result is null until the match is finished."""
 
@@ -49,7 +49,7 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
         fields = ("seat", "bot", "version", "score", "points", "wins", "faulty_games", "has_forfeited", "slowest_ms")
 
 
-@example_shown(ruleset=RULESET, state="finished", blocks=2, blocks_played=2, page=f"{SITE}/matches/1/")
+@api_example_shown(ruleset=RULESET, state="finished", blocks=2, blocks_played=2, page=f"{SITE}/matches/1/")
 class MatchSerializer(serializers.ModelSerializer[Match]):
     """A match: a series of games between bot versions, each seed played in every rotation of the seats."""
 
@@ -73,10 +73,10 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         return match.ruleset.partition("/")[0]
 
     def get_page(self, match: Match) -> str:
-        return address(self, "matches:detail", match.pk)
+        return serializer_address(self, "matches:detail", match.pk)
 
 
-@example_shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
+@api_example_shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
 class AdjustedSerializer(serializers.Serializer[Any]):
     """A share of opponents beaten with its luck taken off: the same expectation, a narrower interval, and no rank."""
 
@@ -88,7 +88,7 @@ class AdjustedSerializer(serializers.Serializer[Any]):
     blocks = serializers.IntegerField()
 
 
-@example_shown(
+@api_example_shown(
     options={"steal": "optional"},
     limits={"act_cpu": 0.1, "act_wall": 1.0},
     stopping={},
@@ -150,7 +150,7 @@ class BlameSerializer(serializers.ModelSerializer[Fault]):
         fields = ("seat", "verdict")
 
 
-@example_shown(
+@api_example_shown(
     index=0,
     order=[0, 1],
     points=[9, 6],
@@ -180,10 +180,10 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         return list(seats_by_position(game.index, len(game.places)))
 
     def get_record(self, game: Game) -> str:
-        return address(self, "api-matches:record", game.match_id, game.index)
+        return serializer_address(self, "api-matches:record", game.match_id, game.index)
 
 
-@example_shown(seat=0, step=12, note="without a worm the turn fails", marks=["die W"], value=0.62)
+@api_example_shown(seat=0, step=12, note="without a worm the turn fails", marks=["die W"], value=0.62)
 class NoteSerializer(serializers.Serializer[Any]):
     """What a bot said of a move."""
 
@@ -196,7 +196,7 @@ class NoteSerializer(serializers.Serializer[Any]):
     )
 
 
-@example_shown(name="Rooster", version=3)
+@api_example_shown(name="Rooster", version=3)
 class RecordedBotSerializer(serializers.Serializer[Any]):
     """Who sat there."""
 
@@ -212,7 +212,7 @@ class InterventionSerializer(serializers.Serializer[Any]):
     cause = serializers.ChoiceField(choices=VERDICTS)
 
 
-@example_shown(
+@api_example_shown(
     game=0,
     ruleset=RULESET,
     code=f"pecking-order 0.2.0 {DIGEST}",

@@ -21,9 +21,9 @@ from matches.replay import pictures
 from matches.replay.pictures import picture_png
 from matches.visibility import matches_visible
 from web.optional import optional
-from web.page_cache import keep_unlisted
+from web.page_cache import page_keep_unlisted
 from web.previews import PreviewHead
-from web.screens import theme_asked
+from web.screens import screen_theme_requested
 
 _SAID: Final = {"1": True, "true": True, "0": False, "false": False}
 STEP_MOST: Final = 999_999
@@ -54,7 +54,7 @@ def embed_options(query: Mapping[str, Any]) -> EmbedOptions:
         name: _SAID.get(query.get(name, ""), getattr(usual, name))
         for name in ("controls", "title", "loop", "conceal", "autoplay")
     }
-    return EmbedOptions(theme=theme_asked(query), **switches)
+    return EmbedOptions(theme=screen_theme_requested(query), **switches)
 
 
 class ReplayMoment(NamedTuple):
@@ -113,7 +113,7 @@ def game_picture(request: HttpRequest, pk: int, index: int, form: str) -> HttpRe
         raise Http404
     match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)
     if match.is_unlisted:
-        keep_unlisted(request)
+        page_keep_unlisted(request)
     svg = pictures.game_picture(match, index, moment_asked(request.GET).step)
     if svg is None:
         raise Http404

@@ -39,8 +39,8 @@ from matches.selectors import match_faults
 from matches.visibility import games_shown, matches_public, matches_visible, runs_match
 from teams.selectors import owner_keys
 from web.brief_cache import cached_briefly
-from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, keep_unlisted, public_page
-from web.screens import embeddable
+from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, page_keep_unlisted, public_page
+from web.screens import screen_embeddable
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 @public_page(query=EMBED_QUERY)
 @require_safe
 @gzip_page
-@embeddable
+@screen_embeddable
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
@@ -187,7 +187,7 @@ def _share(request: HttpRequest, match: Match) -> None:
     """Let the page of a match that is over be cached. One that is played or on air goes by the clock, and so does a
     player that is in step with others."""
     if match.is_unlisted:
-        keep_unlisted(request)
+        page_keep_unlisted(request)
     if match.state == MatchState.FINISHED and match.is_open:
         cache_page_for(request, CLOCK, IN_STEP_SECONDS if "since" in request.GET else OVER_SECONDS)
 

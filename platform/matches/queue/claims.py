@@ -27,7 +27,7 @@ from games.catalogue.finding import ENGINES
 from matches.models import Account, Match, MatchState
 from matches.queue.leases import Lease, lease_take
 from matches.queue.worker_status import slots_up
-from web.database import database_now, persistent
+from web.database import database_now, database_persistent
 
 DEBT_AT_MOST: Final = 60.0  # seconds
 PACED: Final = ".paced"
@@ -102,7 +102,7 @@ def claim_take(worker: str) -> Claim | None:
     return claim
 
 
-@persistent
+@database_persistent
 def claim_settle(claim: Claim, *, seconds: float) -> None:
     """Charge the account with the ``seconds`` that the worker really took."""
     Account.objects.filter(pk=claim.account).update(spent=F("spent") + (seconds - claim.charged))
@@ -113,7 +113,7 @@ def work_waits() -> bool:
     return _due().exists()
 
 
-@persistent
+@database_persistent
 def _take(worker: str) -> Claim | None:
     slots = slots_up()
     with transaction.atomic():

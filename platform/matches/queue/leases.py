@@ -30,7 +30,7 @@ from django.db.models.functions import Coalesce, Greatest
 from live import hub_announce
 from matches.models import Game, Match, MatchState, Seat, SeatLog, SeatNotes
 from matches.queue.dispatch import workers_wake_on_commit
-from web.database import database_after, database_now, persistent
+from web.database import database_after, database_now, database_persistent
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Lease:
         return Q(attempt=self.attempt, worker=self.worker, blocks_kept=self.kept, state=MatchState.RUNNING)
 
 
-@persistent
+@database_persistent
 def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
     """Take the leases of the matches that are still queued. Return them in the order of ``match_ids``."""
     with transaction.atomic(savepoint=False):  # an error rolls back the claim as well
@@ -80,7 +80,7 @@ def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
     return [leases[pk] for pk in match_ids if pk in leases]
 
 
-@persistent
+@database_persistent
 def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
     """Renew the leases. Return the ids of the matches whose lease stands; the attempts at the others are void."""
     held = _held(leases)
@@ -94,7 +94,7 @@ def leases_lock(leases: Sequence[Lease]) -> frozenset[int]:
     return frozenset(_held(leases).select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
-@persistent
+@database_persistent
 def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
     """Return matches to the queue without counting a fault. Return for how many of them the lease still stood.
 
@@ -109,7 +109,7 @@ def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
         )
 
 
-@persistent
+@database_persistent
 def called_off_pay(*, match_id: int, seconds: float) -> bool:
     """Add the time that a worker spent on a match to its ``wasted_ms``, if the match was cancelled meanwhile.
 
@@ -120,7 +120,7 @@ def called_off_pay(*, match_id: int, seconds: float) -> bool:
     return bool(called_off.update(wasted_ms=F("wasted_ms") + round(seconds * 1000)))
 
 
-@persistent
+@database_persistent
 def lease_return(
     lease: Lease, reason: str, seat: int | None = None, *, seconds: float = 0.0, of_game: bool = False
 ) -> bool:
@@ -168,7 +168,7 @@ def games_drop(matches: Collection[int] | QuerySet[Match]) -> None:
     SeatNotes.objects.filter(seat__match__in=matches).delete()
 
 
-@persistent
+@database_persistent
 def leases_expire() -> int:
     """Requeue the matches whose worker let the lease run out; return their number.
 

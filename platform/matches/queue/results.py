@@ -31,7 +31,7 @@ from matches.queue.dispatch import result_notify_on_commit
 from matches.queue.leases import Lease, leases_lock
 from matches.queue.seat_logs import ROW_BYTES, SeatLogPacker
 from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
-from web.database import database_now, persistent
+from web.database import database_now, database_persistent
 
 MEMORY: float = 0.5  # weight of the latest match in the moving average ``Contest.block_seconds``
 
@@ -69,7 +69,7 @@ def games_kept(match: Match) -> list[GameResult]:
     return [replace(game, luck=luck_of_first(game.record, game.index, rule)) for game in games]
 
 
-@persistent
+@database_persistent
 def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> frozenset[int]:
     """Write the results of played matches, and notify the contests of matches that have ended after the commit.
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.catalogue import PACKAGES
 from games.catalogue.code import game_code
 from matches.models import WorkerPresence
-from web.database import database_after, database_now, persistent
+from web.database import database_after, database_now, database_persistent
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # a larger offset does not affe
 CLOCK_WAVERS: Final = 0.1  # seconds: a smaller change of the offset is not written
 
 
-@persistent
+@database_persistent
 def worker_seen(*, name: str, slots: int = 1) -> timedelta:
     """Record that the worker is up and plays ``slots`` matches at once.
 
@@ -40,13 +40,13 @@ def worker_seen(*, name: str, slots: int = 1) -> timedelta:
     return ahead
 
 
-@persistent
+@database_persistent
 def worker_denied(*, name: str, missing: Iterable[str]) -> None:
     """Record that the worker refused to run bots. ``missing`` are sentences that name a missing layer and its fix."""
     _write(name, denied="\n".join(missing), slots=0)
 
 
-@persistent
+@database_persistent
 def worker_gone(*, name: str) -> None:
     """Delete the record of a worker that has stopped as requested."""
     WorkerPresence.objects.filter(name=name, denied="").delete()
@@ -58,7 +58,7 @@ def worker_forget(*, name: str) -> bool:
     return bool(WorkerPresence.objects.filter(gone, name=name).delete()[0])
 
 
-@persistent
+@database_persistent
 def workers_forget() -> None:
     """Delete the workers that have not reported for ``FORGOTTEN_AFTER``."""
     WorkerPresence.objects.filter(seen_at__lt=database_after(-FORGOTTEN_AFTER)).delete()

@@ -34,7 +34,7 @@ from matches.pages.match_page import game_end, game_title, match_with_seats, pla
 from matches.replay.frame_encoding import record_batch
 from matches.replay.pictures import game_picture
 from matches.visibility import matches_visible
-from web.page_cache import keep_unlisted
+from web.page_cache import page_keep_unlisted
 
 GAMES_MOST: Final = 24  # of one file: it is made while somebody waits
 STYLES: Final = ("site/css/site.css", "matches/match.css", "matches/replay/later.css", "matches/embed.css")
@@ -143,7 +143,7 @@ def match_file(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the match as one HTML file, from game ``?from=`` on, counted from 1; not before its end is shown."""
     match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk, state=MatchState.FINISHED)
     if match.is_unlisted:
-        keep_unlisted(request)
+        page_keep_unlisted(request)
     number = request.GET.get("from", "1")
     if not NUMBER.fullmatch(number):
         raise BadRequest("'from' is the number of a game")

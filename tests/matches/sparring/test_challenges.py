@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from arena.accounts.tokens import token_create
 from bots.deletion import bot_delete
 from bots.models import Bot, BotVersion
@@ -273,7 +273,7 @@ def test_what_is_deleted_ends_its_challenges(mine: Bot) -> None:
         challenge_accept(challenge=first)
     challenges_tend()
     assert Challenge.objects.get(pk=first.pk).state == "lapsed"
-    person_delete(person=mine.owner)
+    account_delete(person=mine.owner)
     with pytest.raises(SparringRefused):
         challenge_accept(challenge=second)
     challenges_tend()

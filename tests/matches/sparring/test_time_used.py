@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from bots.deletion import bot_delete
 from bots.models import BotVersion
 from games.catalogue import GAMES
@@ -144,7 +144,7 @@ def test_what_is_being_played_is_called_off_with_what_is_deleted_whoever_waits(o
     match = spar(mine, old)
     assert lease_take(match_ids=[match.pk], worker="one")
     if what == "account":
-        person_delete(person=mine.bot.owner)
+        account_delete(person=mine.bot.owner)
     else:
         bot_delete(bot=(old if what == "opponent" else mine).bot)
     sparrings_tend()

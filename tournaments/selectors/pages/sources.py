@@ -15,7 +15,7 @@ from bots.upload_errors import UploadError
 from matches.models import MatchState, Seat
 from matches.proof.archive import zip_pieces
 from tournaments.models import Entry, Publication, Tournament, TournamentState
-from web.downloads import safe_cell
+from web.downloads import csv_safe_cell
 
 AT_ONCE: Final = 20  # files in memory
 INDEX: Final = ("file", "bot", "author", "version", "licence", "sha256")
@@ -127,7 +127,7 @@ def _parts(tournament: Tournament, beat: Callable[[], None]) -> Iterator[tuple[s
             sha256, bot = one.version.sha256, one.entry.bot
             sums.write(f"{sha256}  {one.filename}\n")
             cells = (one.filename, bot.name, bot.author_name, one.version.number, one.licence, sha256)
-            writer.writerow([safe_cell(cell) for cell in cells])
+            writer.writerow([csv_safe_cell(cell) for cell in cells])
             yield one.filename, [package.read()]
     yield "SHA256SUMS", [sums.getvalue().encode()]
     yield "sources.csv", [table.getvalue().encode()]

@@ -36,7 +36,7 @@ from tournaments.selectors.standings.results import awaits_analyses, key_of, mom
 from tournaments.standings import rulings_corrections
 from web.database import PartMissingError
 from web.optional import optional
-from web.snapshots import NEVER, Lines, SnapshotPart, StoredPart, decode_table, encode_table
+from web.snapshots import NEVER, Lines, SnapshotPart, StoredPart, snapshot_table_decode, snapshot_table_encode
 
 REFRESH_RATIO: Final = 50  # at most a fiftieth of the time is spent on fitting ratings
 FORM: Final = 1  # version of the payload: increment it when ``Rated`` changes
@@ -176,11 +176,11 @@ def is_large(tournament: Tournament) -> bool:
 def _encode(table: RatingTable) -> bytes:
     lines = tuple(table.lines)
     entries = tuple(line.entry for line in lines)
-    return encode_table(FORM, _Head(entries, table.matches, table.rulings, table.is_pending), lines)
+    return snapshot_table_encode(FORM, _Head(entries, table.matches, table.rulings, table.is_pending), lines)
 
 
 def _decode(payload: bytes) -> RatingTable:
-    head, lines = decode_table(payload, FORM, _Head)
+    head, lines = snapshot_table_decode(payload, FORM, _Head)
     places = {entry: place for place, entry in enumerate(head.entries)}
     return RatingTable(Lines(lines, _DECODE), head.matches, places, head.rulings, head.is_pending)
 
