@@ -24,7 +24,7 @@ from games.catalogue import GAMES
 from games.protocol import Limits
 from luck import luck_value_of
 from matches.referee import StopReason, ThreeAnswers, ThreeAnswersLessLuck
-from matches.referee.scoring import shares_beaten
+from matches.referee.scoring import scoring_shares_beaten
 from peck.bots import home_bots
 from peck.decided import BLOCKS, EFFECT, ERROR
 from peck.in_process import InProcessCage
@@ -70,7 +70,7 @@ def _played(series: Series, seconds: float) -> list[PlayedPair]:
     with closing(InProcessCage()) as cage:
         for block in count():
             games = play_block(series, block, cage).games
-            first, second = (float(shares_beaten(one.places)[1]) for one in games)
+            first, second = (float(scoring_shares_beaten(one.places)[1]) for one in games)
             found.append(PlayedPair((first, second), -fmean(one.luck for one in games)))
             if time.process_time() > until:
                 return found

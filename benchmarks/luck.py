@@ -26,7 +26,7 @@ from luck import UNIT, GameAccount, luck_analyse, luck_value_of
 from luck.adjusting import luck_cross_fitted
 from luck.analysis import luck_values_known
 from luck.shares import shares_of
-from matches.referee.scoring import by_seat, seats_by_position
+from matches.referee.scoring import scoring_by_seat, scoring_seats_by_position
 
 FIELDS: Final = (
     ("pickomino", ("greedy", "cautious")),
@@ -89,12 +89,12 @@ def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Play
     found.seconds += time.process_time() - began
     if not isinstance(account, GameAccount):  # the platform ended the game: it is counted as it is
         nothing = [0.0] * luck_values_known()[luck_value_of(record.ruleset)].told
-        return by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, nothing
-    for position, seat in enumerate(seats_by_position(rotation, len(bots))):
+        return scoring_by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, nothing
+    for position, seat in enumerate(scoring_seats_by_position(rotation, len(bots))):
         made = sum(one.seat == position for one in account.decisions)
         found.lost.setdefault(bots[seat], []).append((account.lost[position] / UNIT, made))
-    luck = [by_seat(moment, rotation)[0] / UNIT for moment in account.luck_moments]
-    return by_seat(account.final, rotation)[0] / UNIT, luck
+    luck = [scoring_by_seat(moment, rotation)[0] / UNIT for moment in account.luck_moments]
+    return scoring_by_seat(account.final, rotation)[0] / UNIT, luck
 
 
 def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:

@@ -18,12 +18,12 @@ from luck.judge import KnownValue
 from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
 from matches.analysis import selectors, services
-from matches.analysis.selectors import seats_adjusted
+from matches.analysis.selectors import analysis_seats_adjusted
 from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
-from matches.referee.series import luck_of_first
+from matches.referee.series import series_luck_of_first
 from matches.referee.stopping import StoppingError
-from matches.referee.stopping_rules import rule_of
+from matches.referee.stopping_rules import stopping_rule_of
 from matches.services.creating import MatchError
 from peck.tally import luck_adjusted
 from tests.bots.factories import BotVersionFactory
@@ -106,19 +106,19 @@ def test_a_match_of_before_is_shown_by_the_first(client: Client, release: Any, n
         make_all()
         return [client.get(game).json() for game in games]
 
-    before, adjusted = told(), seats_adjusted(match)
+    before, adjusted = told(), analysis_seats_adjusted(match)
     assert {one["value"] for one in before} == {FIRST}
     assert adjusted
     release()
-    assert (told(), seats_adjusted(match)) == (before, adjusted)
+    assert (told(), analysis_seats_adjusted(match)) == (before, adjusted)
     Analysis.objects.all().delete()
-    assert (told(), seats_adjusted(match)) == (before, adjusted), "made again it is the same"
+    assert (told(), analysis_seats_adjusted(match)) == (before, adjusted), "made again it is the same"
     assert f"edition={FIRST}." in client.get(page).content.decode()
 
 
 def test_a_tournament_of_before_goes_on_by_the_first(release: Any) -> None:
     cup = running_tournament(entries=4, format="swiss", rounds=2, blocks=20, ruleset="pickomino/1", luck_value=FIRST)
-    cup.stages.update(stopping=rule_of(RULE).to_dict())  # type: ignore[union-attr]
+    cup.stages.update(stopping=stopping_rule_of(RULE).to_dict())  # type: ignore[union-attr]
     release()
     finish_matches(cup)
     assert tournament_advance(tournament_id=cup.pk)
@@ -160,7 +160,7 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
     make_all()
     (path := tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
     told, match = dict(prove(path, luck=True).adjusted), Match.objects.get()
-    on_site = seats_adjusted(match)
+    on_site = analysis_seats_adjusted(match)
     assert set(told.values()) == set(on_site)
     assert adjusted_of(cup).by_entry == {
         cup.entries.get(version=seat.version_id).pk: one
@@ -168,7 +168,7 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
     }
     assert list(luck_adjusted([at_home(game) for game in match.games.order_by("index")]).shares) == on_site
     monkeypatch.setattr(adjusting, "CHANCE_ALONE", 10**6)
-    assert seats_adjusted(match) != on_site, "they do count"
+    assert analysis_seats_adjusted(match) != on_site, "they do count"
 
 
 def at_home(game: Game) -> GameResult:
@@ -177,12 +177,12 @@ def at_home(game: Game) -> GameResult:
 
 
 def test_a_series_that_was_announced_is_decided_by_the_first(release: Any) -> None:
-    rule: Any = rule_of(RULE)
+    rule: Any = stopping_rule_of(RULE)
     record = record_of(finished())
-    before = luck_of_first(record, 0, rule)
+    before = series_luck_of_first(record, 0, rule)
     release()
-    assert luck_of_first(record, 0, rule) == before
-    assert luck_of_first(record, 0, rule_of(RULE | {"value": SECOND})) != before  # type: ignore[arg-type]
+    assert series_luck_of_first(record, 0, rule) == before
+    assert series_luck_of_first(record, 0, stopping_rule_of(RULE | {"value": SECOND})) != before  # type: ignore[arg-type]
 
 
 def test_a_new_match_takes_the_second_and_no_other_unless_it_was_announced(release: Any) -> None:
@@ -204,7 +204,7 @@ def test_a_worker_of_the_release_before_leaves_what_it_does_not_know(release: An
     make_all()
     assert not Analysis.objects.filter(told__isnull=False).exists()
     with pytest.raises(StoppingError, match=FIRST):
-        luck_of_first(record_of(match), 0, rule_of(RULE | {"value": SECOND}))  # type: ignore[arg-type]
+        series_luck_of_first(record_of(match), 0, stopping_rule_of(RULE | {"value": SECOND}))  # type: ignore[arg-type]
     release()
     make_all()
     assert Analysis.objects.filter(told__isnull=False, sums__isnull=False).count() == match.games.count()

@@ -23,7 +23,7 @@ from leagues.models import League
 from leagues.selectors import exports as season_proof
 from leagues.services import league_open, league_update, leagues_tend, season_end, season_start
 from matches.models import Match, MatchState
-from matches.referee.trial import house_opponent, version_trial
+from matches.referee.trial import trial_house_opponent, trial_of_version
 from peck.__main__ import main
 from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotVersionFactory
@@ -215,8 +215,8 @@ def test_a_bot_is_checked_by_the_new_rules_and_told_of_which_version_they_are(ne
         b"    def act(self, view):\n        assert view['game'] == 'pickomino/2'\n        return view['actions'][0]\n"
     )
     version = BotVersionFactory(source=source)
-    fault, report = version_trial(
-        version.files(), house_opponent("pickomino"), bytes(32), current("pickomino"), InProcessCage(), seconds=60
+    fault, report = trial_of_version(
+        version.files(), trial_house_opponent("pickomino"), bytes(32), current("pickomino"), InProcessCage(), seconds=60
     )
     assert not fault, report
 

@@ -27,7 +27,7 @@ from groups.selectors import invitations_open
 from groups.services import group_create, invitation_create
 from leagues.models import League, LeagueState, MembershipState
 from leagues.services import bot_join, league_create, league_open
-from matches.airing.services import premiere_move
+from matches.airing.services import broadcast_premiere_move
 from matches.models import Match
 from series.models import TournamentSeries
 from series.services import SeriesRefused, series_add, series_create
@@ -123,7 +123,7 @@ def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tourna
         with transaction.atomic():  # no match is played before the premiere is set
             tournament = tournament_start(tournament=tournament)
             if cup.premiere_minutes:
-                premiere_move(
+                broadcast_premiere_move(
                     matches=Match.objects.filter(fixture__round__tournament=tournament),
                     premieres_at=timezone.now() + timedelta(minutes=cup.premiere_minutes),
                 )

@@ -13,9 +13,9 @@ from rest_framework import serializers
 
 from hooks.kinds import kind_register
 from hooks.services import Event
-from matches.challenges.hook_events import finished_notify
+from matches.challenges.hook_events import challenge_finished_notify
 from matches.models import Audience, Match, Seat
-from matches.visibility import recipients_allowed
+from matches.visibility import visibility_recipients
 from notices.selectors import has_readers
 from notices.services import events_publish
 from web.email import email_link_to
@@ -58,7 +58,7 @@ def match_finished_notify(*, matches: Collection[Match]) -> None:
     """Notify the owners of the bots of matches that have just got their results, in the transaction that writes them.
     Only people who may see a match are notified of it.
     """
-    challenged = finished_notify(matches=[match.pk for match in matches if match.contest_id is None])
+    challenged = challenge_finished_notify(matches=[match.pk for match in matches if match.contest_id is None])
     quiet = {match.pk for match in matches if match.contest is not None and match.contest.is_quiet}
     reported = {match.pk: match for match in matches if match.pk not in challenged | quiet}
     if not reported or not has_readers(FINISHED, FAULT):
@@ -101,7 +101,7 @@ def _fault(match: Match, seat: Seat) -> Event:
 
 def _owners(match: Match, owners: set[int]) -> set[int]:
     hidden = match.audience == Audience.ORGANISER
-    return recipients_allowed({owner for owner in owners if not hidden or owner == match.organiser_id}, match)
+    return visibility_recipients({owner for owner in owners if not hidden or owner == match.organiser_id}, match)
 
 
 def _finished_sentence(data: Mapping[str, Any]) -> str:

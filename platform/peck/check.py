@@ -15,7 +15,7 @@ from bots.verdicts import stage_label, verdict_explain
 from games.catalogue import GAMES, UnknownRuleset, ruleset_find_or_current
 from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, untrusted_lines_quoted
-from matches.referee.trial import house_opponent, version_trial
+from matches.referee.trial import trial_house_opponent, trial_of_version
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.account import upload_limits
 from peck.bots import ENTRY, HomeBot, NoBotError, packed
@@ -61,10 +61,10 @@ def run(given: argparse.Namespace) -> int:
         return FAULT
     with TemporaryDirectory(prefix="peck-") as folder:
         candidate = _bot_in(given.bot.stem, files, Path(folder, "candidate"))
-        opponent = _bot_in("house", house_opponent(ruleset.name), Path(folder, "house"))
+        opponent = _bot_in("house", trial_house_opponent(ruleset.name), Path(folder, "house"))
         try:
             with home_cage(caged=given.caged, strict=True) as cage:
-                at_fault, report = version_trial(
+                at_fault, report = trial_of_version(
                     candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS
                 )
         except PlatformFault as error:

@@ -13,7 +13,7 @@ from matches.referee import (
     SeriesState,
     StopReason,
     ThreeAnswersLessLuck,
-    rule_of,
+    stopping_rule_of,
 )
 from peck import counted
 from peck.cli import ProgressBar, complain, positive
@@ -125,4 +125,4 @@ def with_rule(series: Series, given: argparse.Namespace) -> Series:
         if not (value := luck_value_of(series.ruleset)):
             raise NoValueError(luck_unknown_reason(series.ruleset))
         adjustment = {"rule": ThreeAnswersLessLuck.RULE, "value": value}
-    return replace(series, stopping=rule_of({"effect": given.effect, "error": given.error, **adjustment}))
+    return replace(series, stopping=stopping_rule_of({"effect": given.effect, "error": given.error, **adjustment}))

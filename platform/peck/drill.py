@@ -18,7 +18,7 @@ from games.record import Record, RecordError
 from games.untrusted import UntrustedError, untrusted_file_read
 from luck import UNIT, luck_value_is_known, luck_value_of, luck_values_of
 from matches.referee import SeatFault
-from matches.referee.costly_positions import MOST, Drill, LookedAt, Position, drill_of
+from matches.referee.costly_positions import MOST, Drill, LookedAt, Position, costly_positions_drill
 from matches.referee.seat_player import CageProtocol
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.bots import HomeBot, home_bots
@@ -109,7 +109,7 @@ def run_make(given: argparse.Namespace) -> int:
     except OSError as error:
         complain_of_file(given.records[0], error)
         return NOT_SO
-    drill = drill_of(name, games, given.most)
+    drill = costly_positions_drill(name, games, given.most)
     if left_out := len(games) - drill.games:
         complain(f"{counted(left_out, 'game')} left out: cut short, ended by the platform, or not covered by the value")
     if not drill.positions:

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from games.protocol import PlatformFault
-from matches.referee.scoring import GameResult, seats_by_position
+from matches.referee.scoring import GameResult, scoring_seats_by_position
 from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.cli import (
     Commands,
@@ -114,7 +114,7 @@ def _print_block(one: PlayedBlock, series: Series, given: argparse.Namespace) ->
     seats = len(series.bots)
     for rotation, game in enumerate(one.games):
         number = f"{one.block + 1}.{rotation + 1}"
-        order = list(seats_by_position(game.index, seats))
+        order = list(scoring_seats_by_position(game.index, seats))
         if not (given.quiet or given.json):
             how = game.reason + (f", {game.tie_break}" if game.tie_break else "")
             each = ", ".join(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.encoding import LONGEST
 from games.record import Record, RecordError
 from games.untrusted import untrusted_file_read
-from matches.referee.costly_positions import LookedAt, game_looked_at
+from matches.referee.costly_positions import LookedAt, costly_positions_of_game
 
 
 class Source(NamedTuple):
@@ -38,4 +38,4 @@ def looked_at(source: Source) -> LookedAt:
         record = Record.decode(data)
         if missing := [seat for seat in source.seats if seat not in range(record.players)]:
             raise RecordError("seat", f"there is no seat {missing[0]}: it has {record.players}, from 0")
-        return game_looked_at(source.path.stem, data, record, source.seats)
+        return costly_positions_of_game(source.path.stem, data, record, source.seats)

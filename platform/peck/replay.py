@@ -19,11 +19,11 @@ from matches.referee import SeatFault
 from matches.referee.failure_bundle import (
     FailureBundle,
     RecordedSeat,
+    bundle_is_one,
     bundle_read,
-    is_bundle,
-    recorded_seat,
-    seat_at_fault,
-    seat_of_view,
+    bundle_seat_at_fault,
+    bundle_seat_of_view,
+    bundle_seat_recorded,
 )
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.bots import HomeBot, home_bots
@@ -62,14 +62,14 @@ def run(given: argparse.Namespace) -> int:
     bot_path, path = (given.file, given.bot) if swapped else (given.bot, given.file)
     try:
         with home_bots([bot_path]) as (bot,), HomeCage() as cage:
-            if is_bundle(path):
+            if bundle_is_one(path):
                 bundle = bundle_read(path)
                 _note_game(bundle.seat, bot_path, path)
                 return _failure(bundle, _other_limits(bundle.limits, given.limit), bot, cage, debug=given.debug)
             limits = limits_of(given.limit)
             data = untrusted_file_read(path, LONGEST)
             if data.lstrip()[:1] in (b"{", b"["):
-                seat = seat_of_view(untrusted_json_parse(data), given.seed)
+                seat = bundle_seat_of_view(untrusted_json_parse(data), given.seed)
                 _note_game(seat, bot_path, path)
                 return _view(seat, rerun(seat, bot, cage, limits, compare=False), bot, limits, given.debug)
             seat = _seat_of(Record.decode(data), given.seat)
@@ -85,7 +85,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _is_bot(path: Path) -> bool:
-    return path.is_dir() or path.suffix == ".py" or (path.suffix == ".zip" and not is_bundle(path))
+    return path.is_dir() or path.suffix == ".py" or (path.suffix == ".zip" and not bundle_is_one(path))
 
 
 def _note_game(seat: RecordedSeat, bot: Path, file: Path) -> None:
@@ -113,10 +113,10 @@ def _view(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debug:
 
 
 def _seat_of(record: Record, wanted: int | None) -> RecordedSeat:
-    seat = seat_at_fault(record) if wanted is None else wanted
+    seat = bundle_seat_at_fault(record) if wanted is None else wanted
     if seat not in range(record.players):
         raise ValueError(f"--seat: {seat} is not allowed; allowed: 0 to {record.players - 1}")
-    return recorded_seat(record, seat)
+    return bundle_seat_recorded(record, seat)
 
 
 def _record(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debug: bool) -> int:

@@ -15,7 +15,7 @@ from games.catalogue import GAMES, UnknownRuleset, ruleset_find, ruleset_find_or
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, Ruleset, SeatError
 from matches.referee import GameResult, Sequential, StoppingError
-from matches.referee.series import MatchSpec, game_played
+from matches.referee.series import MatchSpec, series_game_play
 from peck.bots import HomeBot, NoBotError, home_bots
 from peck.cage import HomeCage
 from peck.cli import complain
@@ -106,7 +106,7 @@ def play_block(series: Series, block: int, cage: AnyCage) -> PlayedBlock:
     seats = len(series.bots)
     spec = series.spec(block + 1)
     cage.times.clear()
-    games = tuple(game_played(spec, cage, block * seats + rotation) for rotation in range(seats))
+    games = tuple(series_game_play(spec, cage, block * seats + rotation) for rotation in range(seats))
     return PlayedBlock(block, games, dict(cage.times), dict(cage.imported))
 
 

@@ -20,7 +20,7 @@ from games.protocol import Verdict
 from games.record import Record, RecordError
 from games.untrusted import JSON_BYTES, untrusted_field, untrusted_file_read, untrusted_json_parse
 from matches.referee import GameResult, SeatFault
-from matches.referee.scoring import seats_by_position
+from matches.referee.scoring import scoring_seats_by_position
 from peck.bots import HomeBot
 from peck.series import PlayedBlock, Series
 
@@ -189,7 +189,12 @@ def seats_in(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[
         raise RunError(f"{folder}: no {name!r} played there; these did: {', '.join(map(str, names))}")
     games = sorted((int(block), int(rotation), path) for path in folder.iterdir() for block, rotation in _place(path))
     return name, [
-        (path, tuple(at for at, seat in enumerate(seats_by_position(rotation - 1, len(names))) if names[seat] == name))
+        (
+            path,
+            tuple(
+                at for at, seat in enumerate(scoring_seats_by_position(rotation - 1, len(names))) if names[seat] == name
+            ),
+        )
         for _, rotation, path in games
     ]
 

@@ -9,7 +9,7 @@ from typing import Any
 from luck import GameAccount, luck_analyse, luck_unknown_reason, luck_value_of
 from luck.adjusting import BLOCKS_LEAST, Adjusted, student_half_width
 from matches.referee import GameResult
-from matches.referee.scoring import Moments, adjusted_of, blocks_of, shares_beaten
+from matches.referee.scoring import Moments, scoring_adjusted, scoring_blocks, scoring_shares_beaten
 from peck import counted
 
 
@@ -37,7 +37,7 @@ class Line:
 def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str, Sequence[float]]) -> list[Line]:
     """Return a line for each seat; ``games`` are whole blocks, ``times`` are CPU seconds of every action, by name."""
     seats = len(names)
-    beaten = [shares_beaten(game.places) for game in games]
+    beaten = [scoring_shares_beaten(game.places) for game in games]
     lines = []
     for seat, name in enumerate(names):
         blocks = [
@@ -154,6 +154,6 @@ def luck_adjusted(games: Sequence[GameResult]) -> LuckAdjusted:
             number = f"{game.index // seats + 1}.{game.index % seats + 1}"
             return LuckAdjusted(value, len(games), (), f"game {number}: {found}")
         moments.append((game.places, found.luck_moments))
-    made = blocks_of(moments)
-    of_seats = (adjusted_of((block.shares[seat], block.moments[seat]) for block in made) for seat in range(seats))
+    made = scoring_blocks(moments)
+    of_seats = (scoring_adjusted((block.shares[seat], block.moments[seat]) for block in made) for seat in range(seats))
     return LuckAdjusted(value, len(games), tuple(one for one in of_seats if one is not None))

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from games.catalogue import ruleset_find_or_current
 from games.protocol import Limits, PlatformFault
 from luck import UNIT, GameAccount, luck_analyse, luck_value_of
-from matches.referee.scoring import by_seat, shares_beaten
+from matches.referee.scoring import scoring_by_seat, scoring_shares_beaten
 from peck import INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted, gate
 from peck.bots import ENTRY, HomeBot, as_uploaded, home_bots
 from peck.cli import Commands, ProgressBar, complain, complain_of_file, positive, say
@@ -205,9 +205,9 @@ def _played(series: Series, luck: bool, block: int) -> tuple[float, float, int]:
         _cages.append(InProcessCage())
     shares, lucks, faults = [], [], 0
     for game in play_block(series, block, _cages[0]).games:
-        shares.append(float(shares_beaten(game.places)[0]))
+        shares.append(float(scoring_shares_beaten(game.places)[0]))
         found = luck_analyse(game.record) if luck else None
-        lucks.append(by_seat(found.luck, game.index)[0] / UNIT if isinstance(found, GameAccount) else 0.0)
+        lucks.append(scoring_by_seat(found.luck, game.index)[0] / UNIT if isinstance(found, GameAccount) else 0.0)
         faults += bool(game.faults)
     return fmean(shares), fmean(lucks), faults
 

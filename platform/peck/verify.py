@@ -14,8 +14,8 @@ from games.state import Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, untrusted_file_read, untrusted_json_parse, untrusted_line
 from games.vectors import VectorError, run_vector, vectors_of
 from matches.proof.chain import ProofError
-from matches.proof.dataset import is_dataset, prove_dataset
-from matches.referee.failure_bundle import recorded_seat
+from matches.proof.dataset import dataset_is_one, dataset_prove
+from matches.referee.failure_bundle import bundle_seat_recorded
 from peck import NOT_SO, OK, counted
 from peck.bots import NoBotError, home_bots
 from peck.cage import HomeCage
@@ -61,7 +61,7 @@ class Witness:
         self.games += 1
         try:
             with home_bots([self.path]) as (bot,), HomeCage() as cage:
-                found = rerun(recorded_seat(record, position), bot, cage, Limits())
+                found = rerun(bundle_seat_recorded(record, position), bot, cage, Limits())
         except NoBotError as error:
             raise ProofError(str(error)) from None
         self.actions += found.number
@@ -168,13 +168,13 @@ def run_verify(given: argparse.Namespace) -> int:
 def _lines(given: argparse.Namespace, witness: Witness | None, *, is_proof: bool) -> Iterator[str]:
     if given.file.is_dir():
         return run_lines(given.file)
-    if is_proof and is_dataset(given.file):
+    if is_proof and dataset_is_one(given.file):
         return _dataset_lines(given.file)
     return _proof_lines(given, witness) if is_proof else _record_lines(given.file)
 
 
 def _dataset_lines(path: Path) -> Iterator[str]:
-    found = prove_dataset(path)
+    found = dataset_prove(path)
     yield (
         f"holds: {counted(found.games, 'game')}, {counted(found.decisions, 'decision')}; it calls itself"
         f" {untrusted_line(found.name, 100)!r}, {untrusted_line(found.licence, 40)}"

@@ -19,7 +19,7 @@ from typing import Any, Final
 from games.encoding import LONGEST
 from games.record import Record, RecordError
 from games.untrusted import UntrustedError, untrusted_file_read
-from matches.replay.frame_encoding import record_batch
+from matches.replay.frame_encoding import frames_record_batch
 from peck import NOT_SO, OK, USAGE
 from peck.cli import Commands, complain, say
 
@@ -79,7 +79,7 @@ def page_of(data: bytes, names: Sequence[str], title: str) -> str:
     named = list(names) or [f"Seat {chr(ord('A') + seat)}" for seat in range(record.players)]
     page = player_of(record.ruleset.partition("/")[0])
     end = {"places": list(outcome.places), "reason": outcome.reason, "tie_break": outcome.tie_break}
-    frames = record_batch(0, data).json(end=end)
+    frames = frames_record_batch(0, data).json(end=end)
     page = _changed(
         page,
         "replay-data",

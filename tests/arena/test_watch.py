@@ -20,7 +20,7 @@ from arena.watch.selectors import watch_match_worth, watch_schedule
 from arena.watch.timetable import Coming, timetable_calendar_file, timetable_coming_events
 from games.catalogue import GAMES, current
 from leagues.services import season_refit
-from matches.airing.channel import SLOT_MS, on_channel
+from matches.airing.channel import SLOT_MS, channel_shows
 from matches.models import Analysis, Audience, Match
 from matches.pages.match_page import match_with_seats
 from tests.arena.pages import assert_clean_page
@@ -129,7 +129,7 @@ def test_the_stage_shows_the_channel_from_the_same_moment_for_everyone(client: C
     shown = finished(hours=1)
     for address in (reverse("watch:all"), reverse("watch:channel", args=["pickomino"]), reverse("home")):
         html = page(client, address)
-        on = on_channel("pickomino")
+        on = channel_shows("pickomino")
         assert on is not None
         stage = re.search(r'data-match="(\d+)"\s+data-src="([^"]+)"\s+data-left="(\d+)"', html)
         assert stage is not None
@@ -143,7 +143,7 @@ def test_the_stage_shows_the_channel_from_the_same_moment_for_everyone(client: C
 def test_the_first_match_of_a_site_is_on_as_soon_as_it_is_finished(client: Client) -> None:
     first = finished()
     Match.objects.filter(pk=first.pk).update(finished_at=timezone.now())
-    on = on_channel("pickomino")
+    on = channel_shows("pickomino")
     assert on is not None
     assert on.match == first
     assert f'data-match="{first.pk}"' in page(client, reverse("watch:all"))

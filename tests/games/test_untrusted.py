@@ -28,7 +28,7 @@ from games.untrusted import (
     untrusted_line,
 )
 from matches.proof.archive import FORMAT, PARTS
-from matches.proof.chain import Link, canonical_json
+from matches.proof.chain import Link, chain_canonical_json
 from peck import site as remote
 from peck.__main__ import main
 
@@ -174,13 +174,13 @@ def parts(path: Path, told: dict[str, Any], link: dict[str, Any]) -> Path:
     """A proof whose chain is one link, its digest right where it can be."""
     try:
         digest = Link(
-            link["number"], link["kind"], link["at"], canonical_json(link["content"]), link["previous"]
+            link["number"], link["kind"], link["at"], chain_canonical_json(link["content"]), link["previous"]
         ).digest
     except (TypeError, ValueError, UnicodeEncodeError):
         digest = "0" * 64
     with zipfile.ZipFile(path, "w") as archive:
         for name in PARTS:
-            chained = canonical_json(link | {"digest": digest}) + "\n"
+            chained = chain_canonical_json(link | {"digest": digest}) + "\n"
             archive.writestr(name, {"proof.json": json.dumps(told), "chain.jsonl": chained}.get(name, "{}"))
     return path
 

@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 
 from live import hub_announce
 from live.consumers import CLOSE_GARBAGE, REQUESTS_MAX
-from matches.live.match_reader import ticket_for
+from matches.live.match_reader import match_reader_ticket
 from matches.models import Match
 from web.topics import TEXT_MAX, TOPICS_MAX, topic_ticket
 
@@ -39,7 +39,7 @@ GARBAGE = [
     (json.dumps({"subscribe": ["match.5"]}), "unknown_topic"),
     (json.dumps({"subscribe": [topic_ticket("match.5") + "x"]}), "unknown_topic"),
     (json.dumps({"subscribe": [topic_ticket("match.5").replace("5:", "6:")]}), "unknown_topic"),
-    (json.dumps({"subscribe": [ticket_for(Match(pk=5, audience="authors"))]}), "unknown_topic"),
+    (json.dumps({"subscribe": [match_reader_ticket(Match(pk=5, audience="authors"))]}), "unknown_topic"),
     (json.dumps({"subscribe": [topic_ticket("match.5\n")]}), "unknown_topic"),
     (json.dumps({"subscribe": [topic_ticket("secrets.5")]}), "unknown_topic"),
     (json.dumps({"subscribe": [{"a": 1}]}), "unknown_topic"),

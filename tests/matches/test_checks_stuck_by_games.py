@@ -55,7 +55,7 @@ def checks(version: BotVersion) -> int:
         BotVersion.objects.filter(state=VersionState.QUEUED).update(lease_expires_at=None)
         before = version.check_attempt
         with suppress(KilledWorker):
-            qualification.next_version_qualify()
+            qualification.qualification_check_next()
         version.refresh_from_db()
         if version.check_attempt == before:
             return number

@@ -90,7 +90,7 @@ def test_a_sentence_about_an_action_is_said_once_and_all_but_ten_decisions_are_f
     for row in rows:
         assert html.count(f"<dd>{row.best.meaning}</dd>") == html.count(row.best.meaning) == 1
     many = [*costliest_of(bot).rows] * 20
-    monkeypatch.setattr(costliest, "costly_rows", lambda *_args: many[:50])
+    monkeypatch.setattr(costliest, "costliest_rows", lambda *_args: many[:50])
     html = page_of(bot).content.decode()
     shown, _, folded = html.partition("more decisions</summary>")
     assert (shown.count('<th scope="row" class="main">'), folded.count('<th scope="row" class="main">')) == (10, 40)

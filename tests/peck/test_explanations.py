@@ -11,7 +11,7 @@ from games.explanation import explanation_parted
 from matches.referee import GameResult
 from matches.referee.scoring import EXPLAINED_MOST, GameLog
 from matches.referee.seat_player import CageProtocol
-from matches.referee.series import game_played
+from matches.referee.series import series_game_play
 from peck.cage import HomeCage
 from peck.in_process import InProcessCage
 from peck.inline import InlineCage
@@ -67,7 +67,7 @@ def opened(way: str, folder: Path) -> Iterator[CageProtocol]:
 
 def played(way: str, folder: Path, source: bytes, index: int = 0) -> GameResult:
     with opened(way, folder) as cage:
-        return game_played(order(source, SILENT), cage, index)
+        return series_game_play(order(source, SILENT), cage, index)
 
 
 @pytest.mark.processes

@@ -14,7 +14,7 @@ from games.catalogue import current, ruleset_find
 from games.protocol import Limits
 from luck import luck_value_of
 from matches.models import Broadcast
-from matches.services import stopping_check
+from matches.services import match_stopping_check
 from tournaments.errors import EditStale, SupersededRules, UnknownTempo
 from tournaments.formats import smallest_table
 from tournaments.formats.format import EVERYONE_MEETS
@@ -191,7 +191,7 @@ def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]
     stages = []
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))
-        stage.stopping = stopping_check(
+        stage.stopping = match_stopping_check(
             stopping=plan.stopping,
             blocks=plan.blocks,
             seats=plan.players_per_table,

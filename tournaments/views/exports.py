@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from matches.datasets.page import DatasetPage, archive_require
+from matches.datasets.page import DatasetPage, dataset_archive_require
 from matches.datasets.rows import DatasetLicence
 from tournaments.errors import TournamentError
 from tournaments.models import Stage, Tournament
@@ -146,5 +146,5 @@ def dataset_file(request: HttpRequest, slug: str, name: str, page: str = "") -> 
     tournament = shown_tournament(request, slug)
     if not has_dataset(tournament):
         raise Http404(_("This tournament offers no data set."))
-    archive_require(name)
+    dataset_archive_require(name)
     return prepared_response(request, DATASET, tournament.pk, name, f"{slug}-{name}", page=page)

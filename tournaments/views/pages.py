@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 
 from contests.game_settings_form import game_title, limit_labels, option_labels
 from matches.referee import FAULT_POLICY
-from matches.selectors import system_status_cached
+from matches.selectors import matches_system_status_cached
 from tournaments.entry_form import EntryForm
 from tournaments.errors import TournamentError
 from tournaments.formats.format import Plan
@@ -121,7 +121,7 @@ def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]
     if reader.runs:
         is_running = tournament.state == TournamentState.RUNNING
         context["held"] = held_of(tournament) if held and is_running else ()
-        context["workers"] = system_status_cached() if tournament.state in PLAYING else None
+        context["workers"] = matches_system_status_cached() if tournament.state in PLAYING else None
     return context
 
 

@@ -37,7 +37,7 @@ from leagues.models import League, LeagueState
 from luck import broken_luck
 from matches.pages.labels import verdict_label
 from matches.queue.worker_status import workers_up
-from matches.selectors import SystemStatus, system_status
+from matches.selectors import SystemStatus, matches_system_status
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.visible import tournaments_listed
 from web.email import email_state
@@ -66,7 +66,7 @@ def operations_page(request: HttpRequest) -> HttpResponse:
         "letters": (_("Email"), mail.is_failing),
     }
     context = {
-        "system": system_status(),
+        "system": matches_system_status(),
         "wrong": [(section, name) for section, (name, is_wrong) in wrong.items() if is_wrong],
         "queues": [(_named(queue.name), queue) for queue in queues],
         "recent": recent,

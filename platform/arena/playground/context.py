@@ -18,7 +18,7 @@ from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
 from games.schema import schema_keys
-from matches.pages.match_page import choices_file, luck_parts, player_parts
+from matches.pages.match_page import player_choices_file, player_luck_parts, player_parts
 from peck.person import plays_here
 from teams.selectors import Visitor
 from web import pyodide
@@ -121,7 +121,7 @@ def _played_here() -> list[CatalogueGame]:
 
 
 def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
-    choices = choices_file(ruleset.name)
+    choices = player_choices_file(ruleset.name)
     return {
         "id": ruleset.id,
         "seats": [*ruleset.usual_seats],
@@ -138,7 +138,9 @@ def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
             for name, option in ruleset.options.items()
             if option.form is None
         ],
-        "player": player_parts(ruleset.id) | luck_parts(ruleset.id) | {"choices": static(choices) if choices else ""},
+        "player": player_parts(ruleset.id)
+        | player_luck_parts(ruleset.id)
+        | {"choices": static(choices) if choices else ""},
     }
 
 

@@ -31,7 +31,7 @@ from games.catalogue import GAMES
 from games.catalogue.finding import NAME
 from games.protocol import Verdict
 from matches.pages.labels import verdict_label
-from matches.pages.match_page import board_file, choices_file
+from matches.pages.match_page import player_board_file, player_choices_file
 from web.page_cache import TEXT_SECONDS, public_page
 from web.requests import request_user
 
@@ -131,8 +131,8 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
         SITE_SCRIPT,
         MATCH_SCRIPT,
         script,
-        *map(board_file, played),
-        *filter(None, map(choices_file, played)),
+        *map(player_board_file, played),
+        *filter(None, map(player_choices_file, played)),
     )
     return {
         "settings": data if versions else None,

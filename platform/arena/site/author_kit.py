@@ -17,7 +17,7 @@ from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
 from games.catalogue.finding import GROUP, OWN
 from games.version import VERSION
-from matches.replay.one_file import empty_player
+from matches.replay.one_file import replay_empty_file
 
 HEAD: Final = '''"""The views of every game as types. Import them under TYPE_CHECKING: on the site there is no pecking.
 
@@ -216,7 +216,7 @@ def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
             found += _folder(f"{NAME}/{path}", root.joinpath(folder) if folder else root)
     found += _folder(f"{NAME}/testing", own.joinpath("testing"))
     if players:
-        pages = ((name, empty_player(game.current.id)) for name, game in GAMES.items())
+        pages = ((name, replay_empty_file(game.current.id)) for name, game in GAMES.items())
         found += [(f"{NAME}/peck/players/{name}.html", page.encode()) for name, page in pages]
         texts = ((name, markdown_text_of_rules(game.current)) for name, game in GAMES.items())
         found += [(f"{NAME}/peck/texts/{name}.md", text.encode()) for name, text in texts]

@@ -21,7 +21,7 @@ from arena.site.game_packages import game_packages_given
 from games.catalogue import BROKEN, GAMES
 from games.game import CatalogueGame
 from luck import broken_luck
-from matches.pages.match_page import board_file
+from matches.pages.match_page import player_board_file
 
 SMTP: Final = "web.email.SmtpBackend"
 SHOWN: Final = 3  # untranslated texts that a message names
@@ -111,7 +111,7 @@ def _errors(name: str, game: CatalogueGame) -> Iterator[checks.CheckMessage]:
     folder = game.folder.replace(".", "/")
     if name != game.name:
         yield _error(2, name, f"is registered as {name!r}, but its rules are of {game.name!r}")
-    if finders.find(board_file(name)) is None:
+    if finders.find(player_board_file(name)) is None:
         yield _error(3, name, "has no board", f"Write {folder}/board/index.js.")
     try:
         get_template(f"{name}/rules.html")

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
-from matches.selectors import system_status_cached
+from matches.selectors import matches_system_status_cached
 from notices.selectors import unread_label
 from web import pyodide
 
@@ -37,7 +37,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     """
     return {
         "theme": site_theme_of(request),
-        "system": SimpleLazyObject(system_status_cached),
+        "system": SimpleLazyObject(matches_system_status_cached),
         "unread": SimpleLazyObject(lambda: unread_label(request.user)),
         "privacy_url": settings.PRIVACY_URL,
         "contact_url": settings.CONTACT_URL,

@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from leagues.models import STANDING, LeagueMatch, Membership, Rating, RatingSnapshot, Season, SeasonEntry
 from leagues.selectors.candidates import author_of, latest_ratings
-from matches.analysis.selectors import blocks_with_luck
+from matches.analysis.selectors import analysis_blocks_with_luck
 from matches.models import Analysis, Game, Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.scoring import BlockLuck
@@ -339,7 +339,7 @@ def fitted_luck_adjusted(season: Season) -> SeasonLuckAdjusted:
     matches = matches_with_luck(season)
     entries = list(SeasonEntry.objects.filter(season=season).select_related("version__bot"))
     tables = list(_tables(matches, {one.version_id: one for one in entries}))
-    known = blocks_with_luck(matches, season.luck_value)
+    known = analysis_blocks_with_luck(matches, season.luck_value)
     games = GamesWithLuck.from_blocks(block for table in tables for block in _blocks(table, known.get(table.match, ())))
     priors = priors_of(entries)
     near = {entry: mean for entry, (mean, _se) in latest_ratings(season).items()}

@@ -36,7 +36,7 @@ from matches.datasets.rows import DatasetLicence
 from matches.models import Match
 from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
 from matches.services import match_hold, match_publish, match_release
-from matches.visibility import match_audience
+from matches.visibility import visibility_audience
 from web.page_cache import pages_forget
 
 EDITABLE: Final = frozenset(
@@ -127,7 +127,7 @@ def league_edit(*, league: League, **fields: Any) -> League:
         League.objects.filter(pk=league.pk).update(**fields)
         league.refresh_from_db()
         if league.audience != before:
-            match_publish(matches=_matches(league), **match_audience(league))
+            match_publish(matches=_matches(league), **visibility_audience(league))
             pages_forget()  # lists now include the league
         announce_later(league.pk)
     league.refresh_from_db()

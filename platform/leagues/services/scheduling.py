@@ -16,9 +16,9 @@ from leagues.pairing import Choice, tables_choose
 from leagues.selectors.candidates import candidates_of, recent_season_matches
 from leagues.services.leagues import announce_later
 from matches.models import Match, MatchState
-from matches.queue.worker_status import slots_up
+from matches.queue.worker_status import workers_slots_up
 from matches.services import MatchTerms, PlannedMatch, matches_create
-from matches.visibility import match_audience
+from matches.visibility import visibility_audience
 from web.visits import visit_is_recent
 
 WAITING_PER_WORKER: Final = 2
@@ -57,7 +57,7 @@ def account_of(league: League) -> str:
 
 
 def _wanted(season: Season) -> int:
-    workers = slots_up()
+    workers = workers_slots_up()
     if not workers:
         return 0
     running = _playing().count() or 1  # the league may have been paused or closed meanwhile
@@ -126,7 +126,7 @@ def match_terms_of(season: Season) -> MatchTerms:
         contest=SEASON.numbered(season.pk),
         account=account_of(league),
         luck_value=season.luck_value,
-        **match_audience(league),
+        **visibility_audience(league),
     )
 
 

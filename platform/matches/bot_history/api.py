@@ -14,16 +14,16 @@ from rest_framework.request import Request
 
 from bots.selectors import bots_public
 from contests.exports_api import JSON_LINES, PreparedExport
-from matches.bot_history.costliest import DRILL_NAME, drill_response
-from matches.bot_history.decisions import failure_bundle_response
+from matches.bot_history.costliest import DRILL_NAME, costliest_drill_response
+from matches.bot_history.decisions import bot_failure_bundle_response
 from matches.bot_history.logs import (
     GameOutput,
     GameRef,
     VersionTimings,
-    bots_read_by,
-    game_outputs,
-    games_found,
-    timings_of,
+    bot_logs_games_found,
+    bot_logs_outputs,
+    bot_logs_readable_by,
+    bot_logs_timings,
 )
 from matches.bot_history.selectors import (
     MatchFailure,
@@ -31,9 +31,9 @@ from matches.bot_history.selectors import (
     Ruled,
     bot_failures,
     bot_faults,
+    bot_match_reader,
     bot_match_rows,
     bot_matches_of,
-    match_reader_of,
 )
 from matches.check_games import check_failure_response
 from matches.models import Fault, Match, Seat
@@ -225,7 +225,7 @@ class ResultsView(Listing):
 
     def get_queryset(self) -> QuerySet[Seat]:
         bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"])
-        return bot_matches_of(bot, match_reader_of(self.request.user, bot), **self.asked)
+        return bot_matches_of(bot, bot_match_reader(self.request.user, bot), **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchRow]:
         return bot_match_rows(page)
@@ -245,7 +245,7 @@ class RecordsView(API):
 @computed_file
 def _records(request: Request, slug: str) -> HttpResponseBase:
     bot = get_object_or_404(bots_public(), slug=slug)
-    played = Seat.objects.filter(match_reader_of(request.user, bot).finished(), version__bot=bot)
+    played = Seat.objects.filter(bot_match_reader(request.user, bot).finished(), version__bot=bot)
     return lines_response(f"{slug}-records.jsonl", record_rows(Match.objects.filter(pk__in=played.values("match"))))
 
 
@@ -276,11 +276,11 @@ class FailureFileView(API):
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **api_error_descriptions(401, 403, 404)})
     def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner__in=owners_of(request.user))
-        return failure_bundle_response(bot, pk, index)
+        return bot_failure_bundle_response(bot, pk, index)
 
 
 def _drill(request: HttpRequest, slug: str) -> HttpResponseBase:
-    return drill_response(request, get_object_or_404(bots_read_by(request.user), slug=slug))
+    return costliest_drill_response(request, get_object_or_404(bot_logs_readable_by(request.user), slug=slug))
 
 
 DRILL_SHOWN: Final = (  # the first line
@@ -329,11 +329,11 @@ class OutputView(Listing):
     query = OutputQuery
 
     def get_queryset(self) -> list[GameRef]:  # type: ignore[override]  # any sequence
-        bot = get_object_or_404(bots_read_by(self.request.user), slug=self.kwargs["slug"])
-        return games_found(bot, **self.asked)
+        bot = get_object_or_404(bot_logs_readable_by(self.request.user), slug=self.kwargs["slug"])
+        return bot_logs_games_found(bot, **self.asked)
 
     def lines(self, page: list[Any]) -> list[GameOutput]:
-        return game_outputs(page, self.asked.get("text", ""))
+        return bot_logs_outputs(page, self.asked.get("text", ""))
 
 
 class TimingsView(Listing):
@@ -344,5 +344,5 @@ class TimingsView(Listing):
     query = TimingsQuery
 
     def get_queryset(self) -> list[VersionTimings]:  # type: ignore[override]  # any sequence
-        bot = get_object_or_404(bots_read_by(self.request.user), slug=self.kwargs["slug"])
-        return timings_of(bot, **self.asked)
+        bot = get_object_or_404(bot_logs_readable_by(self.request.user), slug=self.kwargs["slug"])
+        return bot_logs_timings(bot, **self.asked)

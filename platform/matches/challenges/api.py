@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from bots.models import Bot
 from bots.selectors import bots_public
-from matches.challenges.selectors import challenge_sentence, challenges_of, challenges_to_change, result_facts
+from matches.challenges.selectors import challenge_result_facts, challenge_sentence, challenges_of, challenges_to_change
 from matches.challenges.services import (
     challenge_accept,
     challenge_create,
@@ -80,7 +80,7 @@ class ChallengeSerializer(serializers.Serializer[Challenge]):
 
     def to_representation(self, instance: Challenge) -> dict[str, Any]:
         match = instance.match if instance.state == ChallengeState.ACCEPTED else None
-        facts = result_facts(match) if match else {}
+        facts = challenge_result_facts(match) if match else {}
         page = ("matches:detail", match.pk) if match else ("bots:challenges", instance.opponent.slug)
         data = {
             **{name: getattr(instance, name) for name in ("id", "state", "created_at", "answered_at")},

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from contests.exports_api import PreparedExport
-from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, dataset_bibtex, has_parquet
+from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, dataset_bibtex, dataset_has_parquet
 from matches.datasets.rows import DatasetEvent, DatasetLicence
 from web.prepared.answers import OfferedFile, prepared_file_offer, prepared_files_pending
 from web.serializers import serializer_example
@@ -39,7 +39,7 @@ class DatasetPage:
     ) -> None:
         self.files: list[OfferedFile] = []
         for name in ARCHIVES if is_offered and request.user.is_authenticated else ():
-            if name != PARQUET_ARCHIVE or has_parquet():
+            if name != PARQUET_ARCHIVE or dataset_has_parquet():
                 address = reverse(f"{at[0]}-file", args=[*at[1:], name])
                 self.files.append(prepared_file_offer(kind, subject.pk, name, address, _TITLES[name]))
         self._facts = {
@@ -58,11 +58,11 @@ class DatasetPage:
             "licences": DatasetLicence.choices,
             "files": self.files,
             "coming": prepared_files_pending(self.files),
-            "has_parquet": has_parquet(),
+            "has_parquet": dataset_has_parquet(),
         }
 
 
-def archive_require(name: str) -> None:
+def dataset_archive_require(name: str) -> None:
     """Require that this site has an archive of this name.
 
     Raises:
@@ -70,7 +70,7 @@ def archive_require(name: str) -> None:
     """
     if name not in ARCHIVES:
         raise Http404(_("A data set has dataset.zip and dataset-parquet.zip."))
-    if name == PARQUET_ARCHIVE and not has_parquet():
+    if name == PARQUET_ARCHIVE and not dataset_has_parquet():
         raise Http404(_("This site has no Parquet files: pyarrow is not installed."))
 
 

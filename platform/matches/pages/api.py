@@ -11,15 +11,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from bots.serializers import NamedBotSerializer
-from matches.analysis.selectors import seats_adjusted
-from matches.bot_history.logs import notes_of
+from matches.analysis.selectors import analysis_seats_adjusted
+from matches.bot_history.logs import bot_logs_notes
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.pages import match_page
 from matches.referee import StopReason
-from matches.referee.scoring import seats_by_position
+from matches.referee.scoring import scoring_seats_by_position
 from matches.replay.records import record_response
 from matches.replay.seat_decisions import StepNote
-from matches.visibility import games_shown, matches_public, matches_visible
+from matches.visibility import matches_visible, visible_games, visible_to_everyone
 from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
 from web.api_view import API, READ_ERRORS, Cursors, Item, Listing, OneOf, Query
 from web.page_cache import NOW_SECONDS
@@ -130,7 +130,7 @@ class MatchDetailSerializer(MatchSerializer):
 
     @extend_schema_field(AdjustedSerializer(many=True))
     def get_adjusted(self, match: Match) -> list[dict[str, Any]]:
-        return list(AdjustedSerializer(seats_adjusted(match), many=True).data)
+        return list(AdjustedSerializer(analysis_seats_adjusted(match), many=True).data)
 
 
 class MatchQuery(Query):
@@ -177,7 +177,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         read_only_fields = fields
 
     def get_order(self, game: Game) -> list[int]:
-        return list(seats_by_position(game.index, len(game.places)))
+        return list(scoring_seats_by_position(game.index, len(game.places)))
 
     def get_record(self, game: Game) -> str:
         return serializer_address(self, "api-matches:record", game.match_id, game.index)
@@ -252,7 +252,7 @@ class MatchesView(Listing):
 
     def matches(self) -> QuerySet[Match]:
         """Return those of which the query chooses. The rooms above list theirs by other words for it."""
-        return matches_public()
+        return visible_to_everyone()
 
     def get_queryset(self) -> QuerySet[Match]:
         chosen = dict(self.asked)
@@ -281,7 +281,7 @@ class MatchGamesView(Listing):
     def get_queryset(self) -> QuerySet[Game]:
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
         blames = Fault.objects.select_related("seat").only("game", "verdict", "seat__index").order_by("seat__index")
-        return games_shown(match).defer("record").prefetch_related(Prefetch("faults", blames))
+        return visible_games(match).defer("record").prefetch_related(Prefetch("faults", blames))
 
 
 class GameNotesView(Listing):
@@ -294,8 +294,8 @@ class GameNotesView(Listing):
 
     def get_queryset(self) -> list[StepNote]:  # type: ignore[override]  # any sequence
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
-        game = get_object_or_404(games_shown(match), index=self.kwargs["index"])
-        return notes_of(self.request.user, match, game)
+        game = get_object_or_404(visible_games(match), index=self.kwargs["index"])
+        return bot_logs_notes(self.request.user, match, game)
 
 
 class GameRecordView(API):

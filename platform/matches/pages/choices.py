@@ -55,7 +55,7 @@ SHOWN: Final = "shown"
 YEAR: Final = 365 * 24 * 3600
 
 
-def shows_results(request: HttpRequest) -> bool:
+def results_choice_shows(request: HttpRequest) -> bool:
     """Return whether the visitor wants to see results at once."""
     return request.COOKIES.get(COOKIE) == SHOWN
 

@@ -47,7 +47,7 @@ class EmbedOptions:
         return asdict(self)
 
 
-def embed_options(query: Mapping[str, Any]) -> EmbedOptions:
+def sharing_embed_options(query: Mapping[str, Any]) -> EmbedOptions:
     """Return the options in ``query``; what it does not say, or says wrongly, is as usual."""
     usual = EmbedOptions()
     switches = {
@@ -64,24 +64,24 @@ class ReplayMoment(NamedTuple):
     step: int
 
 
-def moment_asked(query: Mapping[str, Any]) -> ReplayMoment:
+def sharing_moment(query: Mapping[str, Any]) -> ReplayMoment:
     """Return the moment that the address of a player names; the beginning for what it does not say, or says wrongly."""
     return ReplayMoment(max(_whole(query.get("game")) - 1, 0), _whole(query.get("step")))
 
 
-def names_step(query: Mapping[str, Any]) -> bool:
+def sharing_names_step(query: Mapping[str, Any]) -> bool:
     """Tell whether the address of a player names a step: who comes for one knows the match, and is shown its result."""
     return _is_number(query.get("step"))
 
 
 @optional("link preview", lambda _request, _match: None)
-def link_preview(request: HttpRequest, match: Match) -> PreviewHead | None:
+def sharing_link_preview(request: HttpRequest, match: Match) -> PreviewHead | None:
     """Return the head of the match's page for ``site/preview_head.html``.
 
     It shows nothing beyond the step of the link: no result.
     """
     seats = list(match.seats.all())
-    game, step = moment_asked(request.GET)
+    game, step = sharing_moment(request.GET)
     game = min(game, match.blocks_most * len(seats) - 1)
     page = request.build_absolute_uri(reverse("matches:detail", args=[match.pk]))
     at = {"game": game + 1, "step": step} if game or step else {}
@@ -107,14 +107,14 @@ def _is_number(text: Any) -> bool:
 
 @require_safe
 @csp({"default-src": [NONE], "style-src": [UNSAFE_INLINE]})  # type: ignore[arg-type]  # typed for views without arguments
-def game_picture(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
+def sharing_game_picture(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
     """Show the table after ``?step=`` actions, before the first without one: "svg" or "png"."""
     if form not in PICTURE_TYPES:
         raise Http404
     match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)
     if match.is_unlisted:
         page_keep_unlisted(request)
-    svg = pictures.game_picture(match, index, moment_asked(request.GET).step)
+    svg = pictures.match_game_picture(match, index, sharing_moment(request.GET).step)
     if svg is None:
         raise Http404
     response = HttpResponse(picture_png(svg) if form == "png" else picture_alone(svg), content_type=PICTURE_TYPES[form])

@@ -29,10 +29,10 @@ from matches.proof.chain import (
     Fields,
     Link,
     ProofError,
-    canonical_json,
-    link_digest_read,
-    link_fields_read,
-    name_digest,
+    chain_canonical_json,
+    chain_digest_read,
+    chain_fields_read,
+    chain_name_digest,
 )
 
 FORMAT: Final = "pecking-order-proof/2"  # frozen: proof
@@ -58,7 +58,7 @@ class Index:
     has_updates: bool = False  # its terms let bots be updated
 
 
-def index_of(archive: ZipFile) -> Index:
+def proof_index_of(archive: ZipFile) -> Index:
     """Read what the archive says of itself.
 
     Raises:
@@ -77,13 +77,13 @@ def index_of(archive: ZipFile) -> Index:
         raise ProofError(f"{one:.100} is {'missing' if one in PARTS else 'foreign'}")
     has_code = isinstance(data, dict) and (data.get("format") == WITH_CODE or "code" in data)
     more: Fields = {"code": dict} if has_code else {}
-    found = link_fields_read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
-    head = link_fields_read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
-    told = (found["name"], head["number"], link_digest_read(head["digest"], "the head"), _secrets(found["secrets"]))
+    found = chain_fields_read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
+    head = chain_fields_read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
+    told = (found["name"], head["number"], chain_digest_read(head["digest"], "the head"), _secrets(found["secrets"]))
     return Index(*told, _code(found.get("code", {})), has_updates=found["format"] == WITH_UPDATES)
 
 
-def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
+def proof_links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
     """Read the links one after the other, each with its content.
 
     Raises:
@@ -91,10 +91,12 @@ def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
     """
     for at, line in enumerate(untrusted_lines_read(archive, CHAIN, JSON_BYTES, CHAIN_BYTES), start=1):
         what = f"{CHAIN}, line {at}"
-        found = link_fields_read(untrusted_json_parse(line), LINK, what)
-        if canonical_json(found).encode("ascii") != line:
+        found = chain_fields_read(untrusted_json_parse(line), LINK, what)
+        if chain_canonical_json(found).encode("ascii") != line:
             raise ProofError(f"{what}: not written as a link is")
-        link = Link(found["number"], found["kind"], found["at"], canonical_json(found["content"]), found["previous"])
+        link = Link(
+            found["number"], found["kind"], found["at"], chain_canonical_json(found["content"]), found["previous"]
+        )
         if not (link.kind + link.at + link.previous).isascii():
             raise ProofError(f"{what}: a text that is not ASCII")
         if link.digest != found["digest"]:
@@ -102,7 +104,7 @@ def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
         yield link, found["content"]
 
 
-def records_of(archive: ZipFile) -> Iterator[bytes]:
+def proof_records_of(archive: ZipFile) -> Iterator[bytes]:
     """Read the records one after the other.
 
     Raises:
@@ -115,7 +117,7 @@ def records_of(archive: ZipFile) -> Iterator[bytes]:
             raise ProofError(f"{RECORDS}, line {at}: not Base64") from None
 
 
-def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
+def proof_names_check(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
     """Return the names by whose they are, each checked against the digest that the chain tells.
 
     Raises:
@@ -128,8 +130,8 @@ def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
         raise ProofError(f"{NAMES}: {whose!r:.40} is {'foreign' if whose in listed else 'missing'}")
     names = {}
     for whose, one in listed.items():
-        found = link_fields_read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
-        if name_digest(found["salt"], found["name"]) != digests[whose]:
+        found = chain_fields_read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
+        if chain_name_digest(found["salt"], found["name"]) != digests[whose]:
             raise ProofError(f"{NAMES}: the name of {whose} is not the one that the chain tells of")
         if not SALT.fullmatch(found["salt"]):
             raise ProofError(f"{NAMES}: the salt of {whose} is not written in hexadecimal")
@@ -139,7 +141,7 @@ def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
     return names
 
 
-def check_told_apart(names: Mapping[str, str]) -> None:
+def proof_names_distinct_check(names: Mapping[str, str]) -> None:
     """Check that no two can be taken for each other.
 
     Raises:
@@ -168,14 +170,14 @@ def _secrets(digits: list[Any]) -> tuple[bytes, ...]:
     return secrets
 
 
-def line_of(link: Link) -> str:
+def proof_line_of(link: Link) -> str:
     """Return the line of ``chain.jsonl``, without its end."""
     fields = {"at": link.at, "digest": link.digest, "kind": link.kind, "number": link.number, "previous": link.previous}
-    head, _, rest = canonical_json(fields | {"content": 0}).partition('"content":0')
+    head, _, rest = chain_canonical_json(fields | {"content": 0}).partition('"content":0')
     return f'{head}"content":{link.content}{rest}'
 
 
-def index_text(
+def proof_index_text(
     name: str,
     head: Link,
     secrets: list[bytes],
@@ -195,7 +197,7 @@ def index_text(
     return json.dumps(index, indent=1)
 
 
-def packed(
+def proof_packed(
     *,
     name: str,
     head: Link,
@@ -206,11 +208,11 @@ def packed(
     code: Mapping[str, list[str]] = MappingProxyType({}),
     has_updates: bool = False,
 ) -> Iterator[bytes]:
-    """Return the pieces of the zip; see ``proof.archive`` and ``index_text``."""
-    return zip_pieces(
+    """Return the pieces of the zip; see ``proof.archive`` and ``proof_index_text``."""
+    return proof_zip_pieces(
         [
-            (INDEX, [index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
-            (NAMES, [canonical_json(names).encode("ascii")]),
+            (INDEX, [proof_index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
+            (NAMES, [chain_canonical_json(names).encode("ascii")]),
             (CHAIN, (line + b"\n" for line in _lines(links))),
             (RECORDS, (b64encode(record) + b"\n" for record in records)),
         ]
@@ -219,13 +221,13 @@ def packed(
 
 def _lines(links: Iterable[Link]) -> Iterator[bytes]:
     for link in links:
-        yield line_of(link).encode("ascii")
+        yield proof_line_of(link).encode("ascii")
 
 
 PIECE: Final = 2**16  # bytes sent at once, about
 
 
-def zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False) -> Iterator[bytes]:
+def proof_zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False) -> Iterator[bytes]:
     """Return the pieces of a zip of these ``parts``, each a name and its content; each is read once, in order. It tells
     no time. ``is_large``: a part may have more than 2 GiB."""
     sent = _Sent()

@@ -29,7 +29,7 @@ from django.db.models.functions import Coalesce, Greatest
 
 from live import hub_announce
 from matches.models import Game, Match, MatchState, Seat, SeatLog, SeatNotes
-from matches.queue.dispatch import workers_wake_on_commit
+from matches.queue.dispatch import dispatch_workers_on_commit
 from web.database import database_after, database_now, database_persistent
 
 logger = logging.getLogger(__name__)
@@ -110,7 +110,7 @@ def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
 
 
 @database_persistent
-def called_off_pay(*, match_id: int, seconds: float) -> bool:
+def lease_time_pay(*, match_id: int, seconds: float) -> bool:
     """Add the time that a worker spent on a match to its ``wasted_ms``, if the match was cancelled meanwhile.
 
     The author of a sparring match is charged for this time. Return False, and change nothing, if the match was not
@@ -147,21 +147,21 @@ def _box_lost(match_id: int, index: int) -> None:
         return
     logger.warning("match %d: the bot of seat %d is held", match_id, index)
     # A bot that forfeits does so from the start of the match, so the blocks played so far are dropped.
-    kept_drop([match_id])
+    leases_games_reset([match_id])
     Match.objects.filter(pk=match_id).update(
         state=MatchState.QUEUED, dispatch_at=database_now(), platform_faults=0, workers_lost=0
     )
-    workers_wake_on_commit(1)
+    dispatch_workers_on_commit(1)
 
 
-def kept_drop(match_ids: Collection[int]) -> None:
+def leases_games_reset(match_ids: Collection[int]) -> None:
     """Reset matches that nobody is playing, so that they are played from their start. Call it inside a transaction."""
-    games_drop(match_ids)
+    leases_games_drop(match_ids)
     Seat.objects.filter(match__in=match_ids).update(cpu_ms=None, slowest_ms=None)
     Match.objects.filter(pk__in=match_ids).update(blocks_kept=0, **WASTED)
 
 
-def games_drop(matches: Collection[int] | QuerySet[Match]) -> None:
+def leases_games_drop(matches: Collection[int] | QuerySet[Match]) -> None:
     """Delete the games of these matches, and what their bots printed and said; call it inside a transaction."""
     Game.objects.filter(match__in=matches).delete()
     SeatLog.objects.filter(seat__match__in=matches).delete()
@@ -209,7 +209,7 @@ def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bo
             logger.warning("%s, attempt %d: platform fault %d: %s", match, match.attempt, failures, reason)
             _announce_later([match.pk])
             if not gives_up and not pause:
-                workers_wake_on_commit(1)
+                dispatch_workers_on_commit(1)
     return moved
 
 

@@ -74,7 +74,7 @@ def worker_resume(*, name: str) -> bool:
     return bool(WorkerPresence.objects.filter(name=name, is_drained=True).update(is_drained=False))
 
 
-def is_drained(name: str) -> bool:
+def worker_is_drained(name: str) -> bool:
     """Return whether the worker was told to take no more work."""
     return WorkerPresence.objects.filter(name=name, is_drained=True).exists()
 
@@ -84,7 +84,7 @@ def workers_up(within: timedelta = SEEN_WITHIN) -> QuerySet[WorkerPresence]:
     return WorkerPresence.objects.filter(denied="", is_drained=False, seen_at__gt=database_after(-within))
 
 
-def slots_up() -> int:
+def workers_slots_up() -> int:
     """Return how many matches can be played at once now."""
     return workers_up().aggregate(slots=Sum("slots"))["slots"] or 0
 

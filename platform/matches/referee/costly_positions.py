@@ -21,7 +21,7 @@ from games.untrusted import (
     untrusted_json_parse,
 )
 from luck import UNIT, Decision, GameAccount, luck_analyse
-from matches.referee.failure_bundle import RecordedSeat, Turn, recorded_seat
+from matches.referee.failure_bundle import RecordedSeat, Turn, bundle_seat_recorded
 
 FORMAT: Final = 1  # frozen: drill
 MOST: Final = 50  # positions in a drill, by default
@@ -82,7 +82,7 @@ class Position:
         record = Record.decode(self.record)
         if self.seat not in range(record.players):
             raise RecordError("seat", f"it has no seat {self.seat}")
-        told = recorded_seat(record, self.seat)
+        told = bundle_seat_recorded(record, self.seat)
         if self.number > len(told.turns):
             raise RecordError("seat", f"it has no decision {self.number}")
         before = told.turns[: self.number - 1] if history else ()
@@ -142,7 +142,7 @@ class Drill:
         return cls(ruleset, value, bot, games, decisions, lost, tuple(map(_position, lines)))
 
 
-def game_looked_at(name: str, data: bytes, record: Record, seats: Sequence[int], value: str = "") -> LookedAt:
+def costly_positions_of_game(name: str, data: bytes, record: Record, seats: Sequence[int], value: str = "") -> LookedAt:
     """Return the costs of the decisions of ``seats``, which are table positions, in the game ``name``.
 
     ``data`` is the encoded ``record``. ``value`` is the id of the value to use, by default the newest of the game.
@@ -162,7 +162,7 @@ def game_looked_at(name: str, data: bytes, record: Record, seats: Sequence[int],
     return LookedAt(record.ruleset, account.value, counted, lost, costly)
 
 
-def drill_of(bot: str, games: Iterable[LookedAt], most: int = MOST) -> Drill:
+def costly_positions_drill(bot: str, games: Iterable[LookedAt], most: int = MOST) -> Drill:
     """Return the ``most`` costliest positions of ``games``, which must all have the same ruleset.
 
     Positions with equal views are included once. Positions with equal costs keep their order.
@@ -185,7 +185,7 @@ def _distinct(costly: Iterable[Costly], most: int) -> Iterator[Position]:
     for one in costly:
         if len(seen) == most:
             return
-        view = recorded_seat(Record.decode(one.record), one.seat).turns[one.number - 1].view
+        view = bundle_seat_recorded(Record.decode(one.record), one.seat).turns[one.number - 1].view
         if (text := json.dumps(view, sort_keys=True)) not in seen:
             seen.add(text)
             options = {each.action: each.value for each in one.decision.options}

@@ -15,10 +15,10 @@ from games.picture import PicturePlayer, picture_alone
 from games.record import Record
 from games.replay import Replay
 from games.state import State
-from matches.airing.selectors import AiredMoment, GameOnAir, games_on_air
-from matches.live.match_reader import LOGGED, GameSoFar, game_from_log
+from matches.airing.selectors import AiredMoment, GameOnAir, broadcast_games
+from matches.live.match_reader import LOGGED, GameSoFar, match_reader_game_from_log
 from matches.models import Game, Match, MatchLog, MatchState
-from matches.referee.scoring import seats_by_position
+from matches.referee.scoring import scoring_seats_by_position
 from web import previews
 from web.optional import optional
 
@@ -52,7 +52,7 @@ class MatchPicture:
         return ", ".join(self.bots)
 
 
-def game_picture(match: Match, index: int, step: int) -> str | None:
+def match_game_picture(match: Match, index: int, step: int) -> str | None:
     """Return the picture of a game after ``step`` actions, chance's too; of the last one that may be shown if there are
     fewer.
 
@@ -91,7 +91,7 @@ def match_boards(
     matches = [one for one in matches if ruleset_is_played(one.ruleset)]  # one whose package is gone has no board
     bots = {one.pk: _bots_of(one) for one in matches} if bots is None else bots
     over = [one for one in matches if one.state == MatchState.FINISHED]
-    shown_games = games_on_air([one.pk for one in matches if one.state == MatchState.ON_AIR])
+    shown_games = broadcast_games([one.pk for one in matches if one.state == MatchState.ON_AIR])
     # Read for where a match on air stands, or if a picture of one that is over is not kept.
     records = cache(partial(_records, over, None if ends else 0, shown_games))
     running = _running(matches)
@@ -117,7 +117,7 @@ def _finished(match: Match, index: int) -> GameSoFar | None:
 
 def _aired(matches: Sequence[Match]) -> dict[int, AiredMoment]:
     """Return where the matches stand, of those that are on air."""
-    shown = games_on_air([one.pk for one in matches])
+    shown = broadcast_games([one.pk for one in matches])
     return _moments(shown, _records([], 0, shown))
 
 
@@ -168,7 +168,7 @@ def _running(matches: Sequence[Match]) -> dict[int, GameSoFar]:
     latest = MatchLog.objects.filter(match=OuterRef("match"), attempt=OuterRef("attempt")).order_by("-game")
     logs = MatchLog.objects.filter(match__in=open_ones, attempt=F("match__attempt"))
     logs = logs.filter(game=Subquery(latest.values("game")[:1]))
-    return {match: game_from_log(*log) for match, *log in logs.values_list("match", *LOGGED)}
+    return {match: match_reader_game_from_log(*log) for match, *log in logs.values_list("match", *LOGGED)}
 
 
 def _waiting(match: Match) -> GameSoFar:
@@ -211,7 +211,7 @@ def _drawn(wanted: Mapping[int, _Wanted]) -> dict[int, str]:
 @optional("picture of a match", lambda *_given: None)
 def _draw(match: Match, bots: Sequence[str], game: GameSoFar, step: int | None) -> str | None:
     state = _state_after(Replay(match.ruleset, len(bots), match.options, game.seed), game, step)
-    players = [PicturePlayer(bots[seat], seat) for seat in seats_by_position(game.index, len(bots))]
+    players = [PicturePlayer(bots[seat], seat) for seat in scoring_seats_by_position(game.index, len(bots))]
     return GAMES[match.ruleset.partition("/")[0]].picture(state.view(None), players, translate=gettext)
 
 

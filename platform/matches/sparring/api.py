@@ -15,8 +15,8 @@ from rest_framework.response import Response
 from bots.models import Bot, BotVersion
 from contests.caps import blocks_most
 from matches.models import Match, MatchState, Sparring
-from matches.sparring.panels import figures_sentence, verdict_sentence
-from matches.sparring.selectors import sparrings_of, verdict_of
+from matches.sparring.panels import sparring_figures_sentence, sparring_verdict_sentence
+from matches.sparring.selectors import sparring_verdict, sparrings_of
 from matches.sparring.services import SparringRefused, sparring_create, sparring_stop
 from matches.sparring.views import BLOCKS
 from web.api_errors import api_error_descriptions
@@ -102,7 +102,7 @@ class SparringSerializer(serializers.Serializer[Match]):
     page = serializers.CharField(help_text="The match's page, for people.")
 
     def to_representation(self, instance: Match) -> dict[str, Any]:
-        verdict = verdict_of(instance)
+        verdict = sparring_verdict(instance)
         seats = list(instance.seats.all())
         first, other = seats[0].version, seats[1].version
         data = {
@@ -114,7 +114,7 @@ class SparringSerializer(serializers.Serializer[Match]):
             "opponent": other.bot.slug,
             "opponent_version": other.number,
             "players": len(seats),
-            "sentence": f"{verdict_sentence(instance, verdict)} {figures_sentence(verdict)}".strip(),
+            "sentence": f"{sparring_verdict_sentence(instance, verdict)} {sparring_figures_sentence(verdict)}".strip(),
             "page": serializer_address(self, "matches:detail", instance.pk),
         }
         return super().to_representation(data)  # type: ignore[arg-type]  # fields read keys as well

@@ -14,15 +14,15 @@ from games.catalogue.code import game_code_raised, game_code_runs_at
 from games.protocol import Limits
 from live import hub_announce
 from matches.referee import CageProtocol, GameResult
-from matches.referee.trial import house_opponent, version_trial
+from matches.referee.trial import trial_house_opponent, trial_of_version
 from matches.retention import check_game_keep
-from matches.worker.playing import stall_seconds
-from matches.worker.process import Heartbeat, LeaseLost, draining, worker_cage
+from matches.worker.playing import worker_stall_seconds
+from matches.worker.process import Heartbeat, LeaseLost, worker_cage, worker_is_draining
 
 logger = logging.getLogger(__name__)
 
 
-def next_version_qualify() -> bool:
+def qualification_check_next() -> bool:
     """Check the next version in the queue, if there is one. Return True if this call recorded a verdict.
 
     After a fault of the platform, the version returns to the queue. A worker that is draining checks nothing.
@@ -30,7 +30,7 @@ def next_version_qualify() -> bool:
     Raises:
         SandboxUnavailable: this machine cannot cage bots; no version has been touched.
     """
-    if draining():
+    if worker_is_draining():
         return False
     cage = worker_cage()
     claim = version_claim()
@@ -81,11 +81,11 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
             reason = f"the game did not answer in {waited:.0f} s"
             version_requeue(version_id=version_id, attempt=attempt, game_fault=reason)
 
-    stall = stall_seconds(Limits(), seats=ruleset.seats.start)
+    stall = worker_stall_seconds(Limits(), seats=ruleset.seats.start)
     with Heartbeat(renew, stall=stall, hand_back=hand_back, last_words=last_words) as heartbeat:
-        fault, report = version_trial(
+        fault, report = trial_of_version(
             version.files(),
-            house_opponent(ruleset.name),
+            trial_house_opponent(ruleset.name),
             bytes.fromhex(version.sha256),
             ruleset,
             cage,

@@ -167,8 +167,8 @@ async def test_many_viewers_cost_one_read_and_one_encoding(visit: Any, monkeypat
     match = await begin()
     await write(match, actions=30)
     reads = []
-    read = match_reader.snapshot_read
-    monkeypatch.setattr("matches.live.match_reader.snapshot_read", lambda **kw: reads.append(kw) or read(**kw))
+    read = match_reader.match_reader_snapshot
+    monkeypatch.setattr("matches.live.match_reader.match_reader_snapshot", lambda **kw: reads.append(kw) or read(**kw))
     viewers = [await visit(f"/ws/matches/{match.pk}/") for _ in range(50)]
     for viewer in viewers:
         await viewer.hear_until(type="state")

@@ -21,7 +21,7 @@ from games.record import Record
 from games.state import CHANCE
 from games.table import Table
 from luck import luck_analyse
-from matches.replay.frame_encoding import record_batch
+from matches.replay.frame_encoding import frames_record_batch
 from tests.games.sample import FOLDER
 from tests.matches.live.stories import played
 
@@ -69,7 +69,7 @@ def canned(ruleset: str) -> Record:
 def film(game: int) -> bytes:
     outcome = RECORDS[game].verify()
     end = {"places": outcome.places, "reason": outcome.reason, "tie_break": "highest_tile"}
-    return record_batch(game, RECORDS[game].encode()).json(end=end).encode()
+    return frames_record_batch(game, RECORDS[game].encode()).json(end=end).encode()
 
 
 @cache
@@ -79,7 +79,7 @@ def luck_json(game: int) -> bytes:
 
 @cache
 def board_film(ruleset: str) -> bytes:
-    return record_batch(0, canned(ruleset).encode()).json().encode()
+    return frames_record_batch(0, canned(ruleset).encode()).json().encode()
 
 
 @cache

@@ -12,7 +12,7 @@ from games.catalogue import GAMES, ruleset_find_or_current
 from games.frames import frames
 from luck import UNIT, GameAccount, luck_analyse, luck_analysed_by
 from luck.account import POINT, DealtGame
-from matches.pages.match_page import luck_parts
+from matches.pages.match_page import player_luck_parts
 from tests.matches.replay.stage import RECORDS, canned
 from tests.matches.replay.test_player import visit  # noqa: F401  a fixture
 from tests.waiting import eventually
@@ -211,7 +211,7 @@ def test_of_the_lakes_the_cards_of_the_round_are_told(visit: Callable[..., Page]
 
 def test_only_games_that_something_analyses_have_a_tab_of_luck() -> None:
     rulesets = {name: ruleset_find_or_current(name).id for name in GAMES}
-    has_tab = {name: bool(luck_parts(ruleset)) for name, ruleset in rulesets.items()}
+    has_tab = {name: bool(player_luck_parts(ruleset)) for name, ruleset in rulesets.items()}
     assert has_tab == {name: bool(luck_analysed_by(ruleset)) for name, ruleset in rulesets.items()}
     assert has_tab["pickomino"]
     assert not has_tab["karteneck"]

@@ -9,9 +9,9 @@ from games.catalogue import current, ruleset_stand_in
 from games.dealer import block_seed
 from games.table import Table
 from matches.proof.chain import ProofError
-from matches.proof.played import MatchClaim, match_judged
+from matches.proof.played import MatchClaim, proof_match_played
 from matches.referee import ThreeAnswers
-from matches.referee.scoring import by_seat
+from matches.referee.scoring import scoring_by_seat
 
 SECRET = bytes(32)
 RULE = ThreeAnswers(effect=0.25, error=0.1)
@@ -26,7 +26,7 @@ def played_by_one_bot_against_itself(blocks):
         while not table.over:
             table.play(choose(table.view(table.actor)))
         records.append(table.record().encode())
-        points, places = by_seat(table.outcome.points, index), by_seat(table.outcome.places, index)
+        points, places = scoring_by_seat(table.outcome.points, index), scoring_by_seat(table.outcome.places, index)
         record = sha256(records[-1]).hexdigest()
         games.append({"record": record, "points": list(points), "places": list(places), "faults": []})
     return games, records
@@ -34,7 +34,7 @@ def played_by_one_bot_against_itself(blocks):
 
 def judged(games, records, match=MATCH, **told):
     content = {"seats": [1, 2], "blocks": len(games) // 2, "ending": "too_close", "forfeited": [False, False]}
-    return match_judged(match, {**content, "games": games, **told}, iter(records))
+    return proof_match_played(match, {**content, "games": games, **told}, iter(records))
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from matches.proof.chain import ProofError
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST
 from matches.queue.worker_status import worker_seen
 from matches.services import MatchTerms, match_create, match_release
-from matches.worker.playing import work_play
+from matches.worker.playing import worker_play_claim
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -98,7 +98,7 @@ def test_a_worker_with_another_package_leaves_the_match_to_others(monkeypatch: p
     monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
     match = MatchFactory(ruleset="pig/1", options={}, seats=versions())
     Match.objects.update(code=OTHER)
-    assert not work_play()
+    assert not worker_play_claim()
     match.refresh_from_db()
     assert (match.state, match.attempt, match.platform_faults) == (MatchState.QUEUED, 0, 0)
 
@@ -113,7 +113,7 @@ def test_a_worker_whose_package_is_another_than_it_said_refuses_and_blames_nobod
         patch.setattr("matches.queue.claims.installed_game_codes", lambda: [OTHER])
         for _ in range(PLATFORM_FAULTS_AT_MOST):
             Match.objects.update(dispatch_at=match.created_at)
-            assert work_play()
+            assert worker_play_claim()
     match.refresh_from_db()
     assert match.state == MatchState.HELD
     assert "the game pig is of pecking-order-pig 0.9 (abababababab), and here is" in match.last_platform_fault
@@ -123,7 +123,7 @@ def test_a_worker_whose_package_is_another_than_it_said_refuses_and_blames_nobod
     assert match_release(matches=Match.objects.all()) == 1
     match.refresh_from_db()
     assert match.code == str(game_code("pig"))
-    assert work_play()
+    assert worker_play_claim()
     match.refresh_from_db()
     assert match.state == MatchState.FINISHED
 
@@ -137,7 +137,7 @@ def test_a_match_without_a_code_is_of_the_release_before_and_is_played(monkeypat
     monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
     MatchFactory(ruleset="pig/1", options={}, seats=versions())
     Match.objects.update(code="")
-    assert work_play()
+    assert worker_play_claim()
     assert Match.objects.get().state == MatchState.FINISHED
 
 

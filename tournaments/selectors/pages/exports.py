@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from matches.datasets.archive import dataset_archive
 from matches.datasets.rows import DatasetEvent
-from matches.datasets.rows import games_counted as counted
+from matches.datasets.rows import dataset_games_counted as counted
 from matches.models import Match, MatchState
 from tournaments.models import Bye, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT

@@ -13,7 +13,7 @@ from bots.listing import licence_line
 from bots.models import BotVersion, VersionState
 from bots.upload_errors import UploadError
 from matches.models import MatchState, Seat
-from matches.proof.archive import zip_pieces
+from matches.proof.archive import proof_zip_pieces
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.downloads import csv_safe_cell
 
@@ -109,7 +109,7 @@ def sources_facts(tournament: Tournament) -> tuple[Any, ...]:
 def sources_archive(tournament: Tournament, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
     """Return a zip file of all readable sources, piece by piece: the files as uploaded, their checksums for
     `sha256sum -c`, and a table. ``beat`` is called before each source."""
-    return zip_pieces(_parts(tournament, beat))
+    return proof_zip_pieces(_parts(tournament, beat))
 
 
 def _parts(tournament: Tournament, beat: Callable[[], None]) -> Iterator[tuple[str, list[bytes]]]:

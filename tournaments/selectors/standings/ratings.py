@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 from django.db.models import QuerySet
 
-from matches.analysis.selectors import blocks_with_luck
+from matches.analysis.selectors import analysis_blocks_with_luck
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.scoring import BlockLuck
@@ -267,7 +267,7 @@ def _less_luck(
 def _with_luck(tables: Sequence[Sequence[_Seat]], value: str) -> GamesWithLuck | None:
     """Return the blocks of the tables with their luck by ``value``; None if one of their games is not analysed."""
     counted = Match.objects.filter(pk__in=[table[0].match for table in tables])
-    known = blocks_with_luck(counted, value) if value else {}
+    known = analysis_blocks_with_luck(counted, value) if value else {}
     if not tables or any(table[0].match not in known for table in tables):
         return None
     return GamesWithLuck.from_blocks(block for table in tables for block in _blocks(table, known[table[0].match]))
