@@ -28,7 +28,7 @@ from matches.referee.scoring import scoring_shares_beaten
 from peck.bots import home_bots
 from peck.decided import BLOCKS, EFFECT, ERROR
 from peck.in_process import InProcessCage
-from peck.series import Series, play_block
+from peck.series import Series, series_play_block
 
 SERIES: Final = 200
 _Z: Final = NormalDist().inv_cdf
@@ -69,7 +69,7 @@ def _played(series: Series, seconds: float) -> list[PlayedPair]:
     until = time.process_time() + seconds
     with closing(InProcessCage()) as cage:
         for block in count():
-            games = play_block(series, block, cage).games
+            games = series_play_block(series, block, cage).games
             first, second = (float(scoring_shares_beaten(one.places)[1]) for one in games)
             found.append(PlayedPair((first, second), -fmean(one.luck for one in games)))
             if time.process_time() > until:

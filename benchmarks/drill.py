@@ -23,7 +23,7 @@ from games.dealer import block_seed
 from games.table import Table
 from matches.referee.costly_positions import MOST, Drill, LookedAt, costly_positions_drill
 from matches.referee.scoring import scoring_shares_beaten
-from peck.positions import Source, looked_at
+from peck.positions import Source, positions_looked_at
 
 GAME: Final = "pickomino"
 HOUSE: Final = ("cautious", "daring", "greedy", "guard", "miser", "sage", "thief")
@@ -135,7 +135,7 @@ def _seen(folder: Path, name: str, records: Sequence[tuple[bytes, int]], games: 
     for number, (record, seat) in enumerate(records[::step][:games]):
         path = folder / f"{name}-{number}.peck"
         path.write_bytes(record)
-        found.append(looked_at(Source(path, (seat,))))
+        found.append(positions_looked_at(Source(path, (seat,))))
     return found
 
 

@@ -23,7 +23,7 @@ from luck import UNIT
 from matches.referee.scoring import scoring_shares_beaten
 from matches.referee.stopping import StopReason
 from matches.referee.stopping_rules import AboveThreshold
-from peck.positions import Source, looked_at
+from peck.positions import Source, positions_looked_at
 
 REFERENCE: Final = "sage"
 SLIPS: Final = (40, 20, 10, 5)  # every so many decisions
@@ -45,7 +45,7 @@ def block_of(name: str, act: Act, number: int, file: Path) -> tuple[float, float
         assert table.outcome is not None
         shares.append(float(scoring_shares_beaten(table.outcome.places)[seat]))
         file.write_bytes(table.record().encode())
-        kept.append(1 - min(1.0, looked_at(Source(file, (seat,))).lost / UNIT))
+        kept.append(1 - min(1.0, positions_looked_at(Source(file, (seat,))).lost / UNIT))
     return fmean(shares), fmean(kept)
 
 

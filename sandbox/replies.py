@@ -35,7 +35,7 @@ _read_answer: Final = msgspec.msgpack.Decoder(Answer).decode
 _read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
 
 
-def tags() -> Iterator[bytes]:
+def reply_tags() -> Iterator[bytes]:
     """Yield tags that nobody can guess. They are fetched for many turns at a time, because the kernel is slow."""
     while True:
         some = os.urandom(32 * wire.TAG)
@@ -43,7 +43,7 @@ def tags() -> Iterator[bytes]:
             yield some[at : at + wire.TAG]
 
 
-def read_ready(message: memoryview) -> bool:
+def reply_ready_read(message: memoryview) -> bool:
     """Read that the bot has started; return whether it has a function act that its class Bot leaves idle.
 
     Raises:
@@ -56,7 +56,9 @@ def read_ready(message: memoryview) -> bool:
     return message == wire.READY_ACT_IDLE
 
 
-def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> tuple[str, MoveExplanation | None]:
+def reply_answer_read(
+    message: memoryview, tag: bytes, earlier: bytes, limits: Limits
+) -> tuple[str, MoveExplanation | None]:
     """Return the action in the answer to the turn with this tag, and what the bot says of it; ``earlier`` was the tag
     of the turn before.
 

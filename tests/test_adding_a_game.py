@@ -63,7 +63,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _player(monkeypatch: pytest.MonkeyPatch) -> None:
     """The player that a kit gets from the site."""
-    monkeypatch.setattr("peck.watch.player_of", lambda game: replay_empty_file(GAMES[game].current.id))
+    monkeypatch.setattr("peck.watch.watch_player", lambda game: replay_empty_file(GAMES[game].current.id))
 
 
 def loaders_emptied() -> None:

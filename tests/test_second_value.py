@@ -25,7 +25,7 @@ from matches.referee.series import series_luck_of_first
 from matches.referee.stopping import StoppingError
 from matches.referee.stopping_rules import stopping_rule_of
 from matches.services.creating import MatchError
-from peck.tally import luck_adjusted
+from peck.tally import tally_luck_adjusted
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.matches.analysis.test_services import CAREFUL, STEADY
@@ -166,7 +166,7 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
         cup.entries.get(version=seat.version_id).pk: one
         for seat, one in zip(match.seats.order_by("index"), on_site, strict=True)
     }
-    assert list(luck_adjusted([at_home(game) for game in match.games.order_by("index")]).shares) == on_site
+    assert list(tally_luck_adjusted([at_home(game) for game in match.games.order_by("index")]).shares) == on_site
     monkeypatch.setattr(adjusting, "CHANCE_ALONE", 10**6)
     assert analysis_seats_adjusted(match) != on_site, "they do count"
 

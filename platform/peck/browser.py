@@ -30,7 +30,7 @@ from matches.replay.frame_encoding import frames_record_batch
 from matches.replay.seat_decisions import seat_decision_at, seat_decision_steps, seat_explanations_by_step
 from peck.inline import InlineCage
 from peck.person import PersonsTable
-from peck.rerun import failure_values, rerun, rerun_result
+from peck.rerun import rerun, rerun_failure_values, rerun_result
 
 LIMITS: Final = Limits()
 LATE_SECONDS: Final = 3.0  # for a request that is watched
@@ -88,7 +88,7 @@ class Desk:
 
     def _tally(self) -> dict[str, Any]:
         """Return the results of the complete blocks of the series, a line for each seat."""
-        from peck.tally import tally, tally_line_json  # the first game does not wait for it
+        from peck.tally import tally_line_json, tally_lines  # the first game does not wait for it
 
         seats = len(self._games[0].points)
         games = self._games[: len(self._games) // seats * seats]
@@ -96,7 +96,7 @@ class Desk:
         times = {str(seat): spent for seat, spent in self._times.items()}
         return {
             "games": len(games),
-            "lines": [tally_line_json(line) for line in tally(names, games, times)] if games else [],
+            "lines": [tally_line_json(line) for line in tally_lines(names, games, times)] if games else [],
         }
 
     def _film(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
@@ -153,7 +153,7 @@ class Desk:
             return {"refused": str(error)}
         turns = found.seat.turns
         view = turns[-1].view if turns else None
-        return {**failure_values(found), "ruleset": found.seat.table["ruleset"], "view": view}
+        return {**rerun_failure_values(found), "ruleset": found.seat.table["ruleset"], "view": view}
 
     def _sources(self, data: str) -> dict[str, BotFile]:
         """Return the files of an uploaded bot, a source file or a zip; binary files as {"data": base64}."""

@@ -37,7 +37,7 @@ class SiteError(Exception):
         self.wrong = wrong or {}
 
 
-def address_of(typed: str) -> str:
+def connection_address(typed: str) -> str:
     """Return the address of a site as somebody types it, with a scheme: https unless it is this very machine.
 
     Raises:

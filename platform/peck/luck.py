@@ -12,7 +12,7 @@ from games.untrusted import UntrustedError, untrusted_file_read
 from luck.account import POINT, DealtGame, GameAccount, Unanalysed, luck_mark
 from luck.analysis import luck_analyse
 from luck.shares import UNIT
-from peck.cli import Commands, complain, say
+from peck.cli import Commands, cli_complain, cli_say
 
 COSTLIEST: Final = 10  # decisions listed
 
@@ -31,14 +31,14 @@ def run_luck(given: argparse.Namespace) -> int:
         found = luck_analyse(Record.decode(untrusted_file_read(given.file, LONGEST)))
     except (OSError, RecordError, UntrustedError) as error:
         why = f"{given.file}: {error.strerror}" if isinstance(error, OSError) and error.strerror else error
-        complain(f"does not hold: {why}")
+        cli_complain(f"does not hold: {why}")
         return 1
     if given.json:
         print(json.dumps(found.to_dict()))
     elif isinstance(found, Unanalysed):
-        complain(found)
+        cli_complain(found)
     else:
-        say(*(_dealt(found) if isinstance(found, DealtGame) else _lines(found)))
+        cli_say(*(_dealt(found) if isinstance(found, DealtGame) else _lines(found)))
     return 1 if isinstance(found, Unanalysed) else 0
 
 

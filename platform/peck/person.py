@@ -24,14 +24,14 @@ from matches.replay.frame_encoding import FrameEncoder
 Act = Callable[[Mapping[str, Any]], str]  # of a bot: from a view to an action
 
 
-def plays_here(bot: HouseBot) -> bool:
+def person_opponent_plays_here(bot: HouseBot) -> bool:
     """Return whether the bot needs nothing but Python."""
     return not bot.needs_numpy
 
 
-def best_here(game: str) -> HouseBot:
+def person_best_opponent(game: str) -> HouseBot:
     """Return the strongest house bot of ``game`` that needs nothing but Python: they are listed from the weakest on."""
-    return [bot for bot in GAMES[game].house_bots if plays_here(bot)][-1]
+    return [bot for bot in GAMES[game].house_bots if person_opponent_plays_here(bot)][-1]
 
 
 class Adviser:
@@ -62,7 +62,7 @@ class Adviser:
                 "options": dicts,
                 "unit": UNIT,
             }
-        bot = best_here(self._table.ruleset.name)
+        bot = person_best_opponent(self._table.ruleset.name)
         action = None
         try:
             self._act = self._act or self._start(bot)

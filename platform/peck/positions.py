@@ -19,7 +19,7 @@ class Source(NamedTuple):
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
+def positions_naming_file(path: Path) -> Iterator[None]:
     """Have every RecordError of the block name the file."""
     try:
         yield
@@ -27,14 +27,14 @@ def naming(path: Path) -> Iterator[None]:
         raise RecordError(error.part, f"{path}: {error.detail}") from None
 
 
-def looked_at(source: Source) -> LookedAt:
+def positions_looked_at(source: Source) -> LookedAt:
     """Return what the decisions of the seats of ``source`` cost.
 
     Raises:
         RecordError, UntrustedError, OSError: the file cannot be read, or does not hold.
     """
     data = untrusted_file_read(source.path, LONGEST)
-    with naming(source.path):
+    with positions_naming_file(source.path):
         record = Record.decode(data)
         if missing := [seat for seat in source.seats if seat not in range(record.players)]:
             raise RecordError("seat", f"there is no seat {missing[0]}: it has {record.players}, from 0")

@@ -9,8 +9,8 @@ from typing import Any, Final, Self
 from urllib.parse import quote, urlencode
 
 from games.untrusted import untrusted_field, untrusted_items
-from peck.bots import packed
-from peck.connection import Connection, address_of
+from peck.bots import bot_packed
+from peck.connection import Connection, connection_address
 
 HERE: Final = "http://127.0.0.1:8000"  # where `make run` serves
 VERDICT_WITHIN: Final = 120  # seconds
@@ -27,9 +27,9 @@ class Site(Connection):
         """Make one from ``PECK_SITE`` and ``PECK_TOKEN``.
 
         Raises:
-            SiteError: see ``address_of``.
+            SiteError: see ``connection_address``.
         """
-        return cls(address_of(environment.get("PECK_SITE") or HERE), environment.get("PECK_TOKEN", ""))
+        return cls(connection_address(environment.get("PECK_SITE") or HERE), environment.get("PECK_TOKEN", ""))
 
     def upload(self, bot: str, file: Path, **said: str) -> dict[str, Any]:
         """Upload a version; return it, or the one that this very file is already, with its verdict if that is in time.
@@ -41,7 +41,7 @@ class Site(Connection):
             UntrustedError: the file is larger than any site takes.
             OSError: the file cannot be read.
         """
-        own, data = packed(file)
+        own, data = bot_packed(file)
         boundary, name = token_hex(16), "".join(one if one.isalnum() or one in "._-" else "_" for one in own)
         head = f"--{boundary}\r\nContent-Disposition: form-data; name="
         says = "".join(f'{head}"{name}"\r\n\r\n{text}\r\n' for name, text in said.items() if text)

@@ -95,7 +95,7 @@ class Spsa:
 BARS: Final = "▁▂▃▄▅▆▇█"
 
 
-def bars(parts: Sequence[float], most: int = 40) -> str:
+def spsa_bars(parts: Sequence[float], most: int = 40) -> str:
     """Return a chart of numbers from 0 to 1 in one line, of at most so many signs.
 
     >>> bars([0, 0.5, 1])

@@ -56,7 +56,7 @@ class StoredRun:
                 raise RunError(f"{folder}: holds a run already: go on with it by --resume, or name another folder")
             run._read()
         else:
-            write_whole(folder / LEDGER, run._line(run.terms))
+            stored_run_write_whole(folder / LEDGER, run._line(run.terms))
         return run
 
     @classmethod
@@ -85,7 +85,7 @@ class StoredRun:
             OSError: it cannot be written; no file is left half written.
         """
         for rotation, game in enumerate(one.games):
-            write_whole(self._record(one.block, rotation), game.record.encode())
+            stored_run_write_whole(self._record(one.block, rotation), game.record.encode())
         games = [
             {name: value for name, value in asdict(game).items() if name not in ("index", "record", "logs")}
             for game in one.games
@@ -127,7 +127,7 @@ class StoredRun:
             except (ValueError, KeyError, TypeError, OSError, RecordError):
                 continue  # its block is played again
             whole += line
-        write_whole(path, whole)
+        stored_run_write_whole(path, whole)
 
     def _note(self, content: Mapping[str, Any]) -> None:
         block: int = content["block"]
@@ -154,14 +154,14 @@ class StoredRun:
             )
 
 
-def add_records(parser: argparse.ArgumentParser, what: str) -> None:
+def stored_run_add_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments that say where a run is stored, and whether it is continued."""
     parser.add_argument("--records", type=Path, metavar="DIR", help=f"where to write {what}")
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder of --records")
 
 
-def resume_checked(given: argparse.Namespace) -> None:
-    """Check the arguments of ``add_records``.
+def stored_run_resume_check(given: argparse.Namespace) -> None:
+    """Check the arguments of ``stored_run_add_arguments``.
 
     Raises:
         RunError: there is nothing to continue.
@@ -170,7 +170,7 @@ def resume_checked(given: argparse.Namespace) -> None:
         raise RunError("--resume goes on with a run that was kept: name its folder by --records DIR")
 
 
-def seats_in(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[int, ...]]]]:
+def stored_run_seats(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[int, ...]]]]:
     """Return the name of a bot of the run in ``folder``, the first one unless it is given, and of each of its games the
     record and the positions at the table that the bot had.
 
@@ -209,12 +209,12 @@ def _terms(series: Series) -> dict[str, Any]:
         "options": dict(series.options),
         "limits": series.limits.to_dict(),
         "seed": series.secret.hex(),
-        "bots": [{"name": bot.name, "sha256": digest_of(bot)} for bot in series.bots],
+        "bots": [{"name": bot.name, "sha256": stored_run_bot_digest(bot)} for bot in series.bots],
     }
     return terms | ({"stopping": series.stopping.to_dict()} if series.stopping else {})
 
 
-def digest_of(bot: HomeBot) -> str:
+def stored_run_bot_digest(bot: HomeBot) -> str:
     """Return a hash of what the bot consists of: its file, or its folder's source files."""
     found = sha256()
     for path in bot.sources():
@@ -222,7 +222,7 @@ def digest_of(bot: HomeBot) -> str:
     return found.hexdigest()
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def stored_run_write_whole(path: Path, data: bytes) -> None:
     """Write the file atomically."""
     part = path.with_name(f".{path.name}.part")
     try:

@@ -10,7 +10,7 @@ from luck import GameAccount, luck_analyse, luck_unknown_reason, luck_value_of
 from luck.adjusting import BLOCKS_LEAST, Adjusted, student_half_width
 from matches.referee import GameResult
 from matches.referee.scoring import Moments, scoring_adjusted, scoring_blocks, scoring_shares_beaten
-from peck import counted
+from peck import text_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Line:
         return 0.0 - 400 * log10(1 / self.share - 1) if 0 < self.share < 1 else (inf if self.share else -inf)
 
 
-def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str, Sequence[float]]) -> list[Line]:
+def tally_lines(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str, Sequence[float]]) -> list[Line]:
     """Return a line for each seat; ``games`` are whole blocks, ``times`` are CPU seconds of every action, by name."""
     seats = len(names)
     beaten = [scoring_shares_beaten(game.places) for game in games]
@@ -43,7 +43,7 @@ def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str,
         blocks = [
             fmean(float(one[seat]) for one in beaten[start : start + seats]) for start in range(0, len(games), seats)
         ]
-        share, low, high = share_interval(blocks)
+        share, low, high = tally_share_interval(blocks)
         spent = sorted(times.get(name) or [0.0])
         percent = quantiles(spent, n=100, method="inclusive") if len(spent) > 1 else spent * 99
         lines.append(
@@ -63,7 +63,7 @@ def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str,
     return lines
 
 
-def share_interval(blocks: Sequence[float]) -> tuple[float, float, float]:
+def tally_share_interval(blocks: Sequence[float]) -> tuple[float, float, float]:
     """Return the mean share of blocks with the 95 % interval of it, by Student's distribution."""
     share = fmean(blocks)
     within = student_half_width(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
@@ -131,7 +131,7 @@ class LuckAdjusted:
     def _label(self, one: Adjusted) -> str:
         played = f"played: {one.raw_points:.1f} +- {one.raw_half_points:.1f}; luck of a game {one.luck_points:+.1f}"
         saved = self._worth(one) - self.games
-        worth = f"{counted(saved, 'game')} saved" if saved > 0 else "no game saved"
+        worth = f"{text_counted(saved, 'game')} saved" if saved > 0 else "no game saved"
         return f"{one.points:.1f} +- {one.half_points:.1f} ({played}); {worth}"
 
     def _worth(self, one: Adjusted) -> int:
@@ -139,7 +139,7 @@ class LuckAdjusted:
         return round(self.games * one.saved)
 
 
-def luck_adjusted(games: Sequence[GameResult]) -> LuckAdjusted:
+def tally_luck_adjusted(games: Sequence[GameResult]) -> LuckAdjusted:
     """Return luck-adjusted shares of complete blocks of games, or why there are none."""
     ruleset, seats = games[0].record.ruleset, len(games[0].places)
     value, blocks = luck_value_of(ruleset), len(games) // seats

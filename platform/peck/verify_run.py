@@ -16,7 +16,7 @@ from matches.referee.scoring import (
     scoring_places_after_forfeits,
     scoring_seats_by_position,
 )
-from peck import counted
+from peck import text_counted
 from peck.decided import ANSWERS
 from peck.stored_run import LEDGER, RunError, StoredRun
 
@@ -25,7 +25,7 @@ from peck.stored_run import LEDGER, RunError, StoredRun
 MOST: Final = 1_000_000
 
 
-def run_lines(folder: Path) -> Iterator[str]:
+def verify_run_lines(folder: Path) -> Iterator[str]:
     """Yield a line for each run in ``folder`` or directly below it.
 
     Raises:
@@ -70,7 +70,7 @@ def _told(run: StoredRun) -> str:
                 raise RunError(f"{what} ended otherwise than the run says")
             state.note(replace(game, luck=series_luck_of_first(record, game.index, rule)))
             games += 1
-    told = f"holds: {run.terms['ruleset']}, {' / '.join(names)}, {counted(games, 'game')}"
+    told = f"holds: {run.terms['ruleset']}, {' / '.join(names)}, {text_counted(games, 'game')}"
     ending = state.conclusion().ending if games else None
     if ending is None or rule is None:
         return told

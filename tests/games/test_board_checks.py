@@ -40,7 +40,7 @@ def test_what_is_wrong_with_a_board_is_found(
     written = json.dumps(old)[1:-1].replace("<", "\\u003C").replace(">", "\\u003E")
     assert written in page
     page = page.replace(written, json.dumps(new)[1:-1].replace("<", "\\u003C").replace(">", "\\u003E"))
-    monkeypatch.setattr("peck.watch.player_of", lambda _game: page)
+    monkeypatch.setattr("peck.watch.watch_player", lambda _game: page)
     assert not boards.lacking("pig")
     with pytest.raises(AssertionError, match=said):
         boards.check_boards([RECORD], tmp_path)

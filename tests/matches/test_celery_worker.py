@@ -25,7 +25,7 @@ from unittest.mock import patch
 from celery.__main__ import main
 from sandbox import Layer, LayerReport
 report = LayerReport((Layer("landlock", False, "not in this kernel", "Use Linux 5.13."),))
-with patch("sandbox.cage.probe", return_value=report):
+with patch("sandbox.cage.layers_probe", return_value=report):
     main()
 """
 
@@ -48,7 +48,7 @@ def instance(*queues: str) -> Any:
 def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    denied = patch("sandbox.cage.probe", return_value=DENIED)
+    denied = patch("sandbox.cage.layers_probe", return_value=DENIED)
     with denied, caplog.at_level(logging.CRITICAL), pytest.raises(SystemExit) as ended:
         celery_worker_refuse_without_cage("w@host", instance("books", "matches"))
     assert ended.value.code == EXIT_CANNOT_CAGE
@@ -65,7 +65,7 @@ def test_a_worker_that_cages_bots_in_the_slower_way_says_so(caplog: pytest.LogCa
 
 
 def test_a_worker_that_keeps_the_books_needs_no_cage() -> None:
-    with patch("sandbox.cage.probe", return_value=DENIED):
+    with patch("sandbox.cage.layers_probe", return_value=DENIED):
         celery_worker_refuse_without_cage("w@host", instance("books"))
 
 

@@ -15,7 +15,7 @@ from luck import UNIT, GameAccount, luck_analyse
 from luck.account import Alternative, Decision
 from matches.referee.costly_positions import Costly, Drill, LookedAt, costly_positions_drill
 from peck.__main__ import main
-from peck.positions import Source, looked_at
+from peck.positions import Source, positions_looked_at
 from tests.luck.games import played
 
 Told = pytest.CaptureFixture[str]
@@ -230,7 +230,7 @@ def test_a_file_that_is_damaged_or_forged_is_refused(
     head: dict[str, Any], change: dict[str, Any], tmp_path: Path, capsys: Told
 ) -> None:
     (tmp_path / "game.peck").write_bytes(RECORD.encode())
-    drill = costly_positions_drill("mine", [looked_at(Source(tmp_path / "game.peck", (1,)))], 1)
+    drill = costly_positions_drill("mine", [positions_looked_at(Source(tmp_path / "game.peck", (1,)))], 1)
     first, position = map(json.loads, drill.encode().splitlines())
     file = tmp_path / "drill.jsonl"
     file.write_text(json.dumps(first | head) + "\n" + json.dumps(position | change) + "\n")

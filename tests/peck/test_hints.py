@@ -12,7 +12,7 @@ from luck import luck_value_of
 from luck.analysis import luck_values_known
 from peck.browser import spec_of
 from peck.inline import InlineCage
-from peck.person import PersonsTable, best_here
+from peck.person import PersonsTable, person_best_opponent
 
 TABLES = [("pickomino/1", 3), ("heckmeck/2", 2), ("laghetti/1", 3), ("karteneck/2", 4)]
 
@@ -43,7 +43,11 @@ def test_every_hint_is_legal_and_says_whose_it_is(tmp_path: Path, ruleset: str, 
             values = [one["value"] for one in hint["options"]]
             assert values == sorted(values, reverse=True)
         else:
-            assert hint == {"kind": "bot", "bot": best_here(ruleset_find(ruleset).name).title, "action": hint["action"]}
+            assert hint == {
+                "kind": "bot",
+                "bot": person_best_opponent(ruleset_find(ruleset).name).title,
+                "action": hint["action"],
+            }
         table.act(legal[turn % len(legal)])
 
 
@@ -97,5 +101,5 @@ def test_where_there_is_no_value_the_review_says_so(tmp_path: Path, ruleset: str
 
 
 def test_who_is_asked_is_the_strongest_bot_that_needs_only_python() -> None:
-    found = {name: best_here(name).name for name in GAMES}
+    found = {name: person_best_opponent(name).name for name in GAMES}
     assert found == {"pickomino": "sage", "heckmeck": "sage", "laghetti": "guide", "karteneck": "seer"}

@@ -28,7 +28,7 @@ from arena.reachable import PATIENCE as SERVER_SECONDS
 from arena.reachable import reachable_silent_servers
 from arena.settings.environment import EX_TEMPFAIL
 from matches.queue.worker_status import worker_denied
-from sandbox import probe
+from sandbox import layers_probe
 from web import pyodide
 
 STORE_SECONDS: Final = 30.0
@@ -153,7 +153,7 @@ def _password(sign_in: SignIn) -> str:
 
 
 def _report_cage(say: Callable[[str], None]) -> bool:
-    report = probe()
+    report = layers_probe()
     if report.ok:
         return True
     missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in report.missing]
