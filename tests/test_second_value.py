@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.catalogue import ruleset_find
+from games.catalogue import find
 from games.record import Record
 from leagues.services import season_schedule
 from luck import UNIT, GameAccount, adjusting, luck_analyse, luck_analysed_by, luck_value_of
@@ -186,7 +186,7 @@ def test_a_series_that_was_announced_is_decided_by_the_first(release: Any) -> No
 
 
 def test_a_new_match_takes_the_second_and_no_other_unless_it_was_announced(release: Any) -> None:
-    asked: dict[str, Any] = {"ruleset": ruleset_find("pickomino/1").id, "options": {}, "blocks": 20, "limits": {}}
+    asked: dict[str, Any] = {"ruleset": find("pickomino/1").id, "options": {}, "blocks": 20, "limits": {}}
     asked |= {"versions": [BotVersionFactory(), BotVersionFactory()], "secret": SECRET}
     assert match_of(**asked).luck_value == FIRST
     release()

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.catalogue import GAMES, current, ruleset_find
+from games.catalogue import GAMES, current, find
 from games.catalogue.grill.tiles import tiles_mask_of
 from games.catalogue.pickomino.position import PickominoPosition, pickomino_position_opening
 from games.catalogue.pickomino.rules import OPTIONS, PickominoRules
@@ -41,7 +41,7 @@ from tournaments.services import tournament_create, tournament_open, tournament_
 pytestmark = pytest.mark.django_db
 
 PICKOMINO = GAMES["pickomino"]
-FIRST_VERSION = ruleset_find("pickomino/1")
+FIRST_VERSION = find("pickomino/1")
 CHANGING = re.compile(
     rb'(?<=">)[^<>]+(?=</time>)|(?<=oldest for )\d+[^<]*|(?<="csrfmiddlewaretoken" value=")\w+|(?<="now": )\d+'
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from games.catalogue import ruleset_find
+from games.catalogue import find
 from games.ruleset import OptionError, SeatError
 from tournaments.formats.position import StageTerms
 from tournaments.formats.registry import format_of
@@ -41,7 +41,7 @@ def play_off_after(
 
 def _is_played_by(players: int, ruleset: str, options: Mapping[str, Any]) -> bool:
     try:
-        ruleset_find(ruleset).validate(players, options)
+        find(ruleset).validate(players, options)
     except (SeatError, OptionError):
         return False
     return players > 1

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from contests.caps import limit_range
-from games.catalogue import FIRST, GAMES, UnknownRuleset, ruleset_find
+from games.catalogue import FIRST, GAMES, UnknownRuleset, find
 from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
 
@@ -171,7 +171,7 @@ def option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, s
     The stored order cannot be used, because PostgreSQL does not keep the order of JSON keys.
     """
     try:
-        known = ruleset_find(ruleset).options
+        known = find(ruleset).options
     except UnknownRuleset:
         known = {}
     return [

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, Self
 
-from games.catalogue import UnknownRuleset, ruleset_find
+from games.catalogue import UnknownRuleset, find
 from games.dealer import Dealer
 from games.from_fields import from_fields
 from games.protocol import Verdict
@@ -113,7 +113,7 @@ def replay_opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tup
         RecordError: there is no such game here, or not so.
     """
     try:
-        rules = ruleset_find(ruleset)
+        rules = find(ruleset)
         return rules, rules.validate(players, options)
     except UnknownRuleset as error:
         raise RecordError("ruleset", str(error)) from error

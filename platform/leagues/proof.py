@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
-from games.catalogue import UnknownRuleset, ruleset_find
+from games.catalogue import UnknownRuleset, find
 from games.dealer import block_seed
 from games.ruleset import OptionError, SeatError
 from matches.proof.chain import (
@@ -127,7 +127,7 @@ def _match(season: SeasonChain, content: object) -> dict[str, Any]:
         raise ProofError(f"match {found['number']}: a version was told that does not sit there, or out of order")
     season.new = []
     try:
-        ruleset_find(season.terms["ruleset"]).validate(len(seats), season.terms["options"])
+        find(season.terms["ruleset"]).validate(len(seats), season.terms["options"])
     except (UnknownRuleset, OptionError, SeatError) as error:
         raise ProofError(f"match {found['number']}: {error}") from None
     season.reported += 1

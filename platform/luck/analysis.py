@@ -94,7 +94,7 @@ def luck_analyse(record: Record, value: str = "") -> GameAccount | DealtGame | U
     >>> from games.catalogue import find
     >>> from games.table import Table
     >>> table = Table(find("pickomino/1"), players=2, options={}, seed=bytes(16))
-    >>> analyse(table.record()).code
+    >>> luck_analyse(table.record()).code
     'unfinished'
 
     Raises:

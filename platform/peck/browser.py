@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
 from zipfile import ZipFile
 
-from games.catalogue import GAMES, ruleset_find
+from games.catalogue import GAMES, find
 from games.explanation import MoveExplanation
 from games.protocol import BotFault, Limits
 from games.record import Record
@@ -206,7 +206,7 @@ def spec_of(content: Mapping[str, Any]) -> MatchSpec:
     Raises:
         UnknownRuleset, OptionError, SeatError, LookupError: there is no such thing.
     """
-    ruleset = ruleset_find(content["ruleset"])
+    ruleset = find(content["ruleset"])
     bots = tuple(_files(ruleset.name, bot) for bot in content["bots"])
     options = ruleset.validate(len(bots), content.get("options", {}))
     return MatchSpec(ruleset, options, LIMITS, content["seed"].encode(), content.get("blocks", 1), bots)

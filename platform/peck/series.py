@@ -11,7 +11,7 @@ from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from games.catalogue import GAMES, UnknownRuleset, ruleset_find, ruleset_find_or_current
+from games.catalogue import GAMES, UnknownRuleset, find, ruleset_find_or_current
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, Ruleset, SeatError
 from matches.referee import GameResult, Sequential, StoppingError
@@ -54,7 +54,7 @@ class Series:
 
     def spec(self, blocks: int) -> MatchSpec:
         """Return the series of ``blocks`` blocks as the referee's ``MatchSpec``."""
-        rules = ruleset_find(self.ruleset)
+        rules = find(self.ruleset)
         return MatchSpec(rules, self.options, self.limits, self.secret, blocks, self.bots, stopping=self.stopping)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from games.catalogue import ruleset_find
+from games.catalogue import find
 from games.numbered import NumberedGame
 from games.state import State
 
@@ -53,7 +53,7 @@ def _held(
     ruleset: str, players: int, options: Mapping[str, Any], facts: Any, known: tuple[list[Any], ...], actions: list[str]
 ) -> Held:
     """Return what was pickled."""
-    game = NumberedGame(ruleset_find(ruleset), players, options)
+    game = NumberedGame(find(ruleset), players, options)
     held = Held(game, game.from_facts(facts), None, known)
     for action in actions:
         held = Held(game, held.at.play(action), (held, action))

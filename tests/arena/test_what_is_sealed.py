@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from arena.celery_app import app
 from bots.models import Bot
-from games.catalogue import ruleset_find
+from games.catalogue import find
 from games.record import Record
 from games.table import Table
 from matches.airing.services import broadcasts_end
@@ -86,7 +86,7 @@ class Sealed:
         """Everything that is known of the games becomes that of others, which begin alike as far as they were shown."""
         for game in Game.objects.filter(match=self.match):
             record = Record.decode(bytes(game.record))
-            table = Table(ruleset_find(record.ruleset), record.players, record.options, record.seed)
+            table = Table(find(record.ruleset), record.players, record.options, record.seed)
             shown = 0 if self.elapsed < 0 else 80
             while not table.over:
                 at = len(table.record().actions)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.catalogue import BROKEN, GAMES, UnknownRuleset, ruleset_find
+from games.catalogue import BROKEN, GAMES, UnknownRuleset, find
 from games.catalogue.finding import GROUP, OWN, catalogue_games_found
 from games.game import CatalogueGame
 from tests.games.sample import pig
@@ -146,4 +146,4 @@ def test_a_game_that_no_page_could_show_is_left_out(module: Any, game: Catalogue
 def test_who_asks_for_a_game_that_is_left_out_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BROKEN, "pig", "ImportError: gone")  # type: ignore[arg-type]
     with pytest.raises(UnknownRuleset, match="its package is broken: ImportError: gone"):
-        ruleset_find("pig/1")
+        find("pig/1")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from games.catalogue import GAMES, current, ruleset_find
+from games.catalogue import GAMES, current, find
 from games.catalogue.karteneck.cards import cards_names
 from games.numbered import NotNumbered, NumberedGame, options_with_needed
 from games.ruleset import Ruleset
@@ -263,7 +263,7 @@ def shares(places: tuple[int, ...]) -> list[Fraction]:
 
 
 def test_bounds_are_named_and_wrong_buffers_and_rulesets_are_refused() -> None:
-    game = NumberedGame(ruleset_find("karteneck/2"), 6)  # with the option that six need
+    game = NumberedGame(find("karteneck/2"), 6)  # with the option that six need
     assert game.options["max_players"] == 6
     with pytest.raises(ValueError, match=r"."):
         game.observe_into(game.opening, 0, array("f", [0.0]))

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from games.catalogue import GAMES, UnknownRuleset, current, ruleset_find, ruleset_find_or_current
+from games.catalogue import GAMES, UnknownRuleset, current, find, ruleset_find_or_current
 from games.frames import Reel, frames
 from games.protocol import BYTES, SECONDS, LimitError, Limits
 from games.state import CHANCE, IllegalAction
@@ -80,11 +80,11 @@ def test_every_version_is_found_by_its_id_and_the_newest_by_the_name_of_the_game
     for name, game in GAMES.items():
         assert current(name) is ruleset_find_or_current(name) is game.versions[-1]
         for ruleset in game.versions:
-            assert ruleset_find(ruleset.id) is ruleset_find_or_current(ruleset.id) is ruleset
+            assert find(ruleset.id) is ruleset_find_or_current(ruleset.id) is ruleset
             assert ruleset.name == name
     for wrong in ("pickomino", "pickomino/99", "pickomino/", "Pickomino/1", "", "chess"):
         with pytest.raises(UnknownRuleset):
-            ruleset_find(wrong)
+            find(wrong)
     for wrong in ("pickomino/1", "Pickomino", "", "chess"):
         with pytest.raises(UnknownRuleset):
             current(wrong)

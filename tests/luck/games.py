@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from games.catalogue import ruleset_find
+from games.catalogue import find
 from games.dealer import Dealer, block_seed
 from games.record import Record
 from games.state import CHANCE, State
@@ -17,7 +17,7 @@ def played(
     bots: Sequence[str], key: int, ruleset: str = "pickomino/1", faults: dict[int, int] | None = None, **options: Any
 ) -> Record:
     """A finished game; ```bots`` by seat. ``faults``: seats that fall out, with the number of actions before that."""
-    rules = ruleset_find(ruleset)
+    rules = find(ruleset)
     table = Table(rules, len(bots), options, block_seed(b"luck", key))
     acts = [_act(rules.name, bot) for bot in bots]
     random.seed(key)
@@ -34,7 +34,7 @@ def chance_nodes(
     bots: Sequence[str], key: int, odds: float, ruleset: str = "pickomino/1", **options: Any
 ) -> Iterator[State]:
     """Some positions of a game where chance comes next, each with the probability ``odds``."""
-    rules, luck = ruleset_find(ruleset), random.Random(key)
+    rules, luck = find(ruleset), random.Random(key)
     random.seed(key)
     acts = [_act(rules.name, bot) for bot in bots]
     dealer, state = Dealer(block_seed(b"nodes", key)), rules.start(len(bots), options)

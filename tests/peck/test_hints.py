@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.catalogue import GAMES, ruleset_find
+from games.catalogue import GAMES, find
 from games.table import Table
 from luck import luck_value_of
 from luck.analysis import luck_values_known
@@ -45,7 +45,7 @@ def test_every_hint_is_legal_and_says_whose_it_is(tmp_path: Path, ruleset: str, 
         else:
             assert hint == {
                 "kind": "bot",
-                "bot": person_best_opponent(ruleset_find(ruleset).name).title,
+                "bot": person_best_opponent(find(ruleset).name).title,
                 "action": hint["action"],
             }
         table.act(legal[turn % len(legal)])
@@ -71,7 +71,7 @@ def test_a_hint_is_the_same_whatever_the_others_hold(tmp_path: Path, ruleset: st
 
 def test_games_with_a_value_hide_nothing() -> None:
     for known in luck_values_known().values():
-        state = Table(ruleset_find(known.value.ruleset), 2, {}, bytes(16)).state
+        state = Table(find(known.value.ruleset), 2, {}, bytes(16)).state
         theirs: list[dict[str, Any]] = [state.view(seat) | {"you": None, "actions": None} for seat in (0, 1)]
         assert theirs[0] == theirs[1]
         assert state.view(None) | {"you": None} == theirs[0] | {"actions": state.view(None).get("actions")}

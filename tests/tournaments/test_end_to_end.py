@@ -6,7 +6,7 @@ import pytest
 from celery import current_app
 from django.urls import reverse
 
-from games.catalogue import GAMES, ruleset_find
+from games.catalogue import GAMES, find
 from games.dealer import block_seed
 from games.record import Record
 from matches.models import Fault, Match, MatchState
@@ -60,7 +60,7 @@ def cup_of(sources, **fields):
     for name, source in sources.items():
         EntryFactory(
             tournament=cup,
-            bot=BotVersionFactory(bot=BotFactory(name=name, game=ruleset_find(cup.ruleset).name), source=source).bot,
+            bot=BotVersionFactory(bot=BotFactory(name=name, game=find(cup.ruleset).name), source=source).bot,
         )
     return cup
 

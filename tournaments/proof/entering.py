@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from games.catalogue import UnknownRuleset, ruleset_find
+from games.catalogue import UnknownRuleset, find
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, SeatError
 from luck import luck_values_of
@@ -84,7 +84,7 @@ def terms(state: ChainState, number: int, content: object) -> None:
         if wrong := next(FORMATS[stage.format].problems(stage), ""):
             raise ProofError(f"stage {at}: {wrong}")
         try:
-            ruleset_find(found["ruleset"]).validate(stage.players_per_table, found["options"])
+            find(found["ruleset"]).validate(stage.players_per_table, found["options"])
         except (UnknownRuleset, OptionError, SeatError) as error:
             raise ProofError(f"the terms: {error}") from None
     if not all(isinstance(code, str) and code in TIE_BREAKS for code in found["tie_breaks"]):

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from contests.caps import caps_require
 from contests.permissions import organiser_permission_require
-from games.catalogue import current, ruleset_find
+from games.catalogue import current, find
 from games.protocol import Limits
 from luck import luck_value_of
 from matches.models import Broadcast
@@ -187,7 +187,7 @@ def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]
     Raises:
         MatchError: a stopping rule is invalid.
     """
-    least = ruleset_find(tournament.ruleset).seats.start
+    least = find(tournament.ruleset).seats.start
     stages = []
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))

@@ -16,7 +16,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.catalogue import GAMES, UnknownRuleset, current, ruleset_find
+from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.ruleset import Ruleset
 from web.api_examples import GAME, RULESET, SITE, api_example_shown
 from web.api_view import API, READ_ERRORS, Item, Listing
@@ -218,7 +218,7 @@ class GameVersionView(GameView):
 
     def get_object(self) -> Ruleset:
         try:
-            return ruleset_find(f"{self.kwargs['name']}/{self.kwargs['version']}")
+            return find(f"{self.kwargs['name']}/{self.kwargs['version']}")
         except UnknownRuleset as error:
             raise Http404 from error
 

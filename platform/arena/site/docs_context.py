@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.site.game_packages import game_packages_browser_games
-from games.catalogue import GAMES, current, ruleset_find, ruleset_stand_in
+from games.catalogue import GAMES, current, find, ruleset_stand_in
 from games.game import CatalogueGame, HouseBot
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
@@ -102,7 +102,7 @@ class KeyRow:
 @cache
 def _examples(ruleset_id: str) -> Mapping[str, str]:
     """Return what each key was in a real game: the first time that it said something."""
-    ruleset = ruleset_find(ruleset_id)
+    ruleset = find(ruleset_id)
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
     table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), ruleset_stand_in(ruleset.name)
     found: dict[str, tuple[bool, str]] = {}

@@ -19,7 +19,7 @@ from arena.watch.selectors import watch_schedule
 from arena.watch.timetable import timetable_coming_events
 from arena.watch.views import watch_context
 from bots.selectors import upload_limits_of
-from games.catalogue import GAMES, UnknownRuleset, current, ruleset_find
+from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import kinds_known
 from matches.pages.labels import game_label
 from peck.site import HERE
@@ -146,7 +146,7 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
     version.
     """
     try:
-        ruleset = current(name) if version is None else ruleset_find(f"{name}/{version}")
+        ruleset = current(name) if version is None else find(f"{name}/{version}")
     except UnknownRuleset as error:
         raise Http404(str(error)) from error
     context = docs_rules_context(ruleset) | {"pip": game_package_pip_command(name, _index(request))}

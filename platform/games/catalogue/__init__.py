@@ -39,7 +39,7 @@ class UnknownRuleset(LookupError):
             super().__init__(f"ruleset {self.asked!r}: this platform plays {', '.join(map(str, game.versions))}")
 
 
-def ruleset_find(ruleset_id: str) -> Ruleset:
+def find(ruleset_id: str) -> Ruleset:
     """Return the ruleset with the id ``ruleset_id``, such as ``pickomino/1``, current or superseded.
 
     Raises:
@@ -75,7 +75,7 @@ def ruleset_find_or_current(name_or_id: str) -> Ruleset:
     Raises:
         UnknownRuleset: no such game or version.
     """
-    return ruleset_find(name_or_id) if "/" in name_or_id else current(name_or_id)
+    return find(name_or_id) if "/" in name_or_id else current(name_or_id)
 
 
 def game_folders(name: str) -> list[Path]:

@@ -127,7 +127,7 @@ class Ladder:
 def ladder_of(season: Season, *, people: bool = True) -> Ladder:
     """Return the ladder of the last refit. In a running season, entries that are newer come last, in order of arrival.
 
-    Without ``people``, bots and members of the entries are not read; see ``people_read``.
+    Without ``people``, bots and members of the entries are not read; see ``matches_people_read``.
     """
     snapshot = _refits(season).first()
     standing = _standing(season, snapshot, people=people)

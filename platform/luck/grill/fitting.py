@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalogue import ruleset_find
+from games.catalogue import find
 from games.dealer import block_seed
 from games.explanation import explained_action
 from games.record import Record
@@ -76,7 +76,7 @@ def _whole(weights: NDArray[np.float64]) -> tuple[int, ...]:
 def _game(ruleset: str, game: tuple[tuple[str, str], int]) -> tuple[list[Any], float]:
     """Return the boards at the start of each turn, and the share that position 0 won."""
     bots, number = game
-    rules = ruleset_find(ruleset)
+    rules = find(ruleset)
     seed = block_seed(b"train", *bots, number)
     seated = [bots[(position + number) % PLAYERS] for position in range(PLAYERS)]
     acts = [import_module(f"games.catalogue.{rules.name}.bots.{bot}").act for bot in seated]

@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bots.failure import as_download, fault_sentence
-from games.catalogue import GAMES, ruleset_find, ruleset_is_played
+from games.catalogue import GAMES, find, ruleset_is_played
 from games.catalogue.code import game_code_read
 from games.encoding import encoded_seed
 from games.ruleset import POINTS
@@ -169,12 +169,12 @@ def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame,
 
 def game_title(match: Match) -> str:
     """Return the name of the game that is played, in the reader's language."""
-    return _(ruleset_find(match.ruleset).title) if ruleset_is_played(match.ruleset) else game_label(match.ruleset)
+    return _(find(match.ruleset).title) if ruleset_is_played(match.ruleset) else game_label(match.ruleset)
 
 
 def match_page_points_title(match: Match) -> str:
     """Return what the points of the game are called, in English: pages translate it."""
-    return ruleset_find(match.ruleset).points if ruleset_is_played(match.ruleset) else POINTS
+    return find(match.ruleset).points if ruleset_is_played(match.ruleset) else POINTS
 
 
 def player_board_file(game: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final, Protocol
 
-from games.catalogue import ruleset_find
+from games.catalogue import find
 from games.dealer import block_seed
 from games.protocol import Verdict
 from games.record import Record, RecordError
@@ -116,7 +116,7 @@ def proof_match_played(match: MatchClaim, found: Mapping[str, Any], records: Ite
 def _games(
     match: MatchClaim, claimed: Sequence[object], records: Iterator[bytes], rule: Sequential | None
 ) -> list[GameResult]:
-    seats, rules = len(match.seating), ruleset_find(match.ruleset)
+    seats, rules = len(match.seating), find(match.ruleset)
     if len(claimed) > GAMES_MOST:
         raise ProofError(f"{match.label}: more games than any match has")
     options = rules.validate(seats, match.options)

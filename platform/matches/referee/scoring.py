@@ -81,7 +81,10 @@ class GameLog:
 
 
 def scoring_time_bucket(seconds: float) -> int:
-    """Return the bucket of a time: bucket n has the times up to ``bucket_end(n)`` seconds that exceed bucket n - 1."""
+    """Return the bucket of a time.
+
+    Bucket n has the times up to ``scoring_time_bucket_end(n)`` seconds that exceed bucket n - 1.
+    """
     return 0 if seconds <= SHORTEST else ceil(PER_OCTAVE * log2(seconds / SHORTEST) - 1e-9)
 
 

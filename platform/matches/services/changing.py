@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.catalogue import PACKAGES, ruleset_find, ruleset_is_played
+from games.catalogue import PACKAGES, find, ruleset_is_played
 from games.catalogue.code import game_code
 from live import hub_announce
 from matches.models import UNDECIDED, Broadcast, Match, MatchLog, MatchState, Seat
@@ -112,7 +112,7 @@ def match_reseat(
         match = Match.objects.select_for_update().get(pk=match_id)
         if match.state not in (MatchState.HELD, MatchState.CANCELLED) or match.attempt:
             return False
-        match.state, match.options = MatchState.HELD, ruleset_find(match.ruleset).validate(len(versions), options)
+        match.state, match.options = MatchState.HELD, find(match.ruleset).validate(len(versions), options)
         match.tempo, match.premieres_at = tempo, premieres_at
         match.save(update_fields=["state", "options", "tempo", "premieres_at"])
         match.seats.filter(index__gte=len(versions)).delete()

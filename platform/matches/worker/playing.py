@@ -16,7 +16,7 @@ from django.db import DatabaseError, transaction
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from bots.package_store import PackageAway
-from games.catalogue import UnknownRuleset, ruleset_find
+from games.catalogue import UnknownRuleset, find
 from games.catalogue.code import OtherCode, game_code_check, game_code_raised, game_code_runs_at
 from games.protocol import BoxLost, Limits
 from games.table import Table
@@ -74,7 +74,7 @@ def worker_match_order(match: Match) -> MatchSpec:
     game_code_check(match.game, match.code)
     seats = match.seats.all()
     return MatchSpec(
-        ruleset=ruleset_find(match.ruleset),
+        ruleset=find(match.ruleset),
         options=match.options,
         limits=Limits.from_dict(match.limits),
         secret=bytes(match.secret),

@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.catalogue import ruleset_find
+from games.catalogue import find
 from games.picture import picture_alone
 from games.table import Table
 from matches.models import Audience, Match, MatchLog
@@ -125,7 +125,7 @@ def test_a_match_being_played_is_shown_where_it_stands() -> None:
     log = MatchLog.objects.create(match=live, attempt=1, game=0, seed=bytes(16))
     MatchLog.objects.create(match=live, attempt=0, game=3, seed=bytes(16), actions="nonsense")
     before = _svgs([live])[live.pk]
-    log.actions = Table(ruleset_find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
+    log.actions = Table(find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
     log.save()
     assert _svgs([live])[live.pk] != before
 
@@ -164,7 +164,7 @@ def test_a_match_to_be_broadcast_is_pictured_before_its_first_action_while_it_is
     live: Any = MatchFactory(running=True, tempo="story")
     before = _svgs([live])
     log = MatchLog.objects.create(match=live, attempt=1, game=0, seed=bytes(16))
-    log.actions = Table(ruleset_find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
+    log.actions = Table(find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
     log.save()
     assert _svgs([live]) == before
     Match.objects.filter(pk=live.pk).update(tempo="")
