@@ -34,8 +34,8 @@ def name_key_contains(text: str, *, name: str = "name") -> Q:
 
 
 def name_rank(text: str, *, name: str = "name") -> Case:
-    """Return the expression that sorts what ``name_key_contains``: 0 if the name begins with ``text``, 1 if another word of it
-    does, 2 otherwise."""
+    """Return the expression that sorts what ``name_key_contains``: 0 if the name begins with ``text``, 1 if another
+    word of it does, 2 otherwise."""
     key = name_key(text)
     first = When(**{f"{name}_key__startswith": key}, then=Value(0))
     return Case(first, When(**{f"{name}_key__contains": f" {key}"}, then=Value(1)), default=Value(2))

@@ -169,7 +169,7 @@ async def test_a_visitor_of_a_busy_site_gets_the_last_page_and_its_age_until_the
 async def test_a_visitor_who_was_refused_gets_no_page_of_before_something_was_hidden_meanwhile() -> None:
     site = Site()
     await busy(site)
-    site.before = lambda: asyncio.to_thread(topics_changed, SITE)
+    site.before = lambda: asyncio.to_thread(topic_states_renew, SITE)
     start, body = await site.sent(**PAGE)
     assert (start["status"], body["body"]) == (503, b"busy")
 
