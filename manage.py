@@ -12,7 +12,7 @@ if __name__ == "__main__":
     try:
         execute_from_command_line(sys.argv)
     except (OperationalError, InterfaceError):
-        from arena.reachable import refuse_without_database
+        from arena.reachable import reachable_database_require
 
-        refuse_without_database()
+        reachable_database_require()
         raise  # it answers: the command itself is at fault

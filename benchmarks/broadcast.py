@@ -162,7 +162,7 @@ async def run() -> list[Run]:
     from django.conf import settings
 
     from benchmarks import stock_channels
-    from live.hub import default_layer, message_of
+    from live.hub import hub_layer, hub_message
     from matches.models import MatchLog
     from web.topics import topic_ticket
 
@@ -180,13 +180,13 @@ async def run() -> list[Run]:
         await stock_layer.group_send(stock_channels.GROUP, {"type": "news", "text": text})
 
     async def publish_topic(number: int) -> None:
-        message = message_of("tournament.1", {"n": number, "padding": PADDING})
-        await default_layer().group_send("tournament.1", message)
+        message = hub_message("tournament.1", {"n": number, "padding": PADDING})
+        await hub_layer().group_send("tournament.1", message)
 
     async def publish_match(number: int) -> None:
         actions = "\n".join(record.actions[: number + 2])
         await MatchLog.objects.filter(match=match).aupdate(actions=actions)
-        await default_layer().group_send(topic, message_of(topic, {}))
+        await hub_layer().group_send(topic, hub_message(topic, {}))
 
     site = "arena.asgi:application"
     follow = json.dumps({"subscribe": [topic_ticket("tournament.1")]}).encode()
@@ -230,11 +230,11 @@ def running_match() -> tuple[Any, Any]:
 
     from django.utils import timezone
 
-    from games.catalogue import current, stand_in
+    from games.catalogue import current, ruleset_stand_in
     from games.table import Table
     from matches.models import Match, MatchLog, MatchState
 
-    table, act = Table(current("pickomino"), 2, {}, bytes(16)), stand_in("pickomino")
+    table, act = Table(current("pickomino"), 2, {}, bytes(16)), ruleset_stand_in("pickomino")
     while not table.over:
         table.play(act(table.view(table.actor)))
     record = table.record()

@@ -185,7 +185,7 @@ def matches(cage: Cage) -> None:
 
 
 def bare(before: list[str]) -> None:
-    found = interpreter.find()
+    found = interpreter.interpreter_find()
     code = f"import sys; sys.path.append({found.site!r}); import msgspec, numpy"
     command = [*before, found.executable, "-s", "-S", "-P", "-c", code]
     subprocess.run(command, env=found.environment(), check=True)

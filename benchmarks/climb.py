@@ -22,13 +22,13 @@ from typing import Final, NamedTuple
 
 from games.catalogue import GAMES
 from games.protocol import Limits
-from luck import value_of
+from luck import luck_value_of
 from matches.referee import StopReason, ThreeAnswers, ThreeAnswersLessLuck
-from matches.referee.scoring import shares_beaten
+from matches.referee.scoring import scoring_shares_beaten
 from peck.bots import home_bots
 from peck.decided import BLOCKS, EFFECT, ERROR
 from peck.in_process import InProcessCage
-from peck.series import Series, play_block
+from peck.series import Series, series_play_block
 
 SERIES: Final = 200
 _Z: Final = NormalDist().inv_cdf
@@ -44,7 +44,7 @@ class PlayedPair(NamedTuple):
 
 def main(seconds: float = 15.0, game: str = "pickomino") -> None:
     rules = GAMES[game].current.id
-    value = value_of(rules)
+    value = luck_value_of(rules)
     print(f"{rules}: effect {EFFECT}, error {ERROR}; the fixed unpaired test takes {FIXED} games")
     plain, less = ThreeAnswers(EFFECT, ERROR), ThreeAnswersLessLuck(EFFECT, ERROR, value) if value else None
     with TemporaryDirectory() as folder:
@@ -69,8 +69,8 @@ def _played(series: Series, seconds: float) -> list[PlayedPair]:
     until = time.process_time() + seconds
     with closing(InProcessCage()) as cage:
         for block in count():
-            games = play_block(series, block, cage).games
-            first, second = (float(shares_beaten(one.places)[1]) for one in games)
+            games = series_play_block(series, block, cage).games
+            first, second = (float(scoring_shares_beaten(one.places)[1]) for one in games)
             found.append(PlayedPair((first, second), -fmean(one.luck for one in games)))
             if time.process_time() > until:
                 return found

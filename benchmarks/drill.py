@@ -18,12 +18,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
 
-from games.catalogue import find_or_current
+from games.catalogue import ruleset_find_or_current
 from games.dealer import block_seed
 from games.table import Table
-from matches.referee.costly_positions import MOST, Drill, LookedAt, drill_of
-from matches.referee.scoring import shares_beaten
-from peck.positions import Source, looked_at
+from matches.referee.costly_positions import MOST, Drill, LookedAt, costly_positions_drill
+from matches.referee.scoring import scoring_shares_beaten
+from peck.positions import Source, positions_looked_at
 
 GAME: Final = "pickomino"
 HOUSE: Final = ("cautious", "daring", "greedy", "guard", "miser", "sage", "thief")
@@ -61,7 +61,7 @@ def field() -> dict[str, Act]:
 
 def played(acts: Sequence[Act], seed: bytes) -> Table:
     """Play a game."""
-    table = Table(find_or_current(GAME), len(acts), {}, seed)
+    table = Table(ruleset_find_or_current(GAME), len(acts), {}, seed)
     while not table.over:
         table.play(acts[table.actor](table.view(table.actor)))
     return table
@@ -93,7 +93,9 @@ def main(games: int = 500, blocks: int = 40) -> None:
                 table = played([bots[name] for name in pair], block_seed(f"{first}{second}".encode(), block))
                 assert table.outcome is not None
                 record = table.record().encode()
-                for seat, (name, share) in enumerate(zip(pair, shares_beaten(table.outcome.places), strict=True)):
+                for seat, (name, share) in enumerate(
+                    zip(pair, scoring_shares_beaten(table.outcome.places), strict=True)
+                ):
                     shares[name] += float(share) / (2 * blocks * (len(bots) - 1))
                     records[name].append((record, seat))
     print(f"{blocks} blocks of each pair, {2 * blocks * (len(bots) - 1)} games of each bot", flush=True)
@@ -101,7 +103,7 @@ def main(games: int = 500, blocks: int = 40) -> None:
     with TemporaryDirectory() as folder:
         for name in bots:
             seen[name] = _seen(Path(folder), name, records[name], games)
-            drill = drill_of(name, seen[name], MOST)
+            drill = costly_positions_drill(name, seen[name], MOST)
             began = time.perf_counter()
             drill_again = lost(drill, bots[name])
             took = time.perf_counter() - began
@@ -113,7 +115,7 @@ def main(games: int = 500, blocks: int = 40) -> None:
                 flush=True,
             )
     strength = list(shares.values())
-    mixed = [drill_of(name, each, MOST // len(bots)) for name, each in seen.items()]
+    mixed = [costly_positions_drill(name, each, MOST // len(bots)) for name, each in seen.items()]
     by_all = [-float(sum(lost(drill, act) for drill in mixed)) for act in bots.values()]
     regret = [-sum(one.lost for one in each) / len(each) for each in seen.values()]
     print(
@@ -121,7 +123,7 @@ def main(games: int = 500, blocks: int = 40) -> None:
         f" all regret {tau(regret, strength):.2f}"
     )
     for name, each in seen.items():
-        drill = drill_of(name, each, MOST)
+        drill = costly_positions_drill(name, each, MOST)
         ordered = [-float(lost(drill, act)) for act in bots.values()]
         print(f"  the drill of {name} alone: {tau(ordered, strength):.2f}")
 
@@ -133,7 +135,7 @@ def _seen(folder: Path, name: str, records: Sequence[tuple[bytes, int]], games: 
     for number, (record, seat) in enumerate(records[::step][:games]):
         path = folder / f"{name}-{number}.peck"
         path.write_bytes(record)
-        found.append(looked_at(Source(path, (seat,))))
+        found.append(positions_looked_at(Source(path, (seat,))))
     return found
 
 

@@ -21,10 +21,10 @@ from typing import Any, Final, NamedTuple
 from benchmarks.drill import Act, field, played, tau
 from games.dealer import block_seed
 from games.record import Record
-from luck import GameAccount, analyse
+from luck import GameAccount, luck_analyse
 from matches.referee.costly_positions import MOST
-from matches.referee.failure_bundle import recorded_seat
-from matches.referee.scoring import shares_beaten
+from matches.referee.failure_bundle import bundle_seat_recorded
+from matches.referee.scoring import scoring_shares_beaten
 
 DRAWS: Final = 40
 ASKED: Final = 4000  # positions that all bots are asked at
@@ -49,10 +49,10 @@ class Choice(NamedTuple):
 
 def choices(record: Record, seat: int) -> list[Choice]:
     """Return the decisions of a seat."""
-    account = analyse(record)
+    account = luck_analyse(record)
     assert isinstance(account, GameAccount)
     own = [one for one in account.decisions if one.seat == seat]
-    turns = recorded_seat(record, seat).turns
+    turns = bundle_seat_recorded(record, seat).turns
     return [
         Choice(turn.view, {each.action: each.value for each in one.options}, one.lost)
         for turn, one in zip(turns, own, strict=True)
@@ -92,7 +92,9 @@ def main(games: int = 100, blocks: int = 12) -> None:
             for order in (pair, pair[::-1]):
                 table = played([bots[name] for name in order], block_seed("".join(pair).encode(), block))
                 assert table.outcome is not None
-                for seat, (name, share) in enumerate(zip(order, shares_beaten(table.outcome.places), strict=True)):
+                for seat, (name, share) in enumerate(
+                    zip(order, scoring_shares_beaten(table.outcome.places), strict=True)
+                ):
                     shares[name] += float(share)
                     records[name].append((table.record(), seat))
     pool: list[Choice] = []

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from benchmarks.variance import FIELDS, _share
 from matches.referee import StopReason, ThreeAnswers
-from peck.tally import share_interval
+from peck.tally import tally_share_interval
 
 QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 # Blocks that gave the first bot each of QUARTERS: what playing them again prints.
@@ -97,7 +97,7 @@ def gated(weights: Sequence[int], better: float, pairs: int = PAIRS) -> Gated:
     for _ in range(pairs):
         shares = blocks.drawn(rng, MOST)
         answer, length = ended(rule, shares)
-        _, low, high = share_interval(shares[:length])
+        _, low, high = tally_share_interval(shares[:length])
         answers[str(answer)] += 1
         lengths.append(length)
         inside += low <= blocks.share <= high
@@ -114,7 +114,7 @@ def covered(weights: Sequence[int], length: int, runs: int = PAIRS) -> float:
     """Return how often the interval of so many blocks of equals holds one half."""
     rng, blocks, inside = random.Random(f"{weights} {length}"), Blocks(weights), 0
     for _ in range(runs):
-        low, high = share_interval(blocks.drawn(rng, length))[1:]
+        low, high = tally_share_interval(blocks.drawn(rng, length))[1:]
         inside += low <= 0.5 <= high
     return inside / runs
 

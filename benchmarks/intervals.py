@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ratings import Games, Prior, fit, ranks
+from ratings import Games, Prior, rating_ranks, strengths_fit
 from ratings.scale import PER_LOGIT
 
 BOTS = 8
@@ -34,7 +34,7 @@ def _row(blocks: int, shared: float, fields: int) -> None:
     places: list[bool] = []
     for seed in range(fields):
         strength, games = _played(seed, blocks, shared)
-        ratings = fit(games, dict.fromkeys(range(BOTS), Prior()))
+        ratings = strengths_fit(games, dict.fromkeys(range(BOTS), Prior()))
         for one, other in combinations(range(BOTS), 2):
             lead = strength[one] - strength[other]
             difference = ratings.difference(one, other)
@@ -43,7 +43,7 @@ def _row(blocks: int, shared: float, fields: int) -> None:
         true = strength - strength.mean() + ratings.mean.mean()
         bars += ((low <= true) & (true <= high)).tolist()
         rank = np.argsort(np.argsort(-strength)) + 1
-        places += [one.low <= rank[one.entrant] <= one.high for one in ranks(ratings)]
+        places += [one.low <= rank[one.entrant] <= one.high for one in rating_ranks(ratings)]
     name = f"{blocks}{', mirrored' if shared else ''}"
     columns = "".join(f"{100 * np.mean(inside[band]):>9.1f}" for band in range(BANDS))
     print(f"  {name:<24}{columns}   bars {100 * np.mean(bars):.1f}, ranks {100 * np.mean(places):.1f}", flush=True)

@@ -22,11 +22,11 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.variance import record_of
-from luck import UNIT, GameAccount, analyse, value_of
-from luck.adjusting import cross_fitted
-from luck.analysis import known_values
+from luck import UNIT, GameAccount, luck_analyse, luck_value_of
+from luck.adjusting import luck_cross_fitted
+from luck.analysis import luck_values_known
 from luck.shares import shares_of
-from matches.referee.scoring import by_seat, seats_by_position
+from matches.referee.scoring import scoring_by_seat, scoring_seats_by_position
 
 FIELDS: Final = (
     ("pickomino", ("greedy", "cautious")),
@@ -85,22 +85,22 @@ def played(table: tuple[str, Sequence[str]], *, seconds: float) -> Played:
 def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Played) -> tuple[float, list[float]]:
     record = record_of(game, bots, block, rotation)
     began = time.process_time()
-    account = analyse(record)
+    account = luck_analyse(record)
     found.seconds += time.process_time() - began
     if not isinstance(account, GameAccount):  # the platform ended the game: it is counted as it is
-        nothing = [0.0] * known_values()[value_of(record.ruleset)].told
-        return by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, nothing
-    for position, seat in enumerate(seats_by_position(rotation, len(bots))):
+        nothing = [0.0] * luck_values_known()[luck_value_of(record.ruleset)].told
+        return scoring_by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, nothing
+    for position, seat in enumerate(scoring_seats_by_position(rotation, len(bots))):
         made = sum(one.seat == position for one in account.decisions)
         found.lost.setdefault(bots[seat], []).append((account.lost[position] / UNIT, made))
-    luck = [by_seat(moment, rotation)[0] / UNIT for moment in account.luck_moments]
-    return by_seat(account.final, rotation)[0] / UNIT, luck
+    luck = [scoring_by_seat(moment, rotation)[0] / UNIT for moment in account.luck_moments]
+    return scoring_by_seat(account.final, rotation)[0] / UNIT, luck
 
 
 def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
     """Return by name the factor, and the ends of its interval: see the module."""
-    apart = np.stack([cross_fitted(share[:, one], *luck[:, one].T)[0] for one in range(share.shape[1])], axis=1)
-    both = np.array(cross_fitted(share.mean(axis=1), *luck.mean(axis=1).T)[0])
+    apart = np.stack([luck_cross_fitted(share[:, one], *luck[:, one].T)[0] for one in range(share.shape[1])], axis=1)
+    both = np.array(luck_cross_fitted(share.mean(axis=1), *luck.mean(axis=1).T)[0])
 
     def of(rows: Any) -> Any:
         independent = share[rows].var(axis=0, ddof=1).sum() / share.shape[1] ** 2

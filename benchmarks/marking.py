@@ -20,10 +20,10 @@ from typing import Final
 from benchmarks.drill import HOUSE, Act, house, played, slips, tau
 from games.dealer import block_seed
 from luck import UNIT
-from matches.referee.scoring import shares_beaten
+from matches.referee.scoring import scoring_shares_beaten
 from matches.referee.stopping import StopReason
 from matches.referee.stopping_rules import AboveThreshold
-from peck.positions import Source, looked_at
+from peck.positions import Source, positions_looked_at
 
 REFERENCE: Final = "sage"
 SLIPS: Final = (40, 20, 10, 5)  # every so many decisions
@@ -43,9 +43,9 @@ def block_of(name: str, act: Act, number: int, file: Path) -> tuple[float, float
         acts = [act, house(REFERENCE)] if seat == 0 else [house(REFERENCE), act]
         table = played(acts, block_seed(name.encode(), number))
         assert table.outcome is not None
-        shares.append(float(shares_beaten(table.outcome.places)[seat]))
+        shares.append(float(scoring_shares_beaten(table.outcome.places)[seat]))
         file.write_bytes(table.record().encode())
-        kept.append(1 - min(1.0, looked_at(Source(file, (seat,))).lost / UNIT))
+        kept.append(1 - min(1.0, positions_looked_at(Source(file, (seat,))).lost / UNIT))
     return fmean(shares), fmean(kept)
 
 

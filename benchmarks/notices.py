@@ -54,12 +54,12 @@ def _people(count: int) -> tuple[list[int], str]:
     from django.core.management import call_command
     from django.test import Client
 
-    from arena.embedded.preparation import static_files_collect
+    from arena.embedded.preparation import preparation_static_files_collect
     from notices.models import EmailRate, NoticeChoice
     from tournaments.hook_events import FINISHED
 
     call_command("migrate", verbosity=0)
-    static_files_collect()
+    preparation_static_files_collect()
     user = get_user_model()
     people = user.objects.bulk_create(
         [user(username=f"hen-{number}", email=f"hen-{number}@example.org") for number in range(count)], 1000

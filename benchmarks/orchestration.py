@@ -69,13 +69,13 @@ BARE = (
     + """
 from games.protocol import Limits
 from games.catalogue import current
-from matches.referee import MatchSpec, games_played
+from matches.referee import MatchSpec, series_games_play
 from sandbox import Cage
 rules = current("pickomino")
 def play(match):
     order = MatchSpec(rules, rules.validate(2, {}), Limits(), bytes.fromhex(match["secret"]), match["blocks"],
                       tuple({"bot.py": source(number)} for number in match["seats"]))
-    return list(games_played(order, cage, lambda index, table: None))
+    return list(series_games_play(order, cage, lambda index, table: None))
 matches = json.loads(input())
 with Cage.open(core=0) as cage:
     play(matches[0])

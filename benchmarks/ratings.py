@@ -24,7 +24,7 @@ import trueskill
 from numpy.random import Generator
 from openskill.models import PlackettLuce
 
-from ratings import Games, fit, ranks
+from ratings import Games, rating_ranks, strengths_fit
 
 T = TypeVar("T")
 
@@ -83,8 +83,8 @@ def _speed() -> None:
     ]
     print(f"{4 * BLOCKS:,} games of four between {BOTS:,} bots, seconds of processor time")
     games, gathered = _timed(lambda: Games.from_matches(matches))
-    ratings, fitted = _timed(lambda: fit(games))
-    _, ranked = _timed(lambda: ranks(ratings))
+    ratings, fitted = _timed(lambda: strengths_fit(games))
+    _, ranked = _timed(lambda: rating_ranks(ratings))
     for name, figure, aim in [("results read", gathered, ""), ("fitted", fitted, "5"), ("ranked", ranked, "")]:
         print(f"  {name:<28}{figure:>10.2f} s" + (f"   (aim {aim})" if aim else ""))
 
@@ -93,7 +93,7 @@ def _compare(kind: Kind, bots: int, blocks: int, repeats: int) -> None:
     held, correlations, theirs = [], [], []
     for seed in range(repeats):
         played = _play(np.random.default_rng(seed), kind, bots, blocks)
-        ratings = fit(Games.from_arrays(played.entrants, played.places))
+        ratings = strengths_fit(Games.from_arrays(played.entrants, played.places))
         own = np.diag(ratings.covariance)
         held.append(_held(ratings.mean, own[:, None] + own[None, :] - 2 * ratings.covariance, played.truth))
         online = [rate(played, bots) for rate in ONLINE.values()]
@@ -120,7 +120,7 @@ def _play(chance: Generator, kind: Kind, bots: int, blocks: int) -> Played:
         entrants = np.concatenate([entrants, tables])
         places = np.concatenate([places, _places(strength[tables][:, None, :] + wildness[tables][:, None, :] * luck)])
         if kind.ladder:
-            mean = fit(Games.from_arrays(entrants, places)).mean
+            mean = strengths_fit(Games.from_arrays(entrants, places)).mean
     return Played(_long_run(chance, strength, wildness) if kind.wild else strength, entrants, places)
 
 
@@ -139,7 +139,7 @@ def _long_run(chance: Generator, strength: np.ndarray, wildness: np.ndarray) -> 
     bots = len(strength)
     tables = np.concatenate([chance.permutation(bots).reshape(-1, 2) for _ in range(3000)])
     luck = chance.gumbel(size=(len(tables), 1, 2))
-    return fit(
+    return strengths_fit(
         Games.from_arrays(tables, _places(strength[tables][:, None, :] + wildness[tables][:, None, :] * luck))
     ).mean
 

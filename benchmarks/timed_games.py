@@ -26,13 +26,13 @@ def taken(site: Path) -> float:
 
 @worker_process_init.connect
 def time_games(**_: Any) -> None:
-    from matches.referee import games_played
+    from matches.referee import series_games_play
     from matches.worker import playing
     from matches.worker.playing import LiveLog  # need the tables of the site
 
     clock = Clock()
     LiveLog._write = clock.apart(LiveLog._write)  # type: ignore[method-assign]
-    playing.games_played = clock.timed(games_played)  # type: ignore[attr-defined]  # imported there
+    playing.series_games_play = clock.timed(series_games_play)  # type: ignore[attr-defined]  # imported there
 
 
 class Clock:

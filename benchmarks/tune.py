@@ -19,14 +19,14 @@ from itertools import count, islice, zip_longest
 from statistics import fmean
 from typing import Any, Final
 
-from games.catalogue import find_or_current
+from games.catalogue import ruleset_find_or_current
 from games.dealer import block_seed
 from games.table import Table
 from matches.referee import StopReason, ThreeAnswers
 from peck.parameters import Parameter
 from peck.spsa import Spsa
 
-GAME: Final = find_or_current("pickomino")
+GAME: Final = ruleset_find_or_current("pickomino")
 BLOCKS: Final = 10
 MEASURED: Final = 400  # blocks, in which a result meets the start
 PLANTED: Final = (

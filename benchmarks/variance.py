@@ -27,7 +27,7 @@ from games.catalogue import current
 from games.dealer import block_seed
 from games.record import Record
 from games.table import Table
-from matches.referee.scoring import by_seat, seats_by_position, shares_beaten
+from matches.referee.scoring import scoring_by_seat, scoring_seats_by_position, scoring_shares_beaten
 
 # For each game two bots of the house that are quick, and one against itself that slips: as close as versions are.
 FIELDS: Final = (
@@ -93,14 +93,14 @@ def _factor(shares: Any) -> Any:
 
 def _share(game: str, bots: Sequence[str], block: int, rotation: int) -> float:
     places = record_of(game, bots, block, rotation).verify().places
-    return float(shares_beaten(by_seat(places, rotation))[0])
+    return float(scoring_shares_beaten(scoring_by_seat(places, rotation))[0])
 
 
 def record_of(game: str, bots: Sequence[str], block: int, rotation: int) -> Record:
     """Play one game of these bots, by match seat; their luck comes from seed and seat as on the site."""
     seed = block_seed(b"variance", game, block)
     table = Table(current(game), len(bots), {}, seed)
-    order = seats_by_position(rotation, len(bots))
+    order = scoring_seats_by_position(rotation, len(bots))
     acts = [_act(game, bots[seat]) for seat in order]
     luck = [random.Random(block_seed(seed, "bot", position)) for position in range(len(bots))]
     while not table.over:

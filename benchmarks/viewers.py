@@ -91,13 +91,13 @@ def _cup(bots: int, played: int) -> Any:
     from django.core.cache import caches
     from django.core.management import call_command
 
-    from arena.embedded.preparation import static_files_collect
+    from arena.embedded.preparation import preparation_static_files_collect
     from benchmarks.swiss_rounds import Results, advance
     from tests.tournaments.test_five_thousand import cup_of
     from tournaments import services
 
     call_command("migrate", verbosity=0)
-    static_files_collect()
+    preparation_static_files_collect()
     with patch.object(Celery, "send_task"):
         cup = cup_of(bots, format="swiss", rounds=9, blocks=2)
         services.tournament_start(tournament=cup)

@@ -31,10 +31,10 @@ from bots.serializers import (
 )
 from bots.views import source_response
 from teams.selectors import owners_of, teams_of
-from web.api_errors import Refused, problems
+from web.api_errors import Refused, api_error_descriptions
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 413, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 413, 429, 503)
 
 
 class BotsView(Listing):
@@ -180,7 +180,9 @@ class SourceView(API):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **problems(401, 403, 404, 503)})
+    @extend_schema(
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **api_error_descriptions(401, 403, 404, 503)}
+    )
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         mine = BotVersion.objects.select_related("package").filter(
             bot__slug=slug, bot__owner__in=owners_of(request.user)

@@ -26,8 +26,8 @@ from kombu.exceptions import OperationalError
 from bots.hook_events import verdict_tell
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, CheckTurn, VersionState
 from games.catalogue import GAMES
-from games.catalogue.code import code_of
-from web.database import database_after, database_now, report_cleaned
+from games.catalogue.code import game_code
+from web.database import database_after, database_now, database_report_cleaned
 
 logger = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[s
     return bool(
         _held(version_id, attempt).update(
             state=state,
-            report=report_cleaned(report),
+            report=database_report_cleaned(report),
             checked_at=timezone.now(),
             lease_expires_at=None,
             checked_for=None,
@@ -141,7 +141,7 @@ def held_for_games() -> QuerySet[BotVersion]:
 
 def _game_code(game: str) -> str:
     """Return the version of the installed code of a game; "" if it is not installed."""
-    return str(code_of(game)) if game in GAMES else ""
+    return str(game_code(game)) if game in GAMES else ""
 
 
 def _requeue(
@@ -150,7 +150,7 @@ def _requeue(
     with transaction.atomic():
         versions = list(BotVersion.objects.select_for_update().filter(which).only("pk", "check_faults"))
         waits = {"state": VersionState.QUEUED, "lease_expires_at": not_before, "checked_for": None}
-        now = {"check_faults": F("check_faults") + faults, "report": report_cleaned(dict(report))}
+        now = {"check_faults": F("check_faults") + faults, "report": database_report_cleaned(dict(report))}
         changed = bool(BotVersion.objects.filter(which).update(**waits, **now))
         for version in versions:
             if faults and version.check_faults + faults >= CHECK_FAULTS_AT_MOST:

@@ -13,7 +13,7 @@ from hooks.kinds import kind_register
 from hooks.services import Event
 from notices.selectors import has_readers
 from notices.services import events_publish
-from web.email import link_to
+from web.email import email_link_to
 
 VERDICT: Final = "version.verdict"
 
@@ -46,8 +46,8 @@ def verdict_tell(*, version_id: int) -> None:
         "version": version.number,
         "state": version.state,
         "verdict": version.report.get("verdict", "") if version.state == VersionState.REFUSED else "",
-        "url": link_to("api:version", version.bot.slug, version.number),
-        "page": link_to("bots:version", version.bot.slug, version.number),
+        "url": email_link_to("api:version", version.bot.slug, version.number),
+        "page": email_link_to("bots:version", version.bot.slug, version.number),
     }
     events_publish(events=[Event(VERDICT, [version.bot.owner_id], data)])
 

@@ -9,12 +9,12 @@ from rest_framework import serializers
 from bots.authorship import AUTHORSHIP_HELP, AUTHORSHIPS, MODEL_MOST, declaration_check
 from bots.models import MESSAGE_MOST, Bot, BotVersion, VersionState, validate_printable
 from teams.selectors import acts_for
-from web.api_examples import DIGEST, GAME, SITE, example_shown
+from web.api_examples import DIGEST, GAME, SITE, api_example_shown
 from web.api_view import OneOf
-from web.serializers import GAME_CHOICES, address, example
+from web.serializers import GAME_CHOICES, serializer_address, serializer_example
 
 
-@example_shown(slug="rooster", name="Rooster", author="ada")
+@api_example_shown(slug="rooster", name="Rooster", author="ada")
 class NamedBotSerializer(serializers.ModelSerializer[Bot]):
     """A bot as every list names it; ``slug`` is what addresses call it."""
 
@@ -26,8 +26,8 @@ class NamedBotSerializer(serializers.ModelSerializer[Bot]):
         read_only_fields = fields
 
 
-@example(name="Rooster", game=GAME, blurb="Stops early, steals often.")
-@example_shown(
+@serializer_example(name="Rooster", game=GAME, blurb="Stops early, steals often.")
+@api_example_shown(
     slug="rooster",
     author="ada",
     organisers_may_enter=False,
@@ -53,11 +53,11 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
         read_only_fields = ("slug", "is_house", "organisers_may_enter", "challenged_by", "notes_shown", "created_at")
 
     def get_page(self, bot: Bot) -> str:
-        return address(self, "bots:detail", bot.slug)
+        return serializer_address(self, "bots:detail", bot.slug)
 
 
-@example(name="Rooster", blurb="Stops early, steals often.", organisers_may_enter=True)
-@example(name="Rooster", game=GAME, blurb="Stops early, steals often.", team="the-hens", group="class-10b")
+@serializer_example(name="Rooster", blurb="Stops early, steals often.", organisers_may_enter=True)
+@serializer_example(name="Rooster", game=GAME, blurb="Stops early, steals often.", team="the-hens", group="class-10b")
 class NewBotSerializer(BotSerializer):
     """A bot to be created, for oneself or a team, under one's name or an alias."""
 
@@ -85,7 +85,7 @@ class BotChangeSerializer(serializers.ModelSerializer[Bot]):
         fields = ("name", "blurb", "organisers_may_enter", "challenged_by", "notes_shown")
 
 
-@example_shown(
+@api_example_shown(
     number=3,
     state="accepted",
     is_held=False,
@@ -135,10 +135,10 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
         return version.bot.current_id == version.pk
 
     def get_url(self, version: BotVersion) -> str:
-        return address(self, "api:version", version.bot.slug, version.number)
+        return serializer_address(self, "api:version", version.bot.slug, version.number)
 
     def get_page(self, version: BotVersion) -> str:
-        return address(self, "bots:version", version.bot.slug, version.number)
+        return serializer_address(self, "bots:version", version.bot.slug, version.number)
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_message(self, version: BotVersion) -> str | None:
@@ -152,7 +152,7 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
         return known[owner]
 
 
-@example_shown(filename="bot.py")
+@api_example_shown(filename="bot.py")
 class VersionSerializer(VersionLineSerializer):
     """A version; its report and its file name are for the owner, and null for everyone else."""
 

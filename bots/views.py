@@ -27,12 +27,12 @@ from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
 from bots.selectors import versions_kept
 from bots.upload_errors import Problem, UploadError
-from games.catalogue.code import read_code
+from games.catalogue.code import game_code_read
 from games.protocol import Limits
 from teams.selectors import acts_for, owners_of
 from web.limits import AuthorThrottle
 from web.page_cache import LIST_SECONDS, public_page
-from web.requests import signed_in
+from web.requests import request_user
 
 SCOPE: Final = "upload"  # throttle scope in the settings, shared with the API's views that write
 
@@ -95,7 +95,7 @@ def create(request: HttpRequest) -> HttpResponse:
 @login_required
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
     bot = own_bot(request, slug)
-    author = signed_in(request)
+    author = request_user(request)
     form = VersionForm(request.POST or None, request.FILES or None, author=author)
     if request.method == "POST" and form.is_valid():
         try:
@@ -227,7 +227,7 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
     may_read = is_owner or viewer.is_staff
     refused = version.state == VersionState.REFUSED
     files = version.files() if version.kept else {}
-    code = read_code(version.report.get("game_code", ""))
+    code = game_code_read(version.report.get("game_code", ""))
     return {
         "version": version,
         "bot": version.bot,

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from .box import Box
     from .cage import Cage
     from .faults import Layer, Reply, SandboxUnavailable
-    from .layers import LayerReport, probe
+    from .layers import LayerReport, layers_probe
     from .zygote_client import Backend
 
 __all__ = [
@@ -18,7 +18,7 @@ __all__ = [
     "LayerReport",
     "Reply",
     "SandboxUnavailable",
-    "probe",
+    "layers_probe",
 ]
 
 # What runs bots at home shares ``inside`` with the cage and has neither msgspec nor Linux: these come when asked for.
@@ -30,7 +30,7 @@ _MODULES = {
     "LayerReport": "layers",
     "Reply": "faults",
     "SandboxUnavailable": "faults",
-    "probe": "layers",
+    "layers_probe": "layers",
 }
 
 

@@ -21,13 +21,13 @@ from games.protocol import BotFault, Limits, PlatformFault, Verdict
 
 from . import exit_status
 from .faults import Reply
-from .files import pieces
+from .files import upload_pieces
 from .groups import CageGroups
 from .inside import wire
-from .last_words import tell_place
-from .overtime import overtime
+from .last_words import last_words_tell_place
+from .overtime import overtime_fault
 from .process import Process
-from .replies import read_answer, read_ready, tags
+from .replies import reply_answer_read, reply_ready_read, reply_tags
 from .zygote_client import Zygote
 
 # Seconds of CPU between an answer and the next turn. An honest bot uses microseconds, and all of it is charged; but a
@@ -65,13 +65,15 @@ class Box:
         self._began = monotonic()
         self._buffer = bytearray(wire.message_cap(limits.action_bytes))
         self._message = memoryview(self._buffer)
-        self._tags = tags()
+        self._tags = reply_tags()
         self._answered = b""  # the tag of the turn before
         self._timeout = 0.0  # the socket's
         self.closed = False
         self.is_act_idle = False  # a function act beside the class Bot
 
-        order = wire.Spawn(serial, zygote.ids.bot_user(serial), limits.memory, exit_status.backstop(limits))
+        order = wire.Spawn(
+            serial, zygote.ids.bot_user(serial), limits.memory, exit_status.exit_backstop_seconds(limits)
+        )
         self._process = Process.start(zygote, order, groups)
         self._socket = self._process.channel
         self._printed = self._process.printed
@@ -93,7 +95,7 @@ class Box:
             self._charged = self._paid_before = self._process.cpu
             self._began = monotonic()
             size, _, _ = self._listen(self._limits.start_cpu, self._limits.start_wall, "at the start")
-            self.is_act_idle = read_ready(self._message[:size])
+            self.is_act_idle = reply_ready_read(self._message[:size])
             self._slept_at_start, self._spent, self._slept = self._slept, 0.0, 0.0
         except BotFault as fault:
             raise self._condemned(fault) from None
@@ -182,7 +184,7 @@ class Box:
         )
         if self._spent > self._bank:
             raise self._too_slow(Verdict.SLEPT, wall, left, "for one action")
-        action, explanation = read_answer(self._message[:size], tag, self._answered, limits)
+        action, explanation = reply_answer_read(self._message[:size], tag, self._answered, limits)
         self._answered = tag
         return Reply(action, self._printed.read(limits.output), cpu, wall, explanation)
 
@@ -256,7 +258,7 @@ class Box:
         return bool(poll.poll(0))
 
     def _too_slow(self, verdict: Verdict, used: float, allowed: float, span: str) -> BotFault:
-        return overtime(self._limits, verdict, used, allowed, span, self._slept)
+        return overtime_fault(self._limits, verdict, used, allowed, span, self._slept)
 
     # --- start and end
 
@@ -267,7 +269,7 @@ class Box:
         self._socket.settimeout(_SETUP_WALL)
         try:
             self._socket.send(wire.SETUP + _encode(setup))
-            for piece in pieces(files):
+            for piece in upload_pieces(files):
                 self._socket.send(piece)
             word = self._socket.recv(len(self._buffer))
         except OSError as error:
@@ -282,9 +284,9 @@ class Box:
         ending = self._process.is_ending()  # however slowly
         self._process.signal(signal.SIGKILL)
         ended = self._process.ending()
-        if not ending and exit_status.was_killed(ended):  # by us
+        if not ending and exit_status.exit_was_killed(ended):  # by us
             raise BotFault(Verdict.PROTOCOL, "the bot closed its channel, or sent an empty message")
-        raise exit_status.fault(ended, self._limits, overran=self._process.overran())
+        raise exit_status.exit_fault(ended, self._limits, overran=self._process.overran())
 
     def _condemned(self, fault: BotFault, *, farewell: bool = False) -> BotFault:
         """Close the box and complete the fault with what the bot had used and printed, and where it was."""
@@ -293,7 +295,7 @@ class Box:
             paid = self._charged - self._paid_before
             fault.cpu = paid or self._process.cpu - self._charged
         if fault.verdict in _TIMES and not farewell:
-            tell_place(fault, self._process, self._socket, self._files)
+            last_words_tell_place(fault, self._process, self._socket, self._files)
         self._process.kill()
         fault.output = self._printed.read(self._limits.output)
         self.close()

@@ -18,12 +18,12 @@ _NAMESPACES: Final = (
 _OF_ROOT: Final = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP")
 
 
-def find() -> str | None:
+def bubblewrap_find() -> str | None:
     """Return the program, if it is installed."""
     return shutil.which("bwrap")
 
 
-def walls(found: interpreter.Interpreter, library: Library) -> list[str]:
+def bubblewrap_walls(found: interpreter.Interpreter, library: Library) -> list[str]:
     """Return the command that starts ``bwrap_child`` behind walls; the descriptor of its launcher is to come last.
 
     As root no user namespace is made: there, all ids but root's would be gone.
@@ -31,7 +31,7 @@ def walls(found: interpreter.Interpreter, library: Library) -> list[str]:
     Raises:
         FileNotFoundError: there is no bwrap.
     """
-    if (bwrap := find()) is None:
+    if (bwrap := bubblewrap_find()) is None:
         raise FileNotFoundError("bwrap is not installed")
     command = [bwrap, *_NAMESPACES]
     if os.geteuid() == 0:

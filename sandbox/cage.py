@@ -12,7 +12,7 @@ from .box import Box
 from .faults import SandboxUnavailable
 from .files import upload_paths_check
 from .groups import CageGroups
-from .layers import hold_library, missing_layer, probe, try_out
+from .layers import layers_hold_library, layers_missing, layers_probe, layers_try_out
 from .library import Library
 from .zygote_client import Backend, LayerError, Zygote
 
@@ -54,12 +54,12 @@ class Cage:
         Raises:
             SandboxUnavailable: a layer is not to be had on this machine; nothing weaker is ever used in its place.
         """
-        found = interpreter.find()
+        found = interpreter.interpreter_find()
         affinity = group = None
-        library = hold_library(found)
+        library = layers_hold_library(found)
         try:
             if backend is None:
-                report = probe()
+                report = layers_probe()
                 if report.backend is None:
                     raise SandboxUnavailable(report.missing)
                 backend = report.backend
@@ -71,10 +71,10 @@ class Cage:
         except BaseException as error:
             _release(library, group, affinity)
             if isinstance(error, LayerError):
-                raise SandboxUnavailable([missing_layer(error.layer, error.error)]) from error
+                raise SandboxUnavailable([layers_missing(error.layer, error.error)]) from error
             raise
         try:
-            try_out(cage._zygote, group)
+            layers_try_out(cage._zygote, group)
         except BaseException:
             cage.close()
             raise

@@ -39,7 +39,7 @@ def upload_paths_check(files: Mapping[str, bytes]) -> None:
             raise _unusable(f"the file name {name[:_LONGEST_NAME]!r} is not possible")
 
 
-def pieces(files: Mapping[str, bytes]) -> Iterator[bytes]:
+def upload_pieces(files: Mapping[str, bytes]) -> Iterator[bytes]:
     """Yield the contents of the files, in order, in pieces that fit a message."""
     for data in files.values():
         for start in range(0, len(data), wire.CHUNK):

@@ -116,7 +116,7 @@ class Interpreter:
         return wire.Boot(root, list(self.folders), [self.site], list(self.preload), switch_user, list(walls))
 
 
-def find() -> Interpreter:
+def interpreter_find() -> Interpreter:
     """Return this process's interpreter and kit.
 
     Raises:
@@ -146,7 +146,7 @@ def _no_kit(detail: str) -> Layer:
     return Layer("library", False, detail, f"install {' and '.join(_KIT)} into the environment that runs the worker")
 
 
-def ask(found: Interpreter, module: str, *, root: str = "") -> bytes:
+def interpreter_ask(found: Interpreter, module: str, *, root: str = "") -> bytes:
     """Start a fresh interpreter and return what ``inside.<module>`` answers to the boot message.
 
     Raises:

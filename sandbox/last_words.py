@@ -10,10 +10,10 @@ from time import monotonic
 from typing import Final
 
 from games.protocol import BotFault, PlatformFault
-from games.untrusted import clean
+from games.untrusted import untrusted_text_clean
 
 from .inside import tree
-from .overtime import Frame, add_place
+from .overtime import Frame, overtime_add_place
 from .process import Process
 
 _CPU: Final = 0.05  # seconds for saying where it is, which takes a millisecond
@@ -24,13 +24,15 @@ _MOST: Final = 1 << 16  # bytes
 _FRAME: Final = re.compile(rf'^  File "{tree.BOT_FOLDER}/(.+)", line (\d{{1,7}}) in (.+)$', re.MULTILINE)
 
 
-def tell_place(fault: BotFault, process: Process, channel: socket.socket, files: Mapping[str, bytes]) -> None:
+def last_words_tell_place(
+    fault: BotFault, process: Process, channel: socket.socket, files: Mapping[str, bytes]
+) -> None:
     """Ask a bot whose time is up where it is, and add that to its fault: the line, and the stack of its own files.
 
     The interpreter answers, in a signal handler that is not Python: a loop in C tells its line too.
     """
     with suppress(OSError, PlatformFault):
-        add_place(fault, _frames(_ask(process, channel).decode("ascii", "replace"), files))
+        overtime_add_place(fault, _frames(_ask(process, channel).decode("ascii", "replace"), files))
 
 
 def _ask(process: Process, channel: socket.socket) -> bytes:
@@ -64,6 +66,6 @@ def _frames(said: str, files: Mapping[str, bytes]) -> list[Frame]:
     for escaped, number, function in reversed(_FRAME.findall(said)):
         lines = files[names[escaped]].decode("utf-8", "replace").splitlines() if escaped in names else []
         if 0 < int(number) <= len(lines):
-            source = clean(lines[int(number) - 1].strip(), 400)
-            found.append((names[escaped], int(number), clean(function, 100), source))
+            source = untrusted_text_clean(lines[int(number) - 1].strip(), 400)
+            found.append((names[escaped], int(number), untrusted_text_clean(function, 100), source))
     return found

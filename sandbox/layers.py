@@ -14,7 +14,7 @@ from .faults import Layer, SandboxUnavailable
 from .groups import CageGroups
 from .inside import linux, syscalls
 from .inside.probes import Tried
-from .interpreter import ask
+from .interpreter import interpreter_ask
 from .library import Library
 from .zygote_client import Backend, LayerError, Zygote
 
@@ -90,19 +90,19 @@ class LayerReport:
         return [] if self.ok else [layer for layer in self.layers if not layer.ok and not layer.behind]
 
 
-def probe() -> LayerReport:
+def layers_probe() -> LayerReport:
     """Try each layer in a throw-away process; where that fails for want of namespaces, try whether bwrap has them."""
     if sys.platform != "linux" or linux.MACHINE not in syscalls.ARCHITECTURES:
-        return LayerReport((missing_layer("platform", f"{sys.platform} on {linux.MACHINE}"),))
+        return LayerReport((layers_missing("platform", f"{sys.platform} on {linux.MACHINE}"),))
     platform = Layer("platform", True, f"{sys.platform} on {linux.MACHINE}")
     try:
-        found = interpreter.find()
-        library = hold_library(found)
+        found = interpreter.interpreter_find()
+        library = layers_hold_library(found)
     except SandboxUnavailable as denied:
         return LayerReport((platform, *denied.layers))
     try:
         root = "" if library is None else library.root
-        tried = msgspec.msgpack.decode(ask(found, "probes", root=root), type=list[Tried])
+        tried = msgspec.msgpack.decode(interpreter_ask(found, "probes", root=root), type=list[Tried])
         layers = [_layer(each) for each in tried]
         missing = {layer.name for layer in layers if not layer.ok}
         copy = _copy(library, mounted="mount namespace and root" not in missing)
@@ -110,7 +110,7 @@ def probe() -> LayerReport:
             layers.append(_bwrap(found, library))
             walled = layers[-1].ok
     except (OSError, EOFError, msgspec.MsgspecError) as error:
-        return LayerReport((platform, missing_layer("library", f"the probes could not be run: {error}")))
+        return LayerReport((platform, layers_missing("library", f"the probes could not be run: {error}")))
     finally:
         if library is not None:
             library.close()
@@ -118,7 +118,7 @@ def probe() -> LayerReport:
     return LayerReport((platform, shown, copy, *layers), (_control_groups(),), walled)
 
 
-def hold_library(found: interpreter.Interpreter) -> Library | None:
+def layers_hold_library(found: interpreter.Interpreter) -> Library | None:
     """Return the machine's copy of the library; None where zygotes have to make their own.
 
     Raises:
@@ -127,7 +127,7 @@ def hold_library(found: interpreter.Interpreter) -> Library | None:
     try:
         return Library.hold(found)
     except (OSError, EOFError, msgspec.MsgspecError) as error:
-        raise SandboxUnavailable([missing_layer("library", f"it cannot be copied: {error}")]) from error
+        raise SandboxUnavailable([layers_missing("library", f"it cannot be copied: {error}")]) from error
 
 
 def _copy(library: Library | None, *, mounted: bool) -> Layer:
@@ -139,21 +139,21 @@ def _copy(library: Library | None, *, mounted: bool) -> Layer:
         return Layer(name, True, f"{library.size >> 20} MiB of memory in {library.place}, once for all workers here")
     if mounted:
         return Layer(name, True, "in memory, once for each worker: no tmpfs that they could share has room")
-    return missing_layer(name, "no tmpfs has room for it, and none can be mounted")
+    return layers_missing(name, "no tmpfs has room for it, and none can be mounted")
 
 
 def _layer(tried: Tried) -> Layer:
     if tried.lacking:
         return Layer(tried.layer, False, f"not to be had without the {tried.lacking}", behind=True)
-    return Layer(tried.layer, True, tried.detail) if tried.ok else missing_layer(tried.layer, tried.detail)
+    return Layer(tried.layer, True, tried.detail) if tried.ok else layers_missing(tried.layer, tried.detail)
 
 
-def missing_layer(name: str, detail: str) -> Layer:
+def layers_missing(name: str, detail: str) -> Layer:
     """Return the layer as missing, with what to do about it."""
     return Layer(name, False, detail, _FIXES.get(name, "please report this with the output of python -m sandbox.probe"))
 
 
-def try_out(zygote: Zygote, group: CageGroups | None = None) -> None:
+def layers_try_out(zygote: Zygote, group: CageGroups | None = None) -> None:
     """Play one action in a box, in a control group of its own where there are some.
 
     Raises:
@@ -166,22 +166,22 @@ def try_out(zygote: Zygote, group: CageGroups | None = None) -> None:
         box.close()
     except (BotFault, PlatformFault) as error:
         detail = error.detail if isinstance(error, BotFault) else str(error)
-        raise SandboxUnavailable([missing_layer("box", detail)]) from error
+        raise SandboxUnavailable([layers_missing("box", detail)]) from error
 
 
 def _bwrap(found: interpreter.Interpreter, library: Library | None) -> Layer:
     try:
         zygote = Zygote.launch(found, Backend.BWRAP, library)
         try:
-            try_out(zygote)
+            layers_try_out(zygote)
         finally:
             zygote.close()
     except LayerError as error:
-        return missing_layer("bwrap", str(error))
+        return layers_missing("bwrap", str(error))
     except SandboxUnavailable as denied:
-        return missing_layer("bwrap", denied.layers[0].detail)
+        return layers_missing("bwrap", denied.layers[0].detail)
     except PlatformFault as error:
-        return missing_layer("bwrap", str(error))
+        return layers_missing("bwrap", str(error))
     return Layer("bwrap", True, "an interpreter for each bot behind its walls: slower to start, as safe")
 
 

@@ -25,7 +25,7 @@ import msgspec
 
 from . import interpreter
 from .inside import linux, tree
-from .interpreter import ask
+from .interpreter import interpreter_ask
 
 _PREFIX: Final = "pecking-order-library-"
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - see ``_is_safe``
@@ -156,7 +156,7 @@ def _state(found: interpreter.Interpreter, files: Sequence[tree.File]) -> str:
 
 def _linked(found: interpreter.Interpreter) -> list[tree.File]:
     """Return the machine's shared libraries that an interpreter needs which has nothing but the tree."""
-    names = msgspec.msgpack.decode(ask(found, "linked"), type=list[str])
+    names = msgspec.msgpack.decode(interpreter_ask(found, "linked"), type=list[str])
     within = tuple(f"{folder}/" for folder in found.folders)
     return [tree.of(name) for name in names if not os.path.normpath(name).startswith(within)]
 

@@ -10,7 +10,7 @@ from .inside.failure import FRAMES
 Frame = tuple[str, int, str, str]  # file, line, function, source of the line
 
 
-def overtime(limits: Limits, verdict: Verdict, used: float, allowed: float, span: str, slept: float) -> BotFault:
+def overtime_fault(limits: Limits, verdict: Verdict, used: float, allowed: float, span: str, slept: float) -> BotFault:
     """Return the fault of a bot that used more seconds than ``allowed`` for this ``span``.
 
     ``slept`` are those of the whole game: where they are most of what the game's bank has lost, sleeping is the fault.
@@ -29,7 +29,7 @@ def overtime(limits: Limits, verdict: Verdict, used: float, allowed: float, span
     return BotFault(verdict, detail, limit=bank)
 
 
-def add_place(fault: BotFault, frames: Sequence[Frame]) -> None:
+def overtime_add_place(fault: BotFault, frames: Sequence[Frame]) -> None:
     """Add to the fault where the bot was, the innermost frame last, if that is known."""
     if not frames:
         return

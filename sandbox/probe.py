@@ -4,7 +4,7 @@
 import sys
 from typing import Final
 
-from .layers import probe
+from .layers import layers_probe
 from .zygote_client import Backend
 
 _WORDS: Final = {
@@ -16,7 +16,7 @@ _WORDS: Final = {
 
 def main() -> int:
     """Print the table; 0 if bots can be caged here."""
-    report = probe()
+    report = layers_probe()
     width = max(len(layer.name) for layer in report.layers)
     for layer in report.layers:
         print(f"{'ok     ' if layer.ok else 'MISSING'}  {layer.name:{width}}  {layer.detail}".rstrip())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from games.protocol import PlatformFault
-from games.untrusted import clean
+from games.untrusted import untrusted_text_clean
 
 from .groups import BoxGroup, CageGroups
 from .inside import wire
@@ -31,7 +31,7 @@ class PrintPipe:
             data = os.read(self._ours, _PIPE)
         except BlockingIOError:
             return ""
-        return clean(data[:most].decode("utf-8", "ignore"), most) if data else ""
+        return untrusted_text_clean(data[:most].decode("utf-8", "ignore"), most) if data else ""
 
     def hand_over(self) -> None:
         """Close our copy of the bot's end."""

@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from games.explanation import Answer, MoveExplanation, parted
+from games.explanation import Answer, MoveExplanation, explanation_parted
 from games.protocol import BotFault, Limits, Verdict
-from games.untrusted import clean
+from games.untrusted import untrusted_text_clean
 
 from .inside import wire
 from .inside.failure import DETAIL_CAP
@@ -35,7 +35,7 @@ _read_answer: Final = msgspec.msgpack.Decoder(Answer).decode
 _read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
 
 
-def tags() -> Iterator[bytes]:
+def reply_tags() -> Iterator[bytes]:
     """Yield tags that nobody can guess. They are fetched for many turns at a time, because the kernel is slow."""
     while True:
         some = os.urandom(32 * wire.TAG)
@@ -43,7 +43,7 @@ def tags() -> Iterator[bytes]:
             yield some[at : at + wire.TAG]
 
 
-def read_ready(message: memoryview) -> bool:
+def reply_ready_read(message: memoryview) -> bool:
     """Read that the bot has started; return whether it has a function act that its class Bot leaves idle.
 
     Raises:
@@ -56,7 +56,9 @@ def read_ready(message: memoryview) -> bool:
     return message == wire.READY_ACT_IDLE
 
 
-def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> tuple[str, MoveExplanation | None]:
+def reply_answer_read(
+    message: memoryview, tag: bytes, earlier: bytes, limits: Limits
+) -> tuple[str, MoveExplanation | None]:
     """Return the action in the answer to the turn with this tag, and what the bot says of it; ``earlier`` was the tag
     of the turn before.
 
@@ -66,7 +68,7 @@ def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits)
     if message[: wire.HEAD] != wire.ANSWER + tag:
         raise _no_answer(message, earlier)
     try:
-        action, explanation = parted(_read_answer(message[wire.HEAD :]))
+        action, explanation = explanation_parted(_read_answer(message[wire.HEAD :]))
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise BotFault(Verdict.MALFORMED, f"the answer cannot be decoded: {error}") from None
     if 4 * len(action) > limits.action_bytes and (size := len(action.encode())) > limits.action_bytes:
@@ -97,7 +99,7 @@ def _failure(message: memoryview) -> BotFault:
         return BotFault(Verdict.PROTOCOL, "a report of a failure that no runner makes")
     return BotFault(
         _FAILURES[failure.verdict],
-        clean(failure.detail, DETAIL_CAP),
+        untrusted_text_clean(failure.detail, DETAIL_CAP),
         line=failure.line if failure.line is not None and 0 < failure.line < _LINES else None,
-        exception=clean(failure.exception, 100),
+        exception=untrusted_text_clean(failure.exception, 100),
     )

@@ -203,4 +203,4 @@ class Zygote:
 def _walls(found: Interpreter, library: Library | None) -> list[str]:
     if library is None:
         raise LayerError("library copy", "no tmpfs that workers may share has room for it, and bwrap makes none")
-    return bubblewrap.walls(found, library)
+    return bubblewrap.bubblewrap_walls(found, library)

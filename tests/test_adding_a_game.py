@@ -15,21 +15,21 @@ from django.test import Client
 from django.urls import reverse
 
 from games.beats import beats_of
-from games.catalogue import GAMES, stand_in
-from games.catalogue.code import is_raised_by
+from games.catalogue import GAMES, ruleset_stand_in
+from games.catalogue.code import game_code_raised
 from games.catalogue.finding import GROUP, OWN
-from games.explanation import action_of
+from games.explanation import explained_action
 from games.frames import frames
 from games.game import CatalogueGame, HouseBotError
 from games.record import Record
 from games.table import Table
-from luck.analysis import known_values
-from matches.referee import games_played
-from matches.replay.one_file import empty_player
-from matches.worker.playing import match_order
+from luck.analysis import luck_values_known
+from matches.referee import series_games_play
+from matches.replay.one_file import replay_empty_file
+from matches.worker.playing import worker_match_order
 from peck.__main__ import main
 from pecking.testing import game_tests
-from pecking.testing.golden import entries
+from pecking.testing.golden import golden_entries
 from sandbox import Cage
 from tests.bots.factories import BotVersionFactory
 from tests.games.sample import FOLDER, SAMPLES, highcard, pig
@@ -54,7 +54,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What finding an installed package comes to."""
     for game in SAMPLES:
         monkeypatch.setitem(GAMES, game.name, game)  # type: ignore[arg-type]
-    monkeypatch.setitem(known_values(), "pig/1-v1", PIGS_LUCK.values[0])
+    monkeypatch.setitem(luck_values_known(), "pig/1-v1", PIGS_LUCK.values[0])
     loaders_emptied()
     yield
     loaders_emptied()
@@ -63,7 +63,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _player(monkeypatch: pytest.MonkeyPatch) -> None:
     """The player that a kit gets from the site."""
-    monkeypatch.setattr("peck.watch.player_of", lambda game: empty_player(GAMES[game].current.id))
+    monkeypatch.setattr("peck.watch.watch_player", lambda game: replay_empty_file(GAMES[game].current.id))
 
 
 def loaders_emptied() -> None:
@@ -101,7 +101,7 @@ for _game in SAMPLES:
 
 @every_game
 def test_golden_records_can_be_written_of_it_and_replay(game: CatalogueGame) -> None:
-    written = entries(game)
+    written = golden_entries(game)
     assert {entry["players"] for entry in written} == set(game.current.seats)
     for entry in written:
         outcome = Record.decode(bytes.fromhex(entry["record"])).verify()
@@ -124,9 +124,9 @@ def test_a_house_bot_that_fails_says_which_and_where() -> None:
     act = pig.GAME.stand_in.act()
     with pytest.raises(HouseBotError, match=r"Careful Pig failed: KeyError: 'won' \(bots/steady.py, line 5") as raised:
         act({})
-    assert is_raised_by("pig", raised.value)
+    assert game_code_raised("pig", raised.value)
     with pytest.raises(ValueError, match="it answered None, which is no action"):
-        action_of(None)  # type: ignore[arg-type]
+        explained_action(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.processes
@@ -141,7 +141,7 @@ def test_its_bot_plays_from_the_command_line(
     assert main(["play", game.name, str(random), str(file), "--blocks", "100", "--json"]) == 0
     anything, best = json.loads(capsys.readouterr().out)["bots"]
     assert best["firsts"] > 1.2 * anything["firsts"]
-    assert stand_in(game.name).__module__ == f"{game.folder}.bots.{house.name}"
+    assert ruleset_stand_in(game.name).__module__ == f"{game.folder}.bots.{house.name}"
 
 
 @pytest.mark.processes
@@ -152,7 +152,7 @@ def test_it_is_played_in_the_cage(game: CatalogueGame) -> None:
     versions = [BotVersionFactory(bot__game=game.name, source=house.source()) for _ in range(2)]
     match = MatchFactory(ruleset=game.current.id, options={}, seats=versions)
     with Cage.open() as cage:
-        played = list(games_played(match_order(match), cage, lambda index, table: None))
+        played = list(series_games_play(worker_match_order(match), cage, lambda index, table: None))
     assert len(played) == 2 * match.blocks
     assert not any(one.faults for one in played)
     assert all(one.record.verify().reason in game.reasons for one in played)

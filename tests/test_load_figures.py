@@ -14,7 +14,7 @@ from benchmarks.load import visitors
 from benchmarks.load.figures import Load, Notes, percentile
 from benchmarks.load.spectators import OF_TOURNAMENT, deliveries_note, publications
 from benchmarks.load.visitors import FILES, Address
-from live import announce
+from live import hub_announce
 from tests.brokers import Broker
 from tests.waiting import eventually
 
@@ -56,8 +56,8 @@ def test_what_a_worker_announces_is_noted_when_it_is_published(tmp_path: Path, s
         settings.CHANNEL_LAYERS = {"default": layer}
         channel_layers.backends.clear()
         with publications(address, "tournament.5") as times:
-            announce("tournament.5", "tournament.6")
-            announce("tournament.5")
+            hub_announce("tournament.5", "tournament.6")
+            hub_announce("tournament.5")
             assert eventually(lambda: len(times) == 2, 30)
     channel_layers.backends.clear()
 

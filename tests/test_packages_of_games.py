@@ -22,9 +22,9 @@ from django.core.checks import run_checks
 from django.test import Client
 from django.urls import reverse
 from games.catalogue import BROKEN, GAMES
-from games.catalogue.code import code_of
+from games.catalogue.code import game_code
 from matches.models import Match
-from matches.worker.playing import work_play
+from matches.worker.playing import worker_play_claim
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
@@ -47,12 +47,12 @@ for name in ("pig", "highcard"):
         version = BotVersionFactory(bot=bot, source=game.house_bots[0].source() + b"# %d\\n" % number)
         EntryFactory(tournament=cup, bot=version.bot)
     tournament_start(tournament=cup)
-    while work_play():
+    while worker_play_claim():
         tournaments_tend()
     cup.refresh_from_db()
     assert cup.state == "finished", cup.state
     match = Match.objects.get(fixture__round__tournament=cup)
-    assert match.code == str(code_of(name)) and match.code.startswith(f"pecking-order-{name} 1.0.0 ")
+    assert match.code == str(game_code(name)) and match.code.startswith(f"pecking-order-{name} 1.0.0 ")
     page = client.get(reverse("matches:detail", args=[match.pk])).content.decode()
     assert f"matches/replay/boards/{name}/index.js" in page
     assert finders.find(f"matches/replay/boards/{name}/index.js")
@@ -61,8 +61,8 @@ for name in ("pig", "highcard"):
     assert f"Rules of {game.title}" in client.get(f"/docs/rules/{name}/").content.decode()
     chain_settle(tournament=cup)
     Path(f"{name}.zip").write_bytes(b"".join(proof_of(cup)))
-from arena.site.package_index import offered
-for wheel in offered().values():
+from arena.site.package_index import package_index_offered
+for wheel in package_index_offered().values():
     Path(wheel.file_name).write_bytes(wheel.data())
 """
 REMOVED = """

@@ -12,20 +12,20 @@ from django.urls import reverse
 from games.catalogue import find
 from games.record import Record
 from leagues.services import season_schedule
-from luck import UNIT, GameAccount, adjusting, analyse, analysed_by, value_of
-from luck.analysis import known_values
+from luck import UNIT, GameAccount, adjusting, luck_analyse, luck_analysed_by, luck_value_of
+from luck.analysis import luck_values_known
 from luck.judge import KnownValue
 from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
 from matches.analysis import selectors, services
-from matches.analysis.selectors import seats_adjusted
+from matches.analysis.selectors import analysis_seats_adjusted
 from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
-from matches.referee.series import luck_of_first
+from matches.referee.series import series_luck_of_first
 from matches.referee.stopping import StoppingError
-from matches.referee.stopping_rules import rule_of
+from matches.referee.stopping_rules import stopping_rule_of
 from matches.services.creating import MatchError
-from peck.tally import luck_adjusted
+from peck.tally import tally_luck_adjusted
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.matches.analysis.test_services import CAREFUL, STEADY
@@ -58,7 +58,7 @@ def release(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def bring() -> None:
         second = KnownValue(OTHER, partial(PickominoJudge, OTHER), lambda _state: UNIT // 2)
-        monkeypatch.setitem(known_values(), SECOND, second)
+        monkeypatch.setitem(luck_values_known(), SECOND, second)
 
     return bring
 
@@ -78,17 +78,17 @@ def record_of(match: Match) -> Record:
 
 
 def test_the_newest_is_for_what_begins_and_the_first_stays(release: Any) -> None:
-    assert (value_of("pickomino/1"), value_of("heckmeck/2")[:10]) == (FIRST, "heckmeck/2")
-    before = analyse(record := record_of(finished()))
+    assert (luck_value_of("pickomino/1"), luck_value_of("heckmeck/2")[:10]) == (FIRST, "heckmeck/2")
+    before = luck_analyse(record := record_of(finished()))
     release()
-    assert value_of("pickomino/1") == analysed_by("pickomino/1") == SECOND
-    assert value_of("karteneck/2") == ""
-    after = analyse(record)
+    assert luck_value_of("pickomino/1") == luck_analysed_by("pickomino/1") == SECOND
+    assert luck_value_of("karteneck/2") == ""
+    after = luck_analyse(record)
     assert isinstance(before, GameAccount)
     assert isinstance(after, GameAccount)
     assert (before.value, after.value) == (FIRST, SECOND)
     assert before.luck != after.luck
-    assert analyse(record, FIRST) == before
+    assert luck_analyse(record, FIRST) == before
 
 
 @pytest.mark.parametrize("noted", [FIRST, ""])
@@ -106,19 +106,19 @@ def test_a_match_of_before_is_shown_by_the_first(client: Client, release: Any, n
         make_all()
         return [client.get(game).json() for game in games]
 
-    before, adjusted = told(), seats_adjusted(match)
+    before, adjusted = told(), analysis_seats_adjusted(match)
     assert {one["value"] for one in before} == {FIRST}
     assert adjusted
     release()
-    assert (told(), seats_adjusted(match)) == (before, adjusted)
+    assert (told(), analysis_seats_adjusted(match)) == (before, adjusted)
     Analysis.objects.all().delete()
-    assert (told(), seats_adjusted(match)) == (before, adjusted), "made again it is the same"
+    assert (told(), analysis_seats_adjusted(match)) == (before, adjusted), "made again it is the same"
     assert f"edition={FIRST}." in client.get(page).content.decode()
 
 
 def test_a_tournament_of_before_goes_on_by_the_first(release: Any) -> None:
     cup = running_tournament(entries=4, format="swiss", rounds=2, blocks=20, ruleset="pickomino/1", luck_value=FIRST)
-    cup.stages.update(stopping=rule_of(RULE).to_dict())  # type: ignore[union-attr]
+    cup.stages.update(stopping=stopping_rule_of(RULE).to_dict())  # type: ignore[union-attr]
     release()
     finish_matches(cup)
     assert tournament_advance(tournament_id=cup.pk)
@@ -160,15 +160,15 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
     make_all()
     (path := tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
     told, match = dict(prove(path, luck=True).adjusted), Match.objects.get()
-    on_site = seats_adjusted(match)
+    on_site = analysis_seats_adjusted(match)
     assert set(told.values()) == set(on_site)
     assert adjusted_of(cup).by_entry == {
         cup.entries.get(version=seat.version_id).pk: one
         for seat, one in zip(match.seats.order_by("index"), on_site, strict=True)
     }
-    assert list(luck_adjusted([at_home(game) for game in match.games.order_by("index")]).shares) == on_site
+    assert list(tally_luck_adjusted([at_home(game) for game in match.games.order_by("index")]).shares) == on_site
     monkeypatch.setattr(adjusting, "CHANCE_ALONE", 10**6)
-    assert seats_adjusted(match) != on_site, "they do count"
+    assert analysis_seats_adjusted(match) != on_site, "they do count"
 
 
 def at_home(game: Game) -> GameResult:
@@ -177,12 +177,12 @@ def at_home(game: Game) -> GameResult:
 
 
 def test_a_series_that_was_announced_is_decided_by_the_first(release: Any) -> None:
-    rule: Any = rule_of(RULE)
+    rule: Any = stopping_rule_of(RULE)
     record = record_of(finished())
-    before = luck_of_first(record, 0, rule)
+    before = series_luck_of_first(record, 0, rule)
     release()
-    assert luck_of_first(record, 0, rule) == before
-    assert luck_of_first(record, 0, rule_of(RULE | {"value": SECOND})) != before  # type: ignore[arg-type]
+    assert series_luck_of_first(record, 0, rule) == before
+    assert series_luck_of_first(record, 0, stopping_rule_of(RULE | {"value": SECOND})) != before  # type: ignore[arg-type]
 
 
 def test_a_new_match_takes_the_second_and_no_other_unless_it_was_announced(release: Any) -> None:
@@ -204,7 +204,7 @@ def test_a_worker_of_the_release_before_leaves_what_it_does_not_know(release: An
     make_all()
     assert not Analysis.objects.filter(told__isnull=False).exists()
     with pytest.raises(StoppingError, match=FIRST):
-        luck_of_first(record_of(match), 0, rule_of(RULE | {"value": SECOND}))  # type: ignore[arg-type]
+        series_luck_of_first(record_of(match), 0, stopping_rule_of(RULE | {"value": SECOND}))  # type: ignore[arg-type]
     release()
     make_all()
     assert Analysis.objects.filter(told__isnull=False, sums__isnull=False).count() == match.games.count()

@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from games.catalogue import GAMES, current, find
-from games.catalogue.grill.tiles import mask_of
-from games.catalogue.pickomino.position import PickominoPosition, opening
+from games.catalogue.grill.tiles import tiles_mask_of
+from games.catalogue.pickomino.position import PickominoPosition, pickomino_position_opening
 from games.catalogue.pickomino.rules import OPTIONS, PickominoRules
-from games.catalogue.pickomino.view import schema_of
+from games.catalogue.pickomino.view import pickomino_view_schema_of
 from games.protocol import Limits
 from games.record import Record, RecordError
 from games.ruleset import Options, Ruleset
@@ -23,7 +23,7 @@ from leagues.models import League
 from leagues.selectors import exports as season_proof
 from leagues.services import league_open, league_update, leagues_tend, season_end, season_start
 from matches.models import Match, MatchState
-from matches.referee.trial import house_opponent, version_trial
+from matches.referee.trial import trial_house_opponent, trial_of_version
 from peck.__main__ import main
 from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotVersionFactory
@@ -45,7 +45,7 @@ FIRST_VERSION = find("pickomino/1")
 CHANGING = re.compile(
     rb'(?<=">)[^<>]+(?=</time>)|(?<=oldest for )\d+[^<]*|(?<="csrfmiddlewaretoken" value=")\w+|(?<="now": )\d+'
 )
-LOW_TILES = mask_of(range(21, 25))
+LOW_TILES = tiles_mask_of(range(21, 25))
 
 
 class SecondRules(PickominoRules):
@@ -59,7 +59,7 @@ class SecondRules(PickominoRules):
 
 
 def second_opening(players: int, options: Options) -> PickominoPosition:
-    start = opening(SecondRules(players, steal="mandatory", **options))
+    start = pickomino_position_opening(SecondRules(players, steal="mandatory", **options))
     return start._replace(board=start.board._replace(grill=LOW_TILES))
 
 
@@ -68,7 +68,7 @@ SECOND_VERSION = replace(
     FIRST_VERSION,
     version=2,
     options=SECOND_OPTIONS,
-    view_schema=schema_of("pickomino/2", SECOND_OPTIONS),
+    view_schema=pickomino_view_schema_of("pickomino/2", SECOND_OPTIONS),
     opening=second_opening,
     vocabulary=lambda options: FIRST_VERSION.vocabulary({"steal": "mandatory", **options}),
 )
@@ -215,8 +215,8 @@ def test_a_bot_is_checked_by_the_new_rules_and_told_of_which_version_they_are(ne
         b"    def act(self, view):\n        assert view['game'] == 'pickomino/2'\n        return view['actions'][0]\n"
     )
     version = BotVersionFactory(source=source)
-    fault, report = version_trial(
-        version.files(), house_opponent("pickomino"), bytes(32), current("pickomino"), InProcessCage(), seconds=60
+    fault, report = trial_of_version(
+        version.files(), trial_house_opponent("pickomino"), bytes(32), current("pickomino"), InProcessCage(), seconds=60
     )
     assert not fault, report
 

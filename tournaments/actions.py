@@ -43,13 +43,13 @@ from tournaments.services import (
 from tournaments.services.ceremonies import PACE
 from tournaments.views.ladder_cups import weekly_or_404
 from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
-from web.api_examples import DIGEST, TIME, example_shown
-from web.serializers import example
+from web.api_examples import DIGEST, TIME, api_example_shown
+from web.serializers import serializer_example
 
 BY_HAND = "Seconds from one rank to the next, at least 3; 0: by hand."
 
 
-@example(planned_at="2027-01-30T19:00:00Z", pace=8)
+@serializer_example(planned_at="2027-01-30T19:00:00Z", pace=8)
 class AnnouncedCeremonySerializer(serializers.Serializer[Any]):
     """When the ceremony begins by itself, and how fast it goes then."""
 
@@ -57,7 +57,7 @@ class AnnouncedCeremonySerializer(serializers.Serializer[Any]):
     pace = serializers.IntegerField(min_value=0, max_value=PACE_MOST, default=PACE, help_text=BY_HAND)
 
 
-@example(pace=0)
+@serializer_example(pace=0)
 class StartSerializer(serializers.Serializer[Any]):
     """How fast the ceremony goes."""
 
@@ -66,14 +66,14 @@ class StartSerializer(serializers.Serializer[Any]):
     )
 
 
-@example(pace=8)
+@serializer_example(pace=8)
 class PaceSerializer(serializers.Serializer[Any]):
     """How fast the ceremony goes on."""
 
     pace = serializers.IntegerField(min_value=0, max_value=PACE_MOST, help_text=BY_HAND)
 
 
-@example(place=3)
+@serializer_example(place=3)
 class AdvanceSerializer(serializers.Serializer[Any]):
     """Which place is revealed."""
 
@@ -83,7 +83,7 @@ class AdvanceSerializer(serializers.Serializer[Any]):
     )
 
 
-@example_shown(points=4.5, won=4, drawn=1, lost=2, by_lot=False, is_out=False)
+@api_example_shown(points=4.5, won=4, drawn=1, lost=2, by_lot=False, is_out=False)
 class RevealedBotSerializer(serializers.Serializer[Any]):
     """A bot whose rank was revealed."""
 
@@ -96,7 +96,7 @@ class RevealedBotSerializer(serializers.Serializer[Any]):
     is_out = serializers.BooleanField(help_text="Disqualified.")
 
 
-@example_shown(rank=5, is_shared=False)
+@api_example_shown(rank=5, is_shared=False)
 class RevealedRankSerializer(serializers.Serializer[Any]):
     """A rank that was revealed."""
 
@@ -105,7 +105,7 @@ class RevealedRankSerializer(serializers.Serializer[Any]):
     bots = RevealedBotSerializer(many=True)
 
 
-@example_shown(planned_at=None, pace=0, started_at=TIME, ended_at=None, left=4, below=0)
+@api_example_shown(planned_at=None, pace=0, started_at=TIME, ended_at=None, left=4, below=0)
 class CeremonySerializer(serializers.Serializer[Any]):
     """A ceremony as everyone is shown it."""
 
@@ -126,7 +126,7 @@ STATES: Final = TournamentState
 TWICE: Final = "An act. Where the tournament is already what the act leads to, the answer is the same."
 
 
-@example(publication="everyone")
+@serializer_example(publication="everyone")
 class PublicationSerializer(serializers.Serializer[Any]):
     """Who may look at pairings, standings and matches."""
 
@@ -136,7 +136,7 @@ class PublicationSerializer(serializers.Serializer[Any]):
         return Publication(chosen)
 
 
-@example(text="The dice say 3, 1 and 6.")
+@serializer_example(text="The dice say 3, 1 and 6.")
 class AddedLuckSerializer(serializers.Serializer[Any]):
     """What somebody adds to the luck: anything that nobody could foresee."""
 
@@ -240,7 +240,7 @@ ACTIONS: Final = {
 }
 
 
-@example_shown(text="The dice say 3, 1 and 6.", by="ada")
+@api_example_shown(text="The dice say 3, 1 and 6.", by="ada")
 class NonceSerializer(serializers.Serializer[Any]):
     """What somebody added to the luck between the freeze of the entries and the start."""
 
@@ -249,7 +249,7 @@ class NonceSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-@example_shown(commitment=DIGEST, secret="", entries_digest=DIGEST, mixed=True)
+@api_example_shown(commitment=DIGEST, secret="", entries_digest=DIGEST, mixed=True)
 class LuckSerializer(serializers.Serializer[Any]):
     """What seeds and lots follow from: a secret, the frozen entries, and nonces in the order in which they came."""
 

@@ -20,7 +20,7 @@ from tournaments.views.forbidden_pairs import GROUP_MOST, entries_named
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_view import Listing
-from web.serializers import example
+from web.serializers import serializer_example
 
 
 class ForbiddenPairSerializer(serializers.ModelSerializer[ForbiddenPair]):
@@ -78,7 +78,7 @@ class KeptGroupSerializer(serializers.ModelSerializer[KeptGroup]):
         return NamedBotSerializer([entry.bot for entry in group.entries.all()], many=True, context=self.context).data
 
 
-@example(names=["rooster", "hen", "grace"])
+@serializer_example(names=["rooster", "hen", "grace"])
 class GroupOfBotsSerializer(serializers.Serializer[Any]):
     """Bots of a tournament, by name or slug; an author stands for all bots of theirs that are in."""
 

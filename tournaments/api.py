@@ -49,7 +49,7 @@ from tournaments.settings_api import NewTournamentSerializer, tournament_from_re
 from tournaments.standings import CategoryPlace, Row
 from tournaments.views.lookups import shown_tournament, tournament_or_404, tournament_with_counts_or_404
 from web.api_errors import Refused
-from web.api_examples import example_shown
+from web.api_examples import api_example_shown
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 from web.boards import Paged
 from web.page_cache import NOW_SECONDS
@@ -62,7 +62,7 @@ class GivenScoreSerializer(serializers.Serializer[Any]):
     score = serializers.FloatField()
 
 
-@example_shown(
+@api_example_shown(
     sentence="The match does not count.",
     reason="The wrong bots met.",
     by="grace",

@@ -30,9 +30,9 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from groups.services.groups import member_left_register
-        from matches.analysis.services import analysed_register
+        from matches.analysis.services import analysis_listener_register
         from matches.bot_history.selectors import rulings_register
-        from matches.visibility import arbiters_register
+        from matches.visibility import visibility_arbiters_register
         from notices.following import followed_register
         from tournaments import entry_events, follow_events, hook_events, missed_events, panels
         from tournaments.selectors.entering.visible import matches_ruled
@@ -52,8 +52,8 @@ class TournamentsConfig(AppConfig):
         followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)
         panels.register()
         exports.register()
-        arbiters_register(matches_ruled)
+        visibility_arbiters_register(matches_ruled)
         rulings_register(matches_corrected)
-        analysed_register(luck_snapshots_schedule)
+        analysis_listener_register(luck_snapshots_schedule)
         topic_kind_register("tournament", has_state=True)
         topic_kind_register("ceremony", has_state=True)

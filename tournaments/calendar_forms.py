@@ -15,7 +15,7 @@ from matches.models import Broadcast
 from tournaments.models import Admission, Publication, Round, Tournament
 from tournaments.selectors.rounds.plans import AHEAD_MOST, PlannedRound
 from web.long_select import LongSelect
-from web.zones import UTC_NAME, ZonedTimeField, by_clock, zone_choices, zone_names, zone_of
+from web.zones import UTC_NAME, ZonedTimeField, zone_choices, zone_clock_text, zone_names, zone_of
 
 MAX_MINUTES: Final = 60 * 24 * 14
 FIELDS: Final = (
@@ -118,10 +118,10 @@ class CalendarForm(forms.Form):
             return when  # what was announced, and is over meanwhile
         if when is not None and when <= (now := timezone.now()):
             sentence = _("This time is over: it is %(now)s now. Choose a later one, or none.")
-            raise forms.ValidationError(sentence % {"now": by_clock(now, self.zone_name)}, code="over")
+            raise forms.ValidationError(sentence % {"now": zone_clock_text(now, self.zone_name)}, code="over")
         if when is not None and when > (latest := now + AHEAD_MOST):
             sentence = _("Choose a time within two years: before %(latest)s.")
-            raise forms.ValidationError(sentence % {"latest": by_clock(latest, self.zone_name)}, code="too_late")
+            raise forms.ValidationError(sentence % {"latest": zone_clock_text(latest, self.zone_name)}, code="too_late")
         return when
 
 

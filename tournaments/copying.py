@@ -24,7 +24,7 @@ from tournaments.services import tournament_copy
 from tournaments.starting import weeks_until
 from tournaments.views.lookups import own_tournament
 from web.api_view import API, JSONBody
-from web.serializers import example
+from web.serializers import serializer_example
 
 NUMBERED: Final = re.compile(r"(.*?)(\d{1,4})")
 
@@ -64,7 +64,7 @@ def next_days(tournament: Tournament) -> int:
     return min(weeks_until(behind).days, COPY_DAYS_MOST)
 
 
-@example(name="Harvest Cup 2", days=7)
+@serializer_example(name="Harvest Cup 2", days=7)
 class CopySerializer(serializers.Serializer[Any]):
     """The name of the copy, and how much later it is."""
 

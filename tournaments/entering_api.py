@@ -55,9 +55,9 @@ from tournaments.services.entering import GUESSES
 from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
 from tournaments.views.registration import own_entry_or_404
 from web.api_errors import Refused
-from web.api_examples import SITE, TIME, example_shown
+from web.api_examples import SITE, TIME, api_example_shown
 from web.api_view import API, Item, JSONBody, Listing
-from web.serializers import example
+from web.serializers import serializer_example
 
 
 @extend_schema_field({"type": "object", "additionalProperties": {"oneOf": [{"type": "string"}, {"type": "boolean"}]}})
@@ -73,8 +73,10 @@ class AnswersField(serializers.DictField):
         return answers
 
 
-@example(kind="choice", text="Which school are you from?", choices=["Hill School", "Lake School"], is_required=True)
-@example_shown(number=1)
+@serializer_example(
+    kind="choice", text="Which school are you from?", choices=["Hill School", "Lake School"], is_required=True
+)
+@api_example_shown(number=1)
 class RegistrationQuestionSerializer(serializers.Serializer[Any]):
     """A question to the entrants of a tournament."""
 
@@ -93,8 +95,8 @@ class RegistrationQuestionSerializer(serializers.Serializer[Any]):
         return RegistrationKind(chosen)
 
 
-@example(answers={"1": "Hill School", "2": True})
-@example_shown(answered_at=TIME)
+@serializer_example(answers={"1": "Hill School", "2": True})
+@api_example_shown(answered_at=TIME)
 class EntryAnswersSerializer(serializers.Serializer[Any]):
     """What I have answered for a bot of mine; all answers are sent again."""
 
@@ -102,14 +104,14 @@ class EntryAnswersSerializer(serializers.Serializer[Any]):
     answered_at = serializers.DateTimeField(read_only=True, allow_null=True, help_text="Null: not yet.")
 
 
-@example(category="Hill School")
+@serializer_example(category="Hill School")
 class EntryCategorySerializer(serializers.Serializer[Any]):
     """The category that a bot is ranked in."""
 
     category = serializers.CharField(max_length=CHOICE_LENGTH, allow_blank=True, help_text="Empty: in none.")
 
 
-@example_shown(entry=1, answers={"1": "Hill School", "2": True}, answered_at=TIME)
+@api_example_shown(entry=1, answers={"1": "Hill School", "2": True}, answered_at=TIME)
 class AnswersLineSerializer(serializers.Serializer[Any]):
     """What was answered for a bot."""
 
@@ -123,7 +125,7 @@ class AnswersLineSerializer(serializers.Serializer[Any]):
 MOST: Final = 2**31 - 1
 
 
-@example(bot="rooster")
+@serializer_example(bot="rooster")
 class EnteringSerializer(serializers.Serializer[Any]):
     """Which bot enters, and by what right."""
 
@@ -149,8 +151,8 @@ class EnteringSerializer(serializers.Serializer[Any]):
     )
 
 
-@example(number=0)
-@example_shown(number=1, holds=True)
+@serializer_example(number=0)
+@api_example_shown(number=1, holds=True)
 class LinkSerializer(serializers.Serializer[LinkShown]):
     """How the invitation link of a tournament stands."""
 
@@ -161,7 +163,7 @@ class LinkSerializer(serializers.Serializer[LinkShown]):
     made_at = serializers.DateTimeField(read_only=True, allow_null=True)
 
 
-@example_shown(link=f"{SITE}/tournaments/harvest-cup/invitation/cCg7BLkq/", invitation="cCg7BLkq")
+@api_example_shown(link=f"{SITE}/tournaments/harvest-cup/invitation/cCg7BLkq/", invitation="cCg7BLkq")
 class MadeLinkSerializer(LinkSerializer):
     """A new link: this is the only time that it is told."""
 

@@ -20,7 +20,7 @@ from teams.selectors import people_behind, people_by_account
 from tournaments.hook_events import TournamentDataSerializer, people_in, tournament_data
 from tournaments.models import Entry, Publication, Tournament
 from tournaments.selectors.pages.proof import head_of
-from web.email import link_to
+from web.email import email_link_to
 
 ENTERED: Final = "bot.entered"
 WITHDRAWN: Final = "bot.withdrawn"
@@ -92,10 +92,10 @@ def entered_notify(entry: Entry, by: AbstractUser) -> None:
     """Notify the owner of a bot that somebody else has entered, in the transaction of that: by what right, and how to
     end that."""
     bot, tournament = entry.bot, entry.tournament
-    right = {"league_name": "", "consent": link_to("bots:edit", bot.slug)}
+    right = {"league_name": "", "consent": email_link_to("bots:edit", bot.slug)}
     if not bot.organisers_may_enter and tournament.is_of_ladder:
         league = tournament.ladder_cup.season.league
-        right = {"league_name": league.name, "consent": link_to("leagues:detail", league.slug)}
+        right = {"league_name": league.name, "consent": email_link_to("leagues:detail", league.slug)}
     _notify(ENTERED, entry, {"by": by.get_username(), **right})
 
 
@@ -103,7 +103,7 @@ def withdrawn_notify(entry: Entry) -> None:
     """Notify the owner of a bot that was withdrawn for its faults, in the transaction of that."""
     head = head_of(entry.tournament)  # to be stored with the e-mail
     chain = {"links": head.number, "digest": head.digest} if head is not None else {"links": 0, "digest": ""}
-    failures = link_to("bots:failures", entry.bot.slug)
+    failures = email_link_to("bots:failures", entry.bot.slug)
     _notify(WITHDRAWN, entry, {"forfeits": entry.forfeits, "failures": failures, **chain})
 
 
@@ -140,7 +140,7 @@ def _data(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     return tournament_data(tournament) | {
         "bot": entry.bot.slug,
         "bot_name": entry.bot.name,
-        "url": link_to("api-tournaments:entry", tournament.slug, entry.bot.slug),
+        "url": email_link_to("api-tournaments:entry", tournament.slug, entry.bot.slug),
     }
 
 

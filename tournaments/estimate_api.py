@@ -12,12 +12,12 @@ from contests.permissions import organiser_permission_require
 from tournaments.settings_api import ERRORS, NewTournamentSerializer, form_asked
 from tournaments.views.drafts import planned
 from tournaments.workload import allowance_of, workload_taken
-from web.api_examples import example_shown
+from web.api_examples import api_example_shown
 from web.api_view import API
-from web.requests import signed_in
+from web.requests import request_user
 
 
-@example_shown(
+@api_example_shown(
     entries=16, rounds=15, matches=120, games=960, usual_hours=0.4, most_hours=2.7, taken_hours=0.0, allowed_hours=200.0
 )
 class EstimateSerializer(serializers.Serializer[Any]):
@@ -46,7 +46,7 @@ class EstimateView(API):
     )
     def post(self, request: Request) -> Response:
         organiser_permission_require(request.user)
-        organiser = signed_in(request)
+        organiser = request_user(request)
         _stages, plan, workload = planned(form_asked(request))
         data = {
             "entries": workload.entries,

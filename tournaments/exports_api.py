@@ -26,7 +26,7 @@ from tournaments.views import exports, ratings, rulings
 from tournaments.views.exports import dataset_file
 from tournaments.views.registration import answers_file
 from tournaments.views.sources import archive_file, released_file, releasing_tournament
-from web.api_examples import DIGEST, RULESET, TIME, example_shown, file_example
+from web.api_examples import DIGEST, RULESET, TIME, api_example_of_file, api_example_shown
 from web.api_view import API, READ_ERRORS, Listing
 
 
@@ -76,13 +76,13 @@ class ReportView(API):
     @extend_schema(
         operation_id="tournaments_export_report",
         responses={(200, "text/plain"): OpenApiTypes.STR, **FILE_ERRORS},
-        examples=file_example("text/plain", "012 Harvest Cup"),
+        examples=api_example_of_file("text/plain", "012 Harvest Cup"),
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
         return exports.report(request, slug, number)
 
 
-@example_shown(entry=12, version=3, sha256=DIGEST, licence="MIT", is_there=True, is_agreed=True)
+@api_example_shown(entry=12, version=3, sha256=DIGEST, licence="MIT", is_there=True, is_agreed=True)
 class ReleasedSourceSerializer(serializers.Serializer[Any]):
     """A version that a bot played with."""
 
@@ -118,7 +118,7 @@ class SourceFileView(API):
         operation_id="tournaments_source_file",
         parameters=[OpenApiParameter("version", int, description="Its number; without it the last that played.")],
         responses={(200, "text/plain"): OpenApiTypes.STR, (200, "application/zip"): OpenApiTypes.BINARY, **READ_ERRORS},
-        examples=file_example("text/plain", "def act(view): ..."),
+        examples=api_example_of_file("text/plain", "def act(view): ..."),
     )
     def get(self, request: Request, slug: str, bot: str) -> HttpResponse:
         return released_file(request, slug, bot__slug=bot)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from games.luck import lots_drawn
+from games.luck import luck_lots_drawn
 from tournaments.formats import Past, RankedEntrant, contenders
 from tournaments.formats.format import Format
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, Heat, Heats, HeatShare, Placing
@@ -169,7 +169,7 @@ def first_seeds(luck: bytes, entries: Iterable[int], places: Mapping[int, int | 
     >>> first_seeds(b"secret", [1, 2, 3], {}), first_seeds(b"secret", [1, 2, 3], {2: 1})
     ([3, 1, 2], [2, 3, 1])
     """
-    return sorted(lots_drawn(luck, "seeding", entries), key=lambda entry: places.get(entry) or inf)
+    return sorted(luck_lots_drawn(luck, "seeding", entries), key=lambda entry: places.get(entry) or inf)
 
 
 def bracket(

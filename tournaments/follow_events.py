@@ -21,7 +21,7 @@ from tournaments.hook_events import TournamentDataSerializer, people_in, tournam
 from tournaments.models import Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.pages.cards import podiums_of
 from tournaments.selectors.rounds.stages import bracket_for
-from web.email import link_to
+from web.email import email_link_to
 
 PLACED: Final = "bot.placed"
 EVENTS: Final = UUID("4a0f5f53-6f5b-4f1c-8b54-0d2c5f9f3c11")
@@ -63,7 +63,7 @@ def placed_notify(tournament: Tournament) -> None:
                 "bot_name": bot.name,
                 "place": rank,
                 "of": len(ranked),
-                "url": link_to("api-tournaments:entry", tournament.slug, bot.slug),
+                "url": email_link_to("api-tournaments:entry", tournament.slug, bot.slug),
             }
             events.append(Event(PLACED, told, data, _event_id(tournament)))
     events_publish(events=events)

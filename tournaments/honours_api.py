@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
 from tournaments.selectors.pages.honours import OF_SEASON, OF_TOURNAMENT, HonouredEvent, honours
-from web.api_examples import SITE, TIME, example_shown
+from web.api_examples import SITE, TIME, api_example_shown
 from web.api_view import Listing, Query
 from web.page_cache import LIST_SECONDS
 from web.serializers import GAME_CHOICES, GameFilter
@@ -18,7 +18,7 @@ class HonoursQuery(Query):
     game = GameFilter()
 
 
-@example_shown(rank=1)
+@api_example_shown(rank=1)
 class HonourSerializer(serializers.Serializer[Any]):
     """A bot at one of the first three ranks."""
 
@@ -26,7 +26,9 @@ class HonourSerializer(serializers.Serializer[Any]):
     bot = NamedBotSerializer()
 
 
-@example_shown(kind="tournament", name="Harvest Cup", season=0, ended_at=TIME, page=f"{SITE}/tournaments/harvest-cup/")
+@api_example_shown(
+    kind="tournament", name="Harvest Cup", season=0, ended_at=TIME, page=f"{SITE}/tournaments/harvest-cup/"
+)
 class HonouredEventSerializer(serializers.Serializer[HonouredEvent]):
     """A tournament or a season of a league that is over, and who won."""
 

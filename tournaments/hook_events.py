@@ -17,7 +17,7 @@ from notices.selectors import has_readers
 from notices.services import events_publish
 from teams.selectors import people_behind
 from tournaments.models import Entry, Publication, Tournament, TournamentState
-from web.email import link_to
+from web.email import email_link_to
 
 STARTED: Final = "tournament.started"
 ROUND: Final = "tournament.round"
@@ -106,7 +106,9 @@ def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
     if not has_readers(ROUND):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
-    data = [{"round": number, "url": link_to("api-tournaments:round", tournament.slug, number)} for number in numbers]
+    data = [
+        {"round": number, "url": email_link_to("api-tournaments:round", tournament.slug, number)} for number in numbers
+    ]
     people = people_in(tournament, with_authors=tournament.publication != Publication.HIDDEN)
     _notify(ROUND, tournament, people, *data)
 
@@ -116,7 +118,7 @@ def ruling_notify(tournament_id: int, number: int) -> None:
     if not has_readers(RULING):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
-    url = link_to("api-tournaments:rulings", tournament.slug)
+    url = email_link_to("api-tournaments:rulings", tournament.slug)
     people = people_in(tournament, with_authors=tournament.publication != Publication.HIDDEN)
     _notify(RULING, tournament, people, {"ruling": number, "url": url})
 
@@ -145,8 +147,8 @@ def tournament_data(tournament: Tournament) -> dict[str, Any]:
         **group_named(tournament),
         "name": tournament.name,
         "state": tournament.state,
-        "url": link_to("api-tournaments:detail", tournament.slug),
-        "page": link_to("tournaments:detail", tournament.slug),
+        "url": email_link_to("api-tournaments:detail", tournament.slug),
+        "page": email_link_to("tournaments:detail", tournament.slug),
     }
 
 

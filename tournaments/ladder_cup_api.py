@@ -28,10 +28,12 @@ from tournaments.settings_api import ERRORS
 from tournaments.views.ladder_cups import season_of_cups, weekly_or_404
 from web.api_view import Item, Listing, Query
 from web.boards import Paged
-from web.serializers import example
+from web.serializers import serializer_example
 
 
-@example(name="Yard Cup", preset=PRESETS[0].code, best=8, first_round_at="2027-01-30T19:00:00Z", time_zone="UTC")
+@serializer_example(
+    name="Yard Cup", preset=PRESETS[0].code, best=8, first_round_at="2027-01-30T19:00:00Z", time_zone="UTC"
+)
 class NewLadderCupSerializer(Strict):
     """A cup to be; whatever is not sent is as the form suggests."""
 

@@ -9,11 +9,11 @@ from bots.serializers import NamedBotSerializer
 from tournaments.models import LadderCup, NoCup, PassedOver, TournamentState, WeeklyCup
 from tournaments.presets import PRESETS
 from tournaments.selectors.pages.ladder_cups import CupShown, passed_over_of
-from web.api_examples import SITE, TIME, example_shown
-from web.serializers import address
+from web.api_examples import SITE, TIME, api_example_shown
+from web.serializers import serializer_address
 
 
-@example_shown(place=2)
+@api_example_shown(place=2)
 class PlacedSerializer(serializers.Serializer[Any]):
     """A bot at its place on a ladder."""
 
@@ -34,7 +34,7 @@ class LadderFieldSerializer(serializers.Serializer[Any]):
     passed_over = PassedOverSerializer(many=True)
 
 
-@example_shown(league="yard", best=8)
+@api_example_shown(league="yard", best=8)
 class LadderSourceSerializer(serializers.ModelSerializer[LadderCup]):
     """The ladder whose best bots were entered."""
 
@@ -53,7 +53,7 @@ class LadderSourceSerializer(serializers.ModelSerializer[LadderCup]):
         return PassedOverSerializer(passed_over_of(cup), many=True, context=self.context).data
 
 
-@example_shown(name="Sunday Cup", best=8, time_zone="Europe/Zurich", missed_at=None, missed_because="")
+@api_example_shown(name="Sunday Cup", best=8, time_zone="Europe/Zurich", missed_at=None, missed_because="")
 class WeeklyCupSerializer(serializers.ModelSerializer[WeeklyCup]):
     """A cup of a season's ladder that is made every week."""
 
@@ -74,7 +74,7 @@ class WeeklyCupSerializer(serializers.ModelSerializer[WeeklyCup]):
         read_only_fields = fields
 
 
-@example_shown(slug="yard-cup", name="Yard Cup", best=8, first_round_at=TIME, page=f"{SITE}/tournaments/yard-cup/")
+@api_example_shown(slug="yard-cup", name="Yard Cup", best=8, first_round_at=TIME, page=f"{SITE}/tournaments/yard-cup/")
 class LadderCupSerializer(serializers.Serializer[CupShown]):
     """A cup of a league's ladder; `tournaments/SLUG/` tells all of it."""
 
@@ -88,4 +88,4 @@ class LadderCupSerializer(serializers.Serializer[CupShown]):
     page = serializers.SerializerMethodField(help_text="The tournament's page, for people.")
 
     def get_page(self, one: CupShown) -> str:
-        return address(self, "tournaments:detail", one.tournament.slug)
+        return serializer_address(self, "tournaments:detail", one.tournament.slug)

@@ -24,7 +24,7 @@ from teams.selectors import people_behind
 from tournaments.hook_events import TournamentDataSerializer, tournament_data
 from tournaments.models import Entry, NoCup, Tournament, WeeklyCup
 from web.errors import Refusal
-from web.zones import by_clock
+from web.zones import zone_clock_text
 
 START_MISSED: Final = "tournament.start_missed"
 CUP_MISSED: Final = "league.cup_missed"
@@ -128,7 +128,7 @@ def _cup_missed(data: Mapping[str, Any]) -> str:
 
 
 def _at(data: Mapping[str, Any], name: str) -> str:
-    return by_clock(datetime.fromisoformat(data[name]), data["time_zone"])
+    return zone_clock_text(datetime.fromisoformat(data[name]), data["time_zone"])
 
 
 STOPPED: Final = "tournament.stopped"

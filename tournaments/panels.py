@@ -23,7 +23,7 @@ from groups.models import Group
 from groups.selectors import may_manage
 from leagues.models import League, LeagueState, Membership, MembershipState, SeasonState
 from leagues.selectors.visible import may_run
-from matches.contests import ContestTitle, titles_register
+from matches.contests import ContestTitle, contest_titles_register
 from matches.models import Match, MatchState, Seat
 from teams.selectors import acts_for
 from tournaments.format_pages import at_stake
@@ -182,7 +182,7 @@ def tournament_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
 
 
 def register() -> None:
-    titles_register(TOURNAMENT, tournament_titles)
+    contest_titles_register(TOURNAMENT, tournament_titles)
     panel_register("match.context", "tournaments/parts/match_context.html", match_context)
     panel_register("match.contest", "tournaments/parts/match_place.html", match_place)
     panel_register("bot.current", "tournaments/parts/let_it_play.html", let_it_play)

@@ -22,9 +22,9 @@ from tournaments.selectors.rounds.plans import PlannedRound, planned_at, plans_o
 from tournaments.selectors.rounds.timeline import MOVABLE, ActState, TimelineAct, timeline_of
 from tournaments.services import act_move, round_plan_set, round_premiere_set
 from tournaments.views.lookups import own_tournament, shown_ceremony
-from web.api_examples import TIME, example_shown
+from web.api_examples import TIME, api_example_shown
 from web.api_view import API, Item, JSONBody, Listing, OneOf
-from web.serializers import example
+from web.serializers import serializer_example
 
 
 class PremiereSerializer(serializers.Serializer[Any]):
@@ -34,7 +34,7 @@ class PremiereSerializer(serializers.Serializer[Any]):
     tempo = OneOf(choices=Broadcast.choices, allow_blank=True, help_text="A round that has begun keeps its own.")
 
 
-@example(premieres_at="2027-01-30T19:00:00Z", tempo="story")
+@serializer_example(premieres_at="2027-01-30T19:00:00Z", tempo="story")
 class AnnouncedSerializer(PremiereSerializer):
     """What is asked for."""
 
@@ -78,7 +78,7 @@ class PremiereView(Item):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-@example(starts_at=None, premieres_at="2027-01-30T19:00:00Z", tempo="story")
+@serializer_example(starts_at=None, premieres_at="2027-01-30T19:00:00Z", tempo="story")
 class PlanSerializer(serializers.Serializer[Any]):
     """When a round begins and is shown."""
 
@@ -91,7 +91,7 @@ class PlanSerializer(serializers.Serializer[Any]):
     tempo = OneOf(choices=Broadcast.choices, required=False, allow_blank=True, help_text="Of the premiere.")
 
 
-@example_shown(stage=2, place=0, number=0, begun=False, starts_at=None, premieres_at=TIME, tempo="story")
+@api_example_shown(stage=2, place=0, number=0, begun=False, starts_at=None, premieres_at=TIME, tempo="story")
 class PlannedRoundSerializer(serializers.Serializer[Any]):
     """A round, drawn or to come, with its plan."""
 
@@ -149,7 +149,7 @@ ACTS = (
 )
 
 
-@example_shown(act="round", text="Round 2", round=0, when=TIME, progress="coming", note="")
+@api_example_shown(act="round", text="Round 2", round=0, when=TIME, progress="coming", note="")
 class TimelineActSerializer(serializers.Serializer[Any]):
     """What has happened or comes by itself."""
 
@@ -165,14 +165,16 @@ class TimelineActSerializer(serializers.Serializer[Any]):
     note = serializers.CharField(allow_blank=True, help_text="What it waits for.")
 
 
-@example_shown(acts=[{"act": "round", "text": "Round 2", "round": 0, "when": TIME, "progress": "coming", "note": ""}])
+@api_example_shown(
+    acts=[{"act": "round", "text": "Round 2", "round": 0, "when": TIME, "progress": "coming", "note": ""}]
+)
 class TimelineSerializer(serializers.Serializer[Any]):
     """All acts, the earliest first."""
 
     acts = TimelineActSerializer(many=True)
 
 
-@example(act="starts", when="2027-01-30T19:00:00Z")
+@serializer_example(act="starts", when="2027-01-30T19:00:00Z")
 class MovedActSerializer(serializers.Serializer[Any]):
     """Another time for an act, or null: it waits for you."""
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from contests.audience import OPEN
-from live import announce
+from live import hub_announce
 from tournaments.models import PLAYING, Publication, Stage, Tournament
 from tournaments.models.tournament import TOURNAMENT
 from tournaments.standings import LOT, SHARED, Row, Value
@@ -49,7 +49,7 @@ def tables_push(stage: Stage, number: int, replaced: StoredPart[Any] | None, sto
 def reload_push(tournament_id: int, _replaced: StoredPart[Any] | None, stored: StoredPart[Any]) -> None:
     """Have the pages of a large tournament request their boards: its ratings or luck-adjusted shares are new."""
     if Tournament.objects.get(pk=tournament_id).entries.count() > ENTRIES_AT_ONCE:
-        announce(str(TOURNAMENT.numbered(tournament_id)), revision=stored.revision, reload=True)
+        hub_announce(str(TOURNAMENT.numbered(tournament_id)), revision=stored.revision, reload=True)
 
 
 def _push(
@@ -66,9 +66,9 @@ def _push(
     if not Tournament.objects.filter(pk=tournament_id, publication=Publication.EVERYONE, audience__in=OPEN).exists():
         return  # what was computed before may have been everyone's, and is no longer sent
     if before is None or len(rows) > ROWS_MOST or before.keys() != after.keys():
-        announce(topic, revision=stored.revision, reload=True)
+        hub_announce(topic, revision=stored.revision, reload=True)
     else:
-        announce(topic, revision=stored.revision, part=part, since=since, rows=rows)
+        hub_announce(topic, revision=stored.revision, part=part, since=since, rows=rows)
 
 
 def _standings(rows: Sequence[Row], codes: Sequence[str]) -> dict[int, Figures]:

@@ -36,10 +36,10 @@ from tournaments.settings_api import ERRORS
 from tournaments.views.lookups import own_tournament
 from tournaments.views.rounds import MOST_BREACHES
 from web.api_errors import Refused
-from web.api_examples import example_shown
+from web.api_examples import api_example_shown
 from web.api_view import API, Item, Listing, Number, Pages, Query
-from web.requests import signed_in
-from web.serializers import example
+from web.requests import request_user
+from web.serializers import serializer_example
 
 
 class RoundQuery(Query):
@@ -51,7 +51,7 @@ class RoundPageQuery(Query):
     page_size = Number(help_text=Pages().page_size_query_description)
 
 
-@example_shown(tables=6, finished=6, starts_at=None, premieres_at=None)
+@api_example_shown(tables=6, finished=6, starts_at=None, premieres_at=None)
 class RoundLineSerializer(serializers.Serializer[Any]):
     """A round; rounds are numbered through all stages."""
 
@@ -70,7 +70,7 @@ class RoundLineSerializer(serializers.Serializer[Any]):
     )
 
 
-@example_shown(seat=0, version=3, score=2.5, game_points=31, first=True)
+@api_example_shown(seat=0, version=3, score=2.5, game_points=31, first=True)
 class SittingSerializer(serializers.Serializer[Any]):
     """An entry at a table, with the result that counts."""
 
@@ -84,7 +84,7 @@ class SittingSerializer(serializers.Serializer[Any]):
     forfeited = serializers.BooleanField()
 
 
-@example_shown(state="finished", counts=True, reasons=None)
+@api_example_shown(state="finished", counts=True, reasons=None)
 class PairingSerializer(serializers.Serializer[Any]):
     """A table of a round. ``match`` is null while its page is not for the reader."""
 
@@ -105,7 +105,7 @@ class PairingSerializer(serializers.Serializer[Any]):
         return pairing.reasons
 
 
-@example_shown(version=3)
+@api_example_shown(version=3)
 class ByeSerializer(serializers.Serializer[Any]):
     """An entry that found no table."""
 
@@ -115,7 +115,7 @@ class ByeSerializer(serializers.Serializer[Any]):
     points = serializers.IntegerField()
 
 
-@example_shown(next=None)
+@api_example_shown(next=None)
 class RoundSerializer(RoundLineSerializer):
     """A round with a page of its tables, in order, and of its byes."""
 
@@ -196,7 +196,7 @@ class RoundView(_RoundsView, Item):
         return {**super().get_serializer_context(), "readable": readable}
 
 
-@example(one="rooster", other="hen")
+@serializer_example(one="rooster", other="hen")
 class TwoBotsSerializer(serializers.Serializer[Any]):
     """Two bots of a tournament, by their slugs."""
 
@@ -204,7 +204,7 @@ class TwoBotsSerializer(serializers.Serializer[Any]):
     other = serializers.SlugField(max_length=90)
 
 
-@example(one="rooster", other="hen", despite=[])
+@serializer_example(one="rooster", other="hen", despite=[])
 class SwapSerializer(TwoBotsSerializer):
     """Two bots that change places."""
 
@@ -265,7 +265,7 @@ class SwapView(_WaitingView):
         two = two_of(entries_in(played).select_related("bot"), asked.validated_data)
         despite = asked.validated_data.get("despite", [])
         try:
-            places_swap(played=played, by=signed_in(request), despite=despite, **two)
+            places_swap(played=played, by=request_user(request), despite=despite, **two)
         except SwapBreaksRules as error:
             raise Refused(error.code, str(error), status_code=error.status, breaches=list(error.breaches)) from error
         return self.answer()
@@ -284,7 +284,7 @@ def two_of(entries: Iterable[Entry], named: dict[str, Any]) -> dict[str, Entry]:
     return {field: by_slug[named[field]] for field in ("one", "other")}
 
 
-@example(username="ada")
+@serializer_example(username="ada")
 class ArbiterSerializer(serializers.Serializer[Any]):
     """Somebody who rules beside the organiser."""
 

@@ -28,10 +28,10 @@ from tournaments.services import ruling_make
 from tournaments.settings_api import ERRORS
 from tournaments.standings import RulingCode
 from tournaments.views.lookups import ruled_tournament
-from web.api_examples import DIGEST, example_shown
+from web.api_examples import DIGEST, api_example_shown
 from web.api_view import API
-from web.requests import signed_in
-from web.serializers import example
+from web.requests import request_user
+from web.serializers import serializer_example
 
 
 class BotScoreSerializer(Strict):
@@ -41,7 +41,7 @@ class BotScoreSerializer(Strict):
     score = serializers.FloatField(help_text="Games won; shared ones in part.")
 
 
-@example(kind="void", round=1, table=2)
+@serializer_example(kind="void", round=1, table=2)
 class ProposalSerializer(Strict):
     """What shall be ruled: of a match its round and table, of a bot its slug, of a ruling its number."""
 
@@ -56,7 +56,7 @@ class ProposalSerializer(Strict):
     )
 
 
-@example(kind="void", round=1, table=2, reason="The wrong bots met.", basis="0f3a…")
+@serializer_example(kind="void", round=1, table=2, reason="The wrong bots met.", basis="0f3a…")
 class NewRulingSerializer(ProposalSerializer):
     """A ruling, its reason for everyone to read, and the ``basis`` that the preview told."""
 
@@ -71,7 +71,7 @@ class PlaceSerializer(serializers.Serializer[Any]):
     table = serializers.IntegerField()
 
 
-@example_shown(rank=1, points=2.0, rank_after=3, points_after=1.0)
+@api_example_shown(rank=1, points=2.0, rank_after=3, points_after=1.0)
 class MovedSerializer(serializers.Serializer[Any]):
     """A row of the standings before and after; null after where the stage restarts."""
 
@@ -90,7 +90,7 @@ class ChangeSerializer(serializers.Serializer[Any]):
     rows = MovedSerializer(many=True)
 
 
-@example_shown(name="Semi-finals, match 1", meet=[])
+@api_example_shown(name="Semi-finals, match 1", meet=[])
 class BoutChangedSerializer(serializers.Serializer[Any]):
     """A match of a knockout from which others go on then, or in which others meet."""
 
@@ -119,7 +119,7 @@ class BoutChangedSerializer(serializers.Serializer[Any]):
         return NamedBotSerializer([entry.bot for entry in entries], many=True, context=self.context).data
 
 
-@example_shown(
+@api_example_shown(
     basis=DIGEST, again=None, undone=[], called_off=[], released=[], barred=[], admitted=[], redrawn=None, standing=[]
 )
 class ConsequencesSerializer(serializers.Serializer[Any]):
@@ -178,7 +178,7 @@ class RulingsAndNewView(RulingsView):
         asked = NewRulingSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         reason, basis = (asked.validated_data.pop(name) for name in ("reason", "basis"))
-        by, kind = signed_in(request), asked.validated_data["kind"]
+        by, kind = request_user(request), asked.validated_data["kind"]
         made = tournament.rulings.filter(basis=basis, kind=kind, by=by.pk, reason=reason).first()
         if made is None:
             proposal = proposal_of(tournament, asked.validated_data)

@@ -30,9 +30,9 @@ from tournaments.selectors.entering.entry_rules import places_left
 from tournaments.selectors.entering.visible import may_rule
 from tournaments.selectors.pages.proof import LuckShown, head_shown, lucks_shown
 from tournaments.workload import workload_now
-from web.api_examples import DIGEST, RULESET, SITE, example_shown
+from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
 from web.api_view import Number, OneOf, Query
-from web.serializers import GAME_CHOICES, GameFilter, address
+from web.serializers import GAME_CHOICES, GameFilter, serializer_address
 
 CUP: Final = f"{SITE}/tournaments/harvest-cup/"
 
@@ -42,7 +42,7 @@ class TournamentQuery(Query):
     state = OneOf(choices=TournamentState.choices, required=False, help_text="In this state.")
 
 
-@example_shown(
+@api_example_shown(
     slug="harvest-cup",
     name="Harvest Cup",
     state="running",
@@ -80,10 +80,10 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         read_only_fields: tuple[str, ...] = fields
 
     def get_page(self, tournament: Tournament) -> str:
-        return address(self, "tournaments:detail", tournament.slug)
+        return serializer_address(self, "tournaments:detail", tournament.slug)
 
 
-@example_shown(rounds=5, drawn=2, entrants=0, blocks=4, stopping={}, finished_at=None, ended_early="")
+@api_example_shown(rounds=5, drawn=2, entrants=0, blocks=4, stopping={}, finished_at=None, ended_early="")
 class StageSerializer(serializers.ModelSerializer[Stage]):
     """One format from its first round to its last."""
 
@@ -107,7 +107,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
         return ended_early(stage)
 
 
-@example_shown(number=31, digest=DIGEST)
+@api_example_shown(number=31, digest=DIGEST)
 class HeadSerializer(serializers.Serializer[Any]):
     """The last link of a tournament's chain."""
 
@@ -115,10 +115,10 @@ class HeadSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
 
 
-@example_shown(
+@api_example_shown(
     team_size=None, new_versions="between_rounds", releases_sources=False, sources_released_at=None, dataset_licence=""
 )
-@example_shown(
+@api_example_shown(
     description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because=""
 )
 class TournamentDetailSerializer(TournamentSerializer):
@@ -219,7 +219,7 @@ class TournamentDetailSerializer(TournamentSerializer):
         return list(LuckSerializer(self._lucks, many=True).data)
 
 
-@example_shown(version=2, first_round=1, last_round=3)
+@api_example_shown(version=2, first_round=1, last_round=3)
 class VersionSpanSerializer(serializers.Serializer[Any]):
     """A version that a bot has played with."""
 
@@ -228,7 +228,7 @@ class VersionSpanSerializer(serializers.Serializer[Any]):
     last_round = serializers.IntegerField(source="last", allow_null=True, help_text="Null while it plays on.")
 
 
-@example_shown(version=3, ladder_place=None, withdrawn_because="", category="Hill School")
+@api_example_shown(version=3, ladder_place=None, withdrawn_because="", category="Hill School")
 class EntrySerializer(serializers.ModelSerializer[Entry]):
     """A bot in a tournament; its version is null until entries are frozen."""
 
@@ -281,8 +281,8 @@ class StageQuery(Query):
     )
 
 
-@example_shown(category="Lake School", category_rank=1)
-@example_shown(
+@api_example_shown(category="Lake School", category_rank=1)
+@api_example_shown(
     played=2, points=2.0, byes=0, won=9, lost=6, games=16, tie_breaks={"buchholz": 2.5}, above_next_by="points"
 )
 class StandingSerializer(serializers.Serializer[Any]):
@@ -322,7 +322,7 @@ class StandingSerializer(serializers.Serializer[Any]):
         return dict(standing.row.values)
 
 
-@example_shown(
+@api_example_shown(
     rank_high=3, rating=1562.4, rating_low=1488.0, rating_high=1636.8, games=16, slowest_ms=3.2, adjusted=None
 )
 class RatingSerializer(serializers.Serializer[Any]):

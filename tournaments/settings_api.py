@@ -24,14 +24,14 @@ from tournaments.services import tournament_create, tournament_edit, tournament_
 from tournaments.standings import LOT, TIE_BREAKS
 from tournaments.starting import fields_of
 from tournaments.views.lookups import own_tournament
-from web.api_errors import Refused, problems
-from web.api_examples import GAME, example_shown
+from web.api_errors import Refused, api_error_descriptions
+from web.api_examples import GAME, api_example_shown
 from web.api_view import API, IF_MATCH, OneOf
-from web.requests import signed_in
-from web.serializers import GAME_CHOICES, example
-from web.zones import in_zone, zone_of
+from web.requests import request_user
+from web.serializers import GAME_CHOICES, serializer_example
+from web.zones import zone_of, zone_time_in
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 412, 428, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 412, 428, 429, 503)
 OFFERED: Final = [(one.code, one.code) for one in FORMATS.values() if one.is_offered]
 FINALS: Final = [("", ""), *((one.code, one.code) for one in FORMATS.values() if one.is_final)]
 
@@ -42,8 +42,8 @@ def _one_of(field: str) -> serializers.ChoiceField:
     return serializers.ChoiceField(choices=choices, required=False, allow_blank=("", "") in choices)
 
 
-@example_shown(group="class-7b")
-@example(rounds=7, entries_close_at="2027-01-30T19:00:00Z", time_zone="Europe/Zurich")
+@api_example_shown(group="class-7b")
+@serializer_example(rounds=7, entries_close_at="2027-01-30T19:00:00Z", time_zone="Europe/Zurich")
 class TournamentSettingsSerializer(TermsSerializer):
     """Everything that an organiser decides. Whatever is not sent is as it was, or as the form suggests."""
 
@@ -107,7 +107,7 @@ class TournamentSettingsSerializer(TermsSerializer):
     group = serializers.SlugField(required=False, allow_null=True, help_text=GROUP_HELP)
 
 
-@example(name="Harvest Cup", game=GAME, format=FIRST_OFFERED, blocks=4, entrants_most=16, time_zone="UTC")
+@serializer_example(name="Harvest Cup", game=GAME, format=FIRST_OFFERED, blocks=4, entrants_most=16, time_zone="UTC")
 class NewTournamentSerializer(TournamentSettingsSerializer):
     """A tournament to be; whatever is not sent is as the form suggests."""
 
@@ -121,7 +121,7 @@ def tournament_from_request(request: Request) -> Tournament:
     Raises:
         NotAnOrganiser, TooMuchWork, ValidationError: see ``tournament_create`` and the form.
     """
-    return tournament_create(organiser=signed_in(request), **form_asked(request).cleaned_data["settings"])
+    return tournament_create(organiser=request_user(request), **form_asked(request).cleaned_data["settings"])
 
 
 def form_asked(
@@ -135,7 +135,7 @@ def form_asked(
         ValidationError: it is not.
         TemplateRefused: see ``fields_of``.
     """
-    asked, organiser = audience_asked(asked_of(request, serializer)), signed_in(request)
+    asked, organiser = audience_asked(asked_of(request, serializer)), request_user(request)
     shown = _of_template(template, asked) if template is not None else {}
     shown |= {name: asked[name] for name in ("game",) if name in asked}
     form = TournamentForm(_typed(TournamentForm(initial=shown), asked), organiser=organiser)
@@ -145,7 +145,7 @@ def form_asked(
 
 def _of_template(template: TournamentTemplate, asked: Mapping[str, Any]) -> dict[str, Any]:
     zone, first = zone_of(asked.get("time_zone") or template.fields.get("time_zone")), asked.get("first_round_at")
-    return fields_of(template, first_round_at=first and in_zone(first, zone).replace(tzinfo=None))
+    return fields_of(template, first_round_at=first and zone_time_in(first, zone).replace(tzinfo=None))
 
 
 class SettingsView(API):
@@ -157,7 +157,7 @@ class SettingsView(API):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        responses={200: TournamentSettingsSerializer, **problems(400, 401, 403, 404, 503)},
+        responses={200: TournamentSettingsSerializer, **api_error_descriptions(400, 401, 403, 404, 503)},
     )
     def get(self, request: Request, slug: str) -> Response:
         return _answer(own_tournament(request, slug))

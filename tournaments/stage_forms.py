@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from contests.caps import blocks_validate
 from games.ruleset import Ruleset
-from luck import value_of
-from matches.referee import ThreeAnswers, ThreeAnswersLessLuck, rule_of
+from luck import luck_value_of
+from matches.referee import ThreeAnswers, ThreeAnswersLessLuck, stopping_rule_of
 from tournaments.formats.format import Format
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.models import Tournament
@@ -182,7 +182,7 @@ class StagesForm(forms.Form):
         effect, error = float(data.get("stop_effect") or 0.05), float(data["stop_error"])
         if not data.get("stop_less_luck"):
             return ThreeAnswers(effect=effect, error=error).to_dict()
-        if value := value_of(ruleset.id):
+        if value := luck_value_of(ruleset.id):
             return ThreeAnswersLessLuck(effect=effect, error=error, value=value).to_dict()
         self.add_error("stop_less_luck", _("Nothing tells the luck of this game yet."))
         return {}
@@ -190,7 +190,7 @@ class StagesForm(forms.Form):
     def _enough(self, stopping: dict[str, Any], data: Mapping[str, Any], blocks: str) -> dict[str, Any]:
         """Return the rule; blocks too few for it are refused."""
         number = data.get(blocks)
-        rule = rule_of(stopping)
+        rule = stopping_rule_of(stopping)
         if rule and number is not None and number < (least := rule.least_blocks):
             sentence = _("A match that ends when it is decided needs %(least)d deals or more to decide anything.")
             self.add_error(blocks, sentence % {"least": least})

@@ -6,7 +6,7 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from matches.queue.dispatch import result_notify_read
+from matches.queue.dispatch import dispatch_result_read
 from tournaments.models import Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
 from tournaments.selectors.rounds.stages import is_round_undecided
@@ -32,7 +32,7 @@ def match_finished(match_id: int) -> None:
     """Show new results of the tournament of this match and go on with it; who forfeited too many goes;
     after the last of a round the next is drawn. While others are to come, what finished long ago and whose message was
     lost is left to the sweep, which tends running tournaments alone."""
-    result_notify_read(match_id=match_id)
+    dispatch_result_read(match_id=match_id)
     for tournament in Tournament.objects.filter(rounds__fixtures__match=match_id):
         recent_only = tournament.state == TournamentState.RUNNING and is_round_undecided(tournament.pk)
         results_append(tournament_id=tournament.pk, recent_only=recent_only)

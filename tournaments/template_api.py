@@ -21,13 +21,13 @@ from tournaments.settings_api import ERRORS, TournamentSettingsSerializer, form_
 from tournaments.starting import TemplateForm, mover_to, template_save
 from tournaments.views.lookups import own_tournament
 from tournaments.views.templates import template_or_404
-from web.api_examples import GAME, example_shown
+from web.api_examples import GAME, api_example_shown
 from web.api_view import API, Item, JSONBody, Listing
-from web.requests import signed_in
-from web.serializers import example
+from web.requests import request_user
+from web.serializers import serializer_example
 
 
-@example_shown(name="Friday cup", group="class-7b", game=GAME, questions=2, planned_rounds=1)
+@api_example_shown(name="Friday cup", group="class-7b", game=GAME, questions=2, planned_rounds=1)
 class TemplateSerializer(serializers.ModelSerializer[TournamentTemplate]):
     """Settings that tournaments start from."""
 
@@ -50,14 +50,14 @@ class TemplateSerializer(serializers.ModelSerializer[TournamentTemplate]):
         return len(template.plans)
 
 
-@example(name="Friday cup")
+@serializer_example(name="Friday cup")
 class TemplateNameSerializer(serializers.Serializer[Any]):
     """The name of a template."""
 
     name = serializers.CharField(max_length=80)
 
 
-@example(name="Friday cup", tournament="harvest-cup", group=None)
+@serializer_example(name="Friday cup", tournament="harvest-cup", group=None)
 class NewTemplateSerializer(TemplateNameSerializer):
     """A tournament to save as a template; with ``group``, for all who organise there."""
 
@@ -65,7 +65,7 @@ class NewTemplateSerializer(TemplateNameSerializer):
     group = serializers.SlugField(required=False, allow_null=True, default=None)
 
 
-@example(name="Friday cup 8", first_round_at="2027-01-30T19:00:00Z")
+@serializer_example(name="Friday cup 8", first_round_at="2027-01-30T19:00:00Z")
 class FromTemplateSerializer(TournamentSettingsSerializer):
     """A tournament to be; whatever is not sent is as in the template."""
 
@@ -90,7 +90,7 @@ class TemplatesView(Listing):
         responses={201: TemplateSerializer, **ERRORS},
     )
     def post(self, request: Request) -> Response:
-        organiser = signed_in(request)
+        organiser = request_user(request)
         organiser_permission_require(organiser)
         sent = NewTemplateSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -122,7 +122,7 @@ class TemplateView(Item):
         template = self.get_object()
         sent = TemplateNameSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        form = TemplateForm({"name": sent.validated_data["name"]}, organiser=signed_in(request))
+        form = TemplateForm({"name": sent.validated_data["name"]}, organiser=request_user(request))
         require_valid(form)
         return Response(self.get_serializer(template_rename(template=template, name=form.cleaned_data["name"])).data)
 
@@ -153,5 +153,5 @@ class FromTemplateView(API):
         template = template_or_404(request, template_id)
         settings = form_asked(request, FromTemplateSerializer, template).cleaned_data["settings"]
         moved = mover_to(template, settings)
-        made = tournament_create_from(organiser=signed_in(request), template=template, moved=moved, **settings)
+        made = tournament_create_from(organiser=request_user(request), template=template, moved=moved, **settings)
         return created(request, made.slug)

@@ -72,10 +72,10 @@ def _settle() -> None:
     """Make of a database a site that can be started."""
     from django.db import connection
 
-    from arena.embedded.preparation import static_files_collect
+    from arena.embedded.preparation import preparation_static_files_collect
     from matches.models import WorkerPresence
 
-    static_files_collect()
+    preparation_static_files_collect()
     WorkerPresence.objects.all().delete()  # of workers that it had made up
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

@@ -21,7 +21,7 @@ from benchmarks.broadcast import PACE_SECONDS, running_match
 from benchmarks.crowd import Crowd
 from benchmarks.load.figures import Notes
 from benchmarks.page_cells import PageCells
-from live.hub import default_layer, message_of
+from live.hub import hub_layer, hub_message
 from matches.models import MatchLog
 
 OF_TOURNAMENT: Final = "sockets: tournament"
@@ -95,7 +95,7 @@ async def watch_match(port: int, viewers: int, notes: Notes, until: float) -> No
         begun = time.perf_counter()
         seen = {"match": match, "attempt": 1, "game": game}
         await MatchLog.objects.aupdate_or_create(**seen, defaults={"seed": record.seed, "actions": actions})
-        await default_layer().group_send(f"match.{match.pk}", message_of(f"match.{match.pk}", {}))
+        await hub_layer().group_send(f"match.{match.pk}", hub_message(f"match.{match.pk}", {}))
         try:
             await crowd.all_have(1)
         except TimeoutError:

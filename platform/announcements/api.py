@@ -16,14 +16,14 @@ from announcements import services
 from announcements.models import TEXT_MOST, TITLE_MOST, Announcement
 from announcements.selectors import announcements_of
 from announcements.subjects import subject_or_404, written_subject
-from web.api_errors import problems
-from web.api_examples import TIME, example_shown
+from web.api_errors import api_error_descriptions
+from web.api_examples import TIME, api_example_shown
 from web.api_view import Item, JSONBody, Listing
-from web.serializers import example
+from web.serializers import serializer_example
 
 
-@example(title="Room 12 instead of 7", text="The **doors** open at 9.", is_pinned=True, publish_at=TIME)
-@example_shown(author="ada", published_at=TIME, edited_at=None, edits=0)
+@serializer_example(title="Room 12 instead of 7", text="The **doors** open at 9.", is_pinned=True, publish_at=TIME)
+@api_example_shown(author="ada", published_at=TIME, edited_at=None, edits=0)
 class AnnouncementTextSerializer(serializers.ModelSerializer[Announcement]):
     """An announcement; `text` is Markdown. Without `publish_at`, or with one that is past, it is published at once."""
 
@@ -38,7 +38,7 @@ class AnnouncementTextSerializer(serializers.ModelSerializer[Announcement]):
         read_only_fields = ("published_at", "edited_at", "edits")
 
 
-@example(title="Room 12 instead of 7", edits=0)
+@serializer_example(title="Room 12 instead of 7", edits=0)
 class AnnouncementChangeSerializer(AnnouncementTextSerializer):
     """What changes of an announcement, and how often it had been changed when it was read."""
 
@@ -50,7 +50,7 @@ class AnnouncementChangeSerializer(AnnouncementTextSerializer):
         read_only_fields: Any = ()
 
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 class AnnouncementsView(Listing):

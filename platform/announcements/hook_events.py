@@ -16,7 +16,7 @@ from announcements.models import Announcement, Question
 from announcements.subjects import Subject
 from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
-from web.email import link_to
+from web.email import email_link_to
 
 PUBLISHED: Final = "announcement.published"
 EVENTS: Final = UUID("6f1f7f0c-5a0e-4a55-9a53-3c2f1f3f8f11")
@@ -56,8 +56,8 @@ def event_of(announcement: Announcement, subject: Subject, people: set[int]) -> 
         "announcement": announcement.pk,
         **_names(subject),
         "title": announcement.title,
-        "url": link_to("api-announcements:detail", announcement.pk),
-        "page": link_to("announcements:list", subject.kind, subject.slug) + f"#announcement-{announcement.pk}",
+        "url": email_link_to("api-announcements:detail", announcement.pk),
+        "page": email_link_to("announcements:list", subject.kind, subject.slug) + f"#announcement-{announcement.pk}",
     }
     return Event(PUBLISHED, people - {announcement.author_id or 0}, data, announcement_event_id(announcement))
 
@@ -122,8 +122,8 @@ def question_event(kind: str, question: Question, subject: Subject, people: set[
     data = {
         "question": question.pk,
         **_names(subject),
-        "url": link_to("api-announcements:question", question.pk),
-        "page": link_to("announcements:questions", subject.kind, subject.slug) + f"#question-{question.pk}",
+        "url": email_link_to("api-announcements:question", question.pk),
+        "page": email_link_to("announcements:questions", subject.kind, subject.slug) + f"#question-{question.pk}",
     }
     if kind == QUESTION_PUBLISHED:
         data["text"] = Truncator(" ".join(question.text.split())).chars(EXCERPT)

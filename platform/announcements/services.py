@@ -15,7 +15,7 @@ from announcements.hook_events import announcement_event_id, event_of
 from announcements.models import Announcement, Question
 from announcements.questions.services import question_withdraw
 from announcements.subjects import Subject, kind_of
-from live import announce
+from live import hub_announce
 from notices.services import events_publish, notices_withdraw
 from web.errors import Refusal
 from web.page_cache import pages_forget
@@ -173,7 +173,7 @@ def _publish(announcement: Announcement) -> bool:
 
 def _changed(announcement: Announcement) -> None:
     if announcement.published_at is not None and kind_of(announcement.subject).has_topic:
-        transaction.on_commit(partial(announce, f"{announcement.subject}.{announcement.subject_id}"))
+        transaction.on_commit(partial(hub_announce, f"{announcement.subject}.{announcement.subject_id}"))
 
 
 def _taken_back(announcement: Announcement) -> None:

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from groups.selectors import knows_names
-from web.page_cache import LIST_SECONDS, cache_page_for, keep_unlisted
+from web.page_cache import LIST_SECONDS, cache_page_for, page_keep_unlisted
 from web.zones import UTC_NAME
 
 
@@ -92,7 +92,7 @@ def subject_or_404(request: HttpRequest, kind: str, **which: Any) -> Subject:
     if known is None or subject is None:
         raise Http404
     if subject.is_unlisted:
-        keep_unlisted(request)
+        page_keep_unlisted(request)
     if subject.is_everyones and known.has_topic:
         cache_page_for(request, f"{kind}.{subject.pk}", LIST_SECONDS)
     return subject

@@ -18,7 +18,7 @@ from announcements.selectors import announcements_of, waiting_of
 from announcements.subjects import Subject, subject_or_404, written_subject
 from web.errors import Refusal
 from web.page_cache import public_page
-from web.requests import signed_in
+from web.requests import request_user
 from web.zones import ZonedTimeField, zone_choices, zone_of
 
 ROWS: Final = 20
@@ -42,7 +42,7 @@ def create(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
     form = AnnouncementForm(request.POST or None, zone=found.time_zone)
     if request.method == "POST" and form.is_valid():
         try:
-            made = services.announcement_create(subject=found, by=signed_in(request), **form.values())
+            made = services.announcement_create(subject=found, by=request_user(request), **form.values())
         except Refusal as error:
             form.add_error(None, str(error))
         else:

@@ -14,9 +14,9 @@ from django.conf import settings  # noqa: E402
 
 from arena.body_limit import limit_body  # noqa: E402
 from arena.handler import BoundedHandler  # noqa: E402
-from arena.logs import id_header, name_sockets  # noqa: E402
+from arena.logs import log_id_header, log_sockets  # noqa: E402
 from arena.static_answers import StaticAnswers  # noqa: E402
-from arena.websocket import limit_sockets  # noqa: E402
+from arena.websocket import websocket_limit  # noqa: E402
 from matches.live.match_stream import websocket_urlpatterns  # noqa: E402  needs the apps loaded
 from web.page_cache import PageCache  # noqa: E402
 from web.visits import visits_noted  # noqa: E402
@@ -24,12 +24,12 @@ from web.visits import visits_noted  # noqa: E402
 application = ProtocolTypeRouter(
     {
         "http": limit_body(
-            StaticAnswers(visits_noted(PageCache(BoundedHandler(), id_header))), settings.REQUEST_BODY_MAX
+            StaticAnswers(visits_noted(PageCache(BoundedHandler(), log_id_header))), settings.REQUEST_BODY_MAX
         ),
         # No session here: the sockets carry what everyone may know, or what the ticket of a page admits to; Channels
         # would look at the session again for every message sent, which costs more than the sending.
-        "websocket": limit_sockets(
-            name_sockets(AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns))),
+        "websocket": websocket_limit(
+            log_sockets(AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns))),
             per_address=settings.SOCKETS_PER_ADDRESS,
             in_all=settings.SOCKETS_IN_ALL,
             proxies=getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0),

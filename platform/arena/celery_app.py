@@ -42,16 +42,16 @@ logger = logging.getLogger(__name__)
 
 @celeryd_init.connect
 @beat_init.connect
-def refuse_without_stores(**_: Any) -> None:
+def celery_refuse_without_stores(**_: Any) -> None:
     """End a worker or clock that cannot reach the database or the broker when it starts, and say so."""
-    from arena.reachable import refuse_without_database, refuse_without_servers  # needs the settings
+    from arena.reachable import reachable_database_require, reachable_servers_require  # needs the settings
 
-    refuse_without_database()
-    refuse_without_servers()
+    reachable_database_require()
+    reachable_servers_require()
 
 
 @celeryd_after_setup.connect
-def freeze_what_is_loaded(**_: Any) -> None:
+def celery_freeze_loaded(**_: Any) -> None:
     """Leave what was loaded to stay out of collections, in the worker and in the processes that it forks: the last one,
     when a worker ends, took most of a second of processor time.
     """
@@ -60,7 +60,7 @@ def freeze_what_is_loaded(**_: Any) -> None:
 
 
 @task_prerun.connect
-def keep_good_connections(*, task: Any, **_: Any) -> None:
+def celery_keep_good_connections(*, task: Any, **_: Any) -> None:
     """Give up connections to the database that are broken or older than ``CONN_MAX_AGE``, as before a request. Celery
     would give up all of them before and after each task, and PostgreSQL starts a process for each new one.
     """
@@ -70,7 +70,7 @@ def keep_good_connections(*, task: Any, **_: Any) -> None:
 
 @beat_embedded_init.connect
 @worker_process_init.connect
-def end_with_the_worker(**_: Any) -> None:
+def celery_end_with_worker(**_: Any) -> None:
     """End a process of a worker's pool, or its clock, when the worker ends: one only starting would wait for ever."""
     worker = current_process()._parent_pid  # type: ignore[attr-defined]  # billiard's stubs lack it
     if worker is None or sys.platform != "linux":  # a solo pool works in the worker itself
@@ -81,7 +81,7 @@ def end_with_the_worker(**_: Any) -> None:
 
 
 @worker_ready.connect
-def end_without_the_clock(*, sender: Any, **_: Any) -> None:
+def celery_end_without_clock(*, sender: Any, **_: Any) -> None:
     """End a worker whose embedded clock has died, so that the worker's supervisor starts both again. Celery would go
     on without it: nothing would be swept any more.
     """

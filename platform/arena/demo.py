@@ -27,7 +27,7 @@ from groups.selectors import invitations_open
 from groups.services import group_create, invitation_create
 from leagues.models import League, LeagueState, MembershipState
 from leagues.services import bot_join, league_create, league_open
-from matches.airing.services import premiere_move
+from matches.airing.services import broadcast_premiere_move
 from matches.models import Match
 from series.models import TournamentSeries
 from series.services import SeriesRefused, series_add, series_create
@@ -62,17 +62,17 @@ def demo_account_ensure() -> User:
     return user
 
 
-def house_bots_ensure(*, house: User) -> list[BotVersion]:
+def demo_house_bots_ensure(*, house: User) -> list[BotVersion]:
     """Return the version of each house bot that ships with this release, uploaded if it is not there yet."""
     return [_version_ensure(house, game.name, one) for game in GAMES.values() for one in game.house_bots]
 
 
-def house_bots_waiting(versions: Iterable[BotVersion]) -> int:
+def demo_house_bots_waiting(versions: Iterable[BotVersion]) -> int:
     """Return how many of them still wait for their verdict."""
     return BotVersion.objects.filter(pk__in=[one.pk for one in versions], state__in=WAITING).count()
 
 
-def house_bots_settle(versions: Iterable[BotVersion]) -> list[Bot]:
+def demo_house_bots_settle(versions: Iterable[BotVersion]) -> list[Bot]:
     """Return their bots, each playing with the version given.
 
     Raises:
@@ -114,7 +114,7 @@ def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tourna
     if tournament.state == TournamentState.DRAFT:
         tournament = tournament_open(tournament=tournament)
     if tournament.state == TournamentState.OPEN:
-        wanted = {bot.title for bot in entrants_of(cup)}
+        wanted = {bot.title for bot in demo_cup_entrants(cup)}
         entered = set(tournament.entries.values_list("bot", flat=True))
         for bot in bots:
             if bot.name in wanted and bot.pk not in entered:
@@ -123,14 +123,14 @@ def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tourna
         with transaction.atomic():  # no match is played before the premiere is set
             tournament = tournament_start(tournament=tournament)
             if cup.premiere_minutes:
-                premiere_move(
+                broadcast_premiere_move(
                     matches=Match.objects.filter(fixture__round__tournament=tournament),
                     premieres_at=timezone.now() + timedelta(minutes=cup.premiere_minutes),
                 )
     return tournament
 
 
-def entrants_of(cup: Cup) -> list[HouseBot]:
+def demo_cup_entrants(cup: Cup) -> list[HouseBot]:
     """Return the house bots that enter a cup."""
     return [bot for bot in GAMES[cup.game].house_bots if not cup.bots or bot.name in cup.bots]
 
@@ -157,7 +157,7 @@ def _cup_create(cup: Cup, organiser: User) -> Tournament:
             )
         ],
         tempo=cup.tempo,
-        entrants_most=ENTRANTS if cup.entry_days else max(cup.seats, len(entrants_of(cup))),
+        entrants_most=ENTRANTS if cup.entry_days else max(cup.seats, len(demo_cup_entrants(cup))),
         first_round_at=starts if cup.entry_days else None,
     )
 

@@ -28,8 +28,8 @@ from django.http import FileResponse
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 
 from arena.operations.health import ALIVE, READY
-from arena.site.away import unavailable
-from arena.websocket import address_of
+from arena.site.away import away_unavailable
+from arena.websocket import websocket_address_of
 
 CHUNK: Final = 64 * 1024  # bytes of a message
 
@@ -105,7 +105,7 @@ class BoundedHandler(ASGIHandler):
 
     def __init__(self) -> None:
         super().__init__()
-        connection_created.connect(bound_statements)
+        connection_created.connect(handler_limit_statements)
         self.pages = RequestThreads("page", settings.REQUESTS_AT_ONCE)
         self.files = RequestThreads("file", settings.FILES_AT_ONCE)
         self.probes = RequestThreads("probe", 1)
@@ -128,7 +128,7 @@ class BoundedHandler(ASGIHandler):
     async def get_response_async(self, request: Any) -> HttpResponseBase:
         """Return the answer when there is a thread to compute it; 503 if there is none for too long."""
         threads = self.probes if request.path_info in (ALIVE, READY) else self.pages
-        address = address_of(request.scope, self._proxies)
+        address = websocket_address_of(request.scope, self._proxies)
         is_known = request.COOKIES.get(settings.SESSION_COOKIE_NAME) in self._signed_in
         line = f"{address} {is_known}"  # anonymous visitors do not delay signed-in users
         known = is_known or request.path_info == settings.LOGIN_URL
@@ -142,7 +142,7 @@ class BoundedHandler(ASGIHandler):
             return response
         except NoThreadFree:
             logger.warning("%s found no free thread, and was refused", request.path)
-            return unavailable(request, busy=True)
+            return away_unavailable(request, busy=True)
 
     def _note_session(self, request: Any) -> None:
         """Note whether the session of a request is of somebody who has signed in: a cookie says little."""
@@ -173,7 +173,7 @@ class BoundedHandler(ASGIHandler):
         response.streaming_content = file
 
 
-def bound_statements(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
+def handler_limit_statements(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
     """Let no statement of a new connection hold its thread for long: threads are few, and one may wait for a lock."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

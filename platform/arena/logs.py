@@ -36,7 +36,7 @@ class RequestIdMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         header = settings.REQUEST_ID_HEADER
-        request_id = id_of(request.headers.get(header, "") if header else "")
+        request_id = log_id_of(request.headers.get(header, "") if header else "")
         # Not unbound at the end: Django says of an answer that it was refused when all middlewares are done.
         clear_contextvars()
         bind_contextvars(request_id=request_id)
@@ -52,19 +52,19 @@ class RequestIdMiddleware:
             bind_contextvars(match_id=named["pk"])
 
 
-def id_of(given: str) -> str:
+def log_id_of(given: str) -> str:
     """Return the id that was ``given``, or a new one if it is none."""
     return given if ID.fullmatch(given) else uuid4().hex
 
 
-def id_header(scope: Scope) -> tuple[bytes, bytes]:
+def log_id_header(scope: Scope) -> tuple[bytes, bytes]:
     """Return the header with the id of a request that is answered before Django."""
     named = settings.REQUEST_ID_HEADER.lower().encode()
     given = dict(scope["headers"]).get(named, b"").decode("latin-1") if named else ""
-    return HEADER.lower().encode(), id_of(given).encode()
+    return HEADER.lower().encode(), log_id_of(given).encode()
 
 
-def ids_now() -> dict[str, Any]:
+def log_ids_now() -> dict[str, Any]:
     """Return the ids that belong to whatever happens now, by name. It asks the database for nothing."""
     ids = get_contextvars()
     user = getattr(_request.get(), "user", None)
@@ -83,14 +83,14 @@ def log_ids_begin(**ids: str) -> None:
 
 
 @before_task_publish.connect
-def send_request_id(headers: dict[str, Any], **_: Any) -> None:
+def log_send_request_id(headers: dict[str, Any], **_: Any) -> None:
     """Let a task know the request that it serves."""
     if request_id := get_contextvars().get("request_id"):
         headers["request_id"] = request_id
 
 
 @task_prerun.connect
-def task_ids_begin(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
+def log_task_ids_begin(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
     """Bind the ids of a task before it begins."""
     if task.request.is_eager:
         return  # within whatever waits for it
@@ -100,19 +100,19 @@ def task_ids_begin(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
 
 
 @task_postrun.connect
-def task_ids_end(task: "Task[..., Any]", **_: Any) -> None:
+def log_task_ids_end(task: "Task[..., Any]", **_: Any) -> None:
     """Forget them: what the worker says between two tasks belongs to none."""
     if not task.request.is_eager:
         clear_contextvars()
 
 
-def name_sockets(app: App) -> App:
+def log_sockets(app: App) -> App:
     """Return ``app`` with an id for each WebSocket: its own, or the one that ``REQUEST_ID_HEADER`` brings."""
 
     async def named(scope: Scope, receive: Receive, send: Send) -> Any:
         header = settings.REQUEST_ID_HEADER.lower().encode()
         given = next((value.decode("latin-1") for name, value in scope["headers"] if name == header), "")
-        log_ids_begin(request_id=id_of(given))
+        log_ids_begin(request_id=log_id_of(given))
         return await app(scope, receive, send)
 
     return named
@@ -144,7 +144,7 @@ KEPT: Final = ("time", "level", "logger", "event")  # first in a line, in this o
 INDENT: Final = "    "
 
 
-def discreet(text: str) -> str:
+def log_text_redacted(text: str) -> str:
     """Return ``text`` without what lets anybody in, and without e-mail addresses."""
     return EMAIL.sub(HIDDEN, SECRETS.sub(_hidden, text))
 
@@ -176,11 +176,11 @@ def _add_ids(_logger: Any, _method: str, line: EventDict) -> EventDict:
     said = getattr(line["_record"], "data", None)  # Celery's own lines name the task that they are about
     if isinstance(said, dict) and "id" in said:
         line["task_id"] = said["id"]
-    return {**ids_now(), **line}
+    return {**log_ids_now(), **line}
 
 
 def _hide(_logger: Any, _method: str, line: EventDict) -> EventDict:
-    return {name: discreet(value) if isinstance(value, str) else value for name, value in line.items()}
+    return {name: log_text_redacted(value) if isinstance(value, str) else value for name, value in line.items()}
 
 
 def _as_text(_logger: Any, _method: str, line: EventDict) -> str:

@@ -8,12 +8,12 @@ from django.conf import settings
 from django.db import connection
 from django.db.utils import InterfaceError, OperationalError
 
-from arena.settings.environment import EX_TEMPFAIL, refuse
+from arena.settings.environment import EX_TEMPFAIL, environment_refuse
 
 PATIENCE: Final = 5.0  # seconds for servers that are started together with us
 
 
-def refuse_without_database() -> None:
+def reachable_database_require() -> None:
     """End the process unless the database answers."""
     try:
         connection.close()
@@ -21,10 +21,10 @@ def refuse_without_database() -> None:
     except (OperationalError, InterfaceError) as error:
         why = str(error).splitlines()[0]
         sentence = f"DATABASE_URL: the database cannot be reached ({why}): start its server or correct the address."
-        refuse(sentence, EX_TEMPFAIL)
+        environment_refuse(sentence, EX_TEMPFAIL)
 
 
-def silent_servers(patience: float = PATIENCE) -> dict[str, str]:
+def reachable_silent_servers(patience: float = PATIENCE) -> dict[str, str]:
     """Return the Redis or Valkey servers that do not answer: the variable that names each, and why."""
     deadline = time.monotonic() + patience
     while True:
@@ -37,10 +37,12 @@ def silent_servers(patience: float = PATIENCE) -> dict[str, str]:
         time.sleep(0.2)
 
 
-def refuse_without_servers(patience: float = PATIENCE) -> None:
+def reachable_servers_require(patience: float = PATIENCE) -> None:
     """End the process unless every Redis or Valkey server of the settings answers within ``patience`` seconds."""
-    for variable, why in silent_servers(patience).items():
-        refuse(f"{variable}: no Redis or Valkey server answers ({why}): start it or correct the address.", EX_TEMPFAIL)
+    for variable, why in reachable_silent_servers(patience).items():
+        environment_refuse(
+            f"{variable}: no Redis or Valkey server answers ({why}): start it or correct the address.", EX_TEMPFAIL
+        )
 
 
 def _silence(address: str) -> str:

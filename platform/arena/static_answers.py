@@ -15,7 +15,7 @@ from django.middleware.security import SecurityMiddleware
 
 from arena.body_limit import App, Receive, Scope, Send
 from arena.handler import READS
-from arena.logs import HEADER, id_of
+from arena.logs import HEADER, log_id_of
 from web.pyodide import SiteStaticFiles
 
 CHUNK: Final = 64 * 1024  # bytes of a message
@@ -61,7 +61,7 @@ class StaticAnswers:
         answer = HttpResponse(status=found.status)
         del answer["Content-Type"]
         named = settings.REQUEST_ID_HEADER
-        for name, value in [*found.headers, (HEADER, id_of(request.headers.get(named, "") if named else ""))]:
+        for name, value in [*found.headers, (HEADER, log_id_of(request.headers.get(named, "") if named else ""))]:
             answer[name] = value
         headers = self._security.process_response(request, answer).items()
         sent = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]

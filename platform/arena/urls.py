@@ -15,9 +15,9 @@ from django.views.generic import RedirectView
 
 from announcements.urls import api_urlpatterns as announcements_api
 from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
-from arena.accounts.single_sign_on import callback as openid_connect_callback
-from arena.accounts.single_sign_on import provider_asked
-from arena.accounts.views import SignUpView, language
+from arena.accounts.single_sign_on import single_sign_on_callback as openid_connect_callback
+from arena.accounts.single_sign_on import single_sign_on_provider_view
+from arena.accounts.views import SignUpView, account_language
 from arena.site.api import NowhereView
 from assignments.urls import api_urlpatterns as assignments_api
 from bots.urls import api_urlpatterns as bots_api
@@ -56,7 +56,7 @@ class Favicon(RedirectView):
 
 
 handler500 = "arena.site.away.broken"
-handler429 = "web.limits.accounts_too_many"  # allauth's
+handler429 = "web.limits.limit_exceeded_of_accounts"  # allauth's
 urlpatterns = [
     path("favicon.ico", Favicon.as_view()),
     path("", include("arena.site.urls")),
@@ -73,10 +73,14 @@ urlpatterns = [
     path("accounts/2fa/recovery-codes/", never_cache(view_recovery_codes), name="mfa_view_recovery_codes"),
     path("accounts/2fa/totp/activate/", never_cache(activate_totp), name="mfa_activate_totp"),
     path("accounts/signup/", SignUpView.as_view(), name="account_signup"),
-    path("accounts/oidc/<slug:provider_id>/login/", provider_asked(openid_connect_login), name="openid_connect_login"),
+    path(
+        "accounts/oidc/<slug:provider_id>/login/",
+        single_sign_on_provider_view(openid_connect_login),
+        name="openid_connect_login",
+    ),
     path(
         "accounts/oidc/<slug:provider_id>/login/callback/",
-        provider_asked(openid_connect_callback),
+        single_sign_on_provider_view(openid_connect_callback),
         name="openid_connect_callback",
     ),
     path("accounts/", include("allauth.urls")),
@@ -114,7 +118,7 @@ urlpatterns = [
     path("api/leagues/", include((leagues_api, "api-leagues"))),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),
-    path("i18n/setlang/", language, name="set_language"),
+    path("i18n/setlang/", account_language, name="set_language"),
     path(
         "jsi18n/",
         public_page(max_age=TEXT_SECONDS, query=("of",))(gzip_page(BundleCatalog.as_view())),

@@ -84,13 +84,13 @@ class SharedDeflate(PerMessageDeflate):
 
 
 @lru_cache(maxsize=64)
-def text_frame(text: str) -> bytes:
+def websocket_text_frame(text: str) -> bytes:
     """Return an unmasked, final frame of text (RFC 6455, section 5.2), as a server sends it."""
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
 
 
 @lru_cache(maxsize=128)
-def deflated_text_frame(text: str) -> bytes:
+def websocket_deflated_text_frame(text: str) -> bytes:
     """Return such a frame for sockets that have agreed to ``SharedDeflate``, compressed."""
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=False, extensions=[SharedDeflate()])
 
@@ -188,7 +188,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         if self.conn.state is not State.OPEN or self.transport.is_closing():
             return False
         is_deflated = self.conn.extensions and len(text) >= DEFLATED_FROM
-        self.transport.write(deflated_text_frame(text) if is_deflated else text_frame(text))
+        self.transport.write(websocket_deflated_text_frame(text) if is_deflated else websocket_text_frame(text))
         return True
 
     def _read_no_more_than_is_written(self) -> None:
@@ -207,7 +207,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             self._stalled = None
 
 
-def limit_sockets(app: App, *, per_address: int, in_all: int, proxies: int) -> App:
+def websocket_limit(app: App, *, per_address: int, in_all: int, proxies: int) -> App:
     """Return ``app`` refusing WebSockets beyond ``per_address`` of one address and ``in_all`` of this process.
 
     With ``proxies`` in front the address is the one that the outermost of them saw, from X-Forwarded-For. An IPv6
@@ -216,7 +216,7 @@ def limit_sockets(app: App, *, per_address: int, in_all: int, proxies: int) -> A
     open_now: Counter[str] = Counter()
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> Any:
-        address = address_of(scope, proxies)
+        address = websocket_address_of(scope, proxies)
         if open_now[address] >= per_address or open_now.total() >= in_all:
             await receive()  # "websocket.connect"
             await send({"type": "websocket.close", "code": 1013})
@@ -232,7 +232,7 @@ def limit_sockets(app: App, *, per_address: int, in_all: int, proxies: int) -> A
     return limited
 
 
-def address_of(scope: Mapping[str, Any], proxies: int) -> str:
+def websocket_address_of(scope: Mapping[str, Any], proxies: int) -> str:
     """Return whose socket it is: an IPv4 address, the network of an IPv6 address, or "" where nobody can tell."""
     client = scope.get("client")
     found = str(client[0]) if client else ""

@@ -34,10 +34,10 @@ from assignments.serializers import (
 from assignments.views.lookups import managed_assignment, seen_assignment, student_row
 from bots.models import Bot, BotVersion
 from groups.views.lookups import managed_group
-from web.api_errors import problems
+from web.api_errors import api_error_descriptions
 from web.api_view import API, Item, JSONBody, Listing
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 def requester(request: Request) -> AbstractUser:

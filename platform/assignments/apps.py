@@ -26,13 +26,13 @@ class AssignmentsConfig(AppConfig):
         from assignments import hook_events, panels
         from assignments.selectors.visible import marks_looked_after, marks_shared, practice_looked_after
         from groups.services.groups import member_left_register
-        from matches.visibility import arbiters_register, sharers_register
+        from matches.visibility import visibility_arbiters_register, visibility_sharers_register
         from teams.services import team_dissolved_register
 
         hook_events.register()
         member_left_register(_member_left)
         team_dissolved_register(_team_dissolved)
         panels.register()
-        arbiters_register(marks_looked_after)
-        arbiters_register(practice_looked_after)
-        sharers_register(marks_shared)
+        visibility_arbiters_register(marks_looked_after)
+        visibility_arbiters_register(practice_looked_after)
+        visibility_sharers_register(marks_shared)

@@ -12,8 +12,8 @@ from assignments.models import Assignment
 from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.services import events_publish
-from web.email import link_to
-from web.zones import by_clock
+from web.email import email_link_to
+from web.zones import zone_clock_text
 
 DUE: Final = "assignment.due"
 PUBLISHED: Final = "assignment.published"
@@ -63,13 +63,13 @@ def _data(assignment: Assignment) -> dict[str, Any]:
         "assignment": assignment.pk,
         "title": assignment.title,
         "group": slug,
-        "url": link_to("api-assignments:assignment", assignment.pk),
-        "page": link_to("assignments:detail", slug, assignment.pk),
+        "url": email_link_to("api-assignments:assignment", assignment.pk),
+        "page": email_link_to("assignments:detail", slug, assignment.pk),
     }
 
 
 def _due_sentence(data: Mapping[str, Any]) -> str:
-    when = by_clock(datetime.fromisoformat(data["due_at"]), data["zone"])
+    when = zone_clock_text(datetime.fromisoformat(data["due_at"]), data["zone"])
     return _("%(title)s is due on %(when)s, and you have not handed in yet.") % {"title": data["title"], "when": when}
 
 

@@ -19,15 +19,15 @@ from assignments.models import (
 )
 from assignments.selectors.outcomes import MarkOutcome
 from assignments.selectors.standing import MarkCell, StudentRow, StudentStatus
-from web.api_examples import DIGEST, GAME, RULESET, TIME, example_shown
-from web.serializers import GAME_CHOICES, address, example
+from web.api_examples import DIGEST, GAME, RULESET, TIME, api_example_shown
+from web.serializers import GAME_CHOICES, serializer_address, serializer_example
 
 SITE: Final = "https://peck.example.org"
 RULINGS: Final = [(one.value, one.value) for one in (MarkRuling.MET, MarkRuling.MISSED)]
 
 
-@example(bot="house-hen", version=2, threshold=60, points=1)
-@example_shown(id=1, bot="house-hen", version=2, threshold=60, points=1)
+@serializer_example(bot="house-hen", version=2, threshold=60, points=1)
+@api_example_shown(id=1, bot="house-hen", version=2, threshold=60, points=1)
 class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
     """A version of a house bot, or of my own, that bots are marked against."""
 
@@ -41,7 +41,7 @@ class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
         fields = ("id", "bot", "version", "threshold", "points")
 
 
-@example(
+@serializer_example(
     group="class-10b",
     title="Beat the house",
     game=GAME,
@@ -49,8 +49,8 @@ class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
     due_at="2027-02-13T22:00:00Z",
     references=[{"id": 1, "bot": "house-hen", "version": 2, "threshold": 60, "points": 1}],
 )
-@example_shown(group="class-10b", title="Beat the house", text="", game=GAME, ruleset=RULESET, zone="UTC")
-@example_shown(commitment=DIGEST, secret=None, page=f"{SITE}/groups/class-10b/assignments/1/")
+@api_example_shown(group="class-10b", title="Beat the house", text="", game=GAME, ruleset=RULESET, zone="UTC")
+@api_example_shown(commitment=DIGEST, secret=None, page=f"{SITE}/groups/class-10b/assignments/1/")
 class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
     """An assignment of a group of mine."""
 
@@ -84,10 +84,10 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
         return assignment.revealed or None
 
     def get_page(self, assignment: Assignment) -> str:
-        return address(self, "assignments:detail", assignment.group.slug, assignment.pk)
+        return serializer_address(self, "assignments:detail", assignment.group.slug, assignment.pk)
 
 
-@example(title="Beat the house twice", due_at="2027-02-14T22:00:00Z")
+@serializer_example(title="Beat the house twice", due_at="2027-02-14T22:00:00Z")
 class AssignmentChangeSerializer(serializers.ModelSerializer[Assignment]):
     """What can be changed; once somebody is marked, the title and the text alone."""
 
@@ -103,14 +103,14 @@ class AssignmentChangeSerializer(serializers.ModelSerializer[Assignment]):
         fields = ("title", "text", "due_at", "grace_minutes", "late_days", "late_penalty", "attempts_a_day")
 
 
-@example(bot="rooster")
+@serializer_example(bot="rooster")
 class HandInSerializer(serializers.Serializer[Any]):
     """A bot of mine to hand in."""
 
     bot = serializers.SlugField(max_length=90)
 
 
-@example(username="ada", due_at="2027-02-20T22:00:00Z", reason="ill")
+@serializer_example(username="ada", due_at="2027-02-20T22:00:00Z", reason="ill")
 class DueExtensionSerializer(serializers.Serializer[Any]):
     """More time for one student."""
 
@@ -119,7 +119,7 @@ class DueExtensionSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=REASON_MOST)
 
 
-@example(reason="the reference bot was broken")
+@serializer_example(reason="the reference bot was broken")
 class MarkingRenewSerializer(serializers.Serializer[Any]):
     """Another marking on fresh seeds."""
 
@@ -127,7 +127,7 @@ class MarkingRenewSerializer(serializers.Serializer[Any]):
     takes_newest = serializers.BooleanField(default=False, help_text="Mark the newest accepted version.")
 
 
-@example(ruling="met", reason="58 % after 200 blocks")
+@serializer_example(ruling="met", reason="58 % after 200 blocks")
 class MarkDecisionSerializer(serializers.Serializer[Any]):
     """What the games left open."""
 
@@ -135,28 +135,28 @@ class MarkDecisionSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=REASON_MOST)
 
 
-@example(reason="too close, so the share counts")
+@serializer_example(reason="too close, so the share counts")
 class MarksDecisionSerializer(serializers.Serializer[Any]):
     """Why all open marks are decided by the share that was shown."""
 
     reason = serializers.CharField(max_length=REASON_MOST)
 
 
-@example_shown(count=4)
+@api_example_shown(count=4)
 class DecidedSerializer(serializers.Serializer[Any]):
     """How many marks were decided."""
 
     count = serializers.IntegerField()
 
 
-@example_shown(count=12)
+@api_example_shown(count=12)
 class PublishedSerializer(serializers.Serializer[Any]):
     """How many students see their marks now who did not before."""
 
     count = serializers.IntegerField()
 
 
-@example_shown(
+@api_example_shown(
     reference=1, outcome="met", before="", match=12, share=0.71, low=0.62, high=0.8, blocks=32, ruling_reason=""
 )
 class MarkCellSerializer(serializers.Serializer[Any]):
@@ -173,8 +173,8 @@ class MarkCellSerializer(serializers.Serializer[Any]):
     ruling_reason = serializers.CharField(source="mark.ruling_reason", help_text="Why a person decided so, or empty.")
 
 
-@example_shown(username="ada", roster_id="17", name="Ada Lovelace", status="published", bot="rooster", version=3)
-@example_shown(due_at=TIME, days_late=0, points=2.0, team="")
+@api_example_shown(username="ada", roster_id="17", name="Ada Lovelace", status="published", bot="rooster", version=3)
+@api_example_shown(due_at=TIME, days_late=0, points=2.0, team="")
 class MarkRowSerializer(serializers.Serializer[Any]):
     """How a student stands; to students their own row alone, as far as it is published."""
 

@@ -4,7 +4,7 @@ from celery import shared_task
 
 from assignments.models import ASSIGNMENT
 from assignments.services import assignments_tend
-from matches.queue.dispatch import result_notify_read
+from matches.queue.dispatch import dispatch_result_read
 
 
 @shared_task(name="assignments.tend", expires=20)
@@ -16,4 +16,4 @@ def tend() -> None:
 @shared_task(name=ASSIGNMENT.finished_task)
 def match_finished(match_id: int) -> None:
     """Note that there are results: pages read them off the matches."""
-    result_notify_read(match_id=match_id)
+    dispatch_result_read(match_id=match_id)

@@ -13,12 +13,12 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from web.api_errors import problems
+from web.api_errors import api_error_descriptions
 from web.api_view import API
 from web.errors import Refusal
-from web.requests import signed_in
+from web.requests import request_user
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 class AlreadyDone(Exception):
@@ -51,7 +51,7 @@ class Action:
             AlreadyDone: the action was done before; ``found`` is up to date.
             Refusal: see the service.
         """
-        signed = {"by": signed_in(request)} if self.is_signed else {}
+        signed = {"by": request_user(request)} if self.is_signed else {}
         try:
             return self.service(**{self.to: found}, **asked, **signed)
         except Refusal as error:

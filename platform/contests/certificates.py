@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from web.screens import printed_address, qr_code
+from web.screens import printed_address, screen_qr_code
 
 ON_A_PAGE: Final = 50
 
@@ -39,7 +39,7 @@ class Sheet:
 
     @property
     def code(self) -> Any:
-        return qr_code(settings.SITE_URL + self.path)
+        return screen_qr_code(settings.SITE_URL + self.path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
-from web.api_errors import problems
-from web.api_examples import example_shown, file_example
+from web.api_errors import api_error_descriptions
+from web.api_examples import api_example_of_file, api_example_shown
 from web.api_view import API
 
-FILE_ERRORS: Final = problems(400, 401, 403, 404, 429, 503)
+FILE_ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 429, 503)
 CSV: Final = "text/csv"
 JSON: Final = "application/json"
 JSON_LINES: Final = "application/x-ndjson"
@@ -58,14 +58,14 @@ def _view(file: ExportFile, prefix: str) -> type[_ExportView]:
     described = extend_schema(
         operation_id=f"{prefix}_{file.name.replace('.', '_')}",
         responses={(200, file.media_type): CONTENT[file.media_type], **FILE_ERRORS},
-        examples=file_example(file.media_type, file.shown),
+        examples=api_example_of_file(file.media_type, file.shown),
     )
     view = type("ExportView", (_ExportView,), {"__doc__": file.summary, "file": file})
     made: type[_ExportView] = extend_schema_view(get=described)(view)
     return made
 
 
-@example_shown(state="making", detail="The file is being prepared.")
+@api_example_shown(state="making", detail="The file is being prepared.")
 class PreparingSerializer(serializers.Serializer[Any]):
     """How far a file is: GET it after `Retry-After` seconds."""
 
@@ -75,7 +75,7 @@ class PreparingSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField()
 
 
-COMING: Final[dict[Any, Any]] = {202: PreparingSerializer, **problems(400, 401, 403, 404, 429, 503)}
+COMING: Final[dict[Any, Any]] = {202: PreparingSerializer, **api_error_descriptions(400, 401, 403, 404, 429, 503)}
 ORDERED: Final = {200: PreparingSerializer, **COMING}
 
 
@@ -110,7 +110,7 @@ def prepared_paths(below: str, *files: PreparedExport) -> list[URLPattern]:
 
 def _prepared_view(file: PreparedExport) -> type[_PreparedView]:
     answers = {(200, file.media_type): CONTENT[file.media_type], **COMING}
-    shown = file_example(file.media_type, file.shown)
+    shown = api_example_of_file(file.media_type, file.shown)
     sent = extend_schema(operation_id=file.operation_id, summary=file.summary, responses=answers, examples=shown)
     ordered = extend_schema(
         operation_id=f"{file.operation_id}_prepare",

@@ -11,7 +11,7 @@ from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.models import EmailRate
 from notices.services import events_publish
-from web.email import link_to
+from web.email import email_link_to
 
 DECIDED: Final = "organiser.decided"
 
@@ -40,7 +40,7 @@ def register() -> None:
 
 def decided_notify(person_id: int, *, granted: bool, asked: bool) -> None:
     """Notify a person of the decision. Call it in the transaction that stores the decision."""
-    data = {"is_organiser": granted, "has_asked": asked, "page": link_to("organisers:ask")}
+    data = {"is_organiser": granted, "has_asked": asked, "page": email_link_to("organisers:ask")}
     events_publish(events=[Event(DECIDED, {person_id}, data)])
 
 
@@ -55,5 +55,5 @@ def _sentence(data: Mapping[str, Any]) -> str:
 def _more(data: Mapping[str, Any]) -> str:
     if not data["is_organiser"]:
         return ""
-    links = {"tournaments": link_to("tournaments:create"), "leagues": link_to("leagues:create")}
+    links = {"tournaments": email_link_to("tournaments:create"), "leagues": email_link_to("leagues:create")}
     return _("Create a tournament on %(tournaments)s or a league on %(leagues)s.") % links

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from contests.game_settings_form import LIMIT_LABELS, TermsForm
 from games.protocol import MIB, SECONDS
 from games.ruleset import OptionError
-from web.api_examples import example_shown
+from web.api_examples import api_example_shown
 from web.api_view import OneOf
 from web.serializers import GAME_CHOICES
 
@@ -43,7 +43,7 @@ class LimitsSerializer(Strict):
         }
 
 
-@example_shown(
+@api_example_shown(
     name="Harvest Cup", description="A cup for my class.", players_per_table=2, options={}, limits={"act_cpu": 0.1}
 )
 class TermsSerializer(Strict):

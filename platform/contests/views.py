@@ -23,8 +23,8 @@ from contests.permissions import may_organise
 from contests.services import RequestRefused, organiser_ask
 from web.api_errors import Refused
 from web.api_view import Item, JSONBody
-from web.requests import signed_in
-from web.serializers import example
+from web.requests import request_user
+from web.serializers import serializer_example
 
 
 class AskForm(forms.Form):
@@ -43,7 +43,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     form = AskForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            organiser_ask(person=signed_in(request), reason=form.cleaned_data["reason"])
+            organiser_ask(person=request_user(request), reason=form.cleaned_data["reason"])
         except RequestRefused as error:
             form.add_error(None, str(error))
         else:
@@ -54,7 +54,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 def ask_page(request: HttpRequest, form: AskForm | None = None, *, status: int = 403) -> HttpResponse:
     """Show how to become an organiser. It is also the response to a user who may not create contests."""
-    last = OrganiserRequest.objects.filter(person=signed_in(request).pk).first()
+    last = OrganiserRequest.objects.filter(person=request_user(request).pk).first()
     context = {
         "form": form or AskForm(),
         "last": last,
@@ -64,7 +64,7 @@ def ask_page(request: HttpRequest, form: AskForm | None = None, *, status: int =
     return render(request, "contests/ask.html", context, status=status)
 
 
-@example(reason="A cup for my class of twenty, each term.")
+@serializer_example(reason="A cup for my class of twenty, each term.")
 class OrganiserRequestSerializer(serializers.ModelSerializer[OrganiserRequest]):
     """A request to become an organiser; `is_granted` is null until staff has decided."""
 

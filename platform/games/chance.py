@@ -33,7 +33,7 @@ NONE: Final = Odds((), ())
 
 
 @lru_cache(maxsize=1 << 12)
-def odds_of(weights: tuple[int, ...]) -> Odds:
+def chance_odds(weights: tuple[int, ...]) -> Odds:
     """Return the odds of actions with these weights, see ``State.weight``.
 
     >>> odds_of((1, 2, 1)).pairs
@@ -92,7 +92,7 @@ class Dice:
         if tally >= _REJECTED:
             for slot, die in enumerate(dice, self._slots.start):
                 if die >= EVEN:
-                    tally += _WEIGHTS[even(luck, self._first.removesuffix("/0"), slot, 6)] - _REJECTED
+                    tally += _WEIGHTS[chance_even(luck, self._first.removesuffix("/0"), slot, 6)] - _REJECTED
         return _TEXTS.get(tally) or _new_text(tally)
 
 
@@ -103,7 +103,7 @@ class Roll(NamedTuple):
     """``roll <face> ...``: ``number`` plain dice, at most 64, of ``sides`` faces from 1, at most 256; lowest first.
 
     ``key`` says which roll it is by its meaning: ``1/4`` might be seat 1's roll in its turn 4, ``4`` one of dice
-    that all share. Die d is byte d of the blocks ``roll/<key>/<attempt>`` (see ``even``).
+    that all share. Die d is byte d of the blocks ``roll/<key>/<attempt>`` (see ``chance_even``).
     """
 
     key: str
@@ -111,7 +111,7 @@ class Roll(NamedTuple):
     sides: int = 6
 
     def draw(self, luck: ChanceSource) -> str:
-        faces = sorted(even(luck, f"roll/{self.key}", die, self.sides) + 1 for die in range(self.number))
+        faces = sorted(chance_even(luck, f"roll/{self.key}", die, self.sides) + 1 for die in range(self.number))
         return f"roll {' '.join(map(str, faces))}"
 
 
@@ -122,7 +122,7 @@ class Pick(NamedTuple):
     ways: int
 
     def draw(self, luck: ChanceSource) -> str:
-        return f"{self.name} {even(luck, f'pick/{self.name}', 0, self.ways)}"
+        return f"{self.name} {chance_even(luck, f'pick/{self.name}', 0, self.ways)}"
 
 
 class Draw(NamedTuple):
@@ -133,7 +133,7 @@ class Draw(NamedTuple):
     others have drawn, or which discards were shuffled back, matters only where it is that very card.
 
     The order: the bytes of the blocks ``<key>/<page>`` (0, 1, 2, ...), those that are not even over the cards thrown
-    away (see ``even``), name the card ``byte % cards``; a card's place is where it is first named.
+    away (see ``chance_even``), name the card ``byte % cards``; a card's place is where it is first named.
     """
 
     key: str
@@ -141,7 +141,7 @@ class Draw(NamedTuple):
     left: int
 
     def draw(self, luck: ChanceSource) -> str:
-        return f"draw {first_left(luck, *self)}"
+        return f"draw {chance_first_left(luck, *self)}"
 
 
 draw: Final = from_fields(Draw)
@@ -178,7 +178,7 @@ def draws(left: int) -> tuple[str, ...]:
     return tuple(f"draw {card}" for card in range(left.bit_length()) if left >> card & 1)
 
 
-def first_left(luck: ChanceSource, key: str, cards: int, left: int) -> int:
+def chance_first_left(luck: ChanceSource, key: str, cards: int, left: int) -> int:
     """Return the card that a ``Draw`` draws."""
     limit = 256 - 256 % cards
     page = 0
@@ -189,7 +189,7 @@ def first_left(luck: ChanceSource, key: str, cards: int, left: int) -> int:
         page += 1
 
 
-def even(luck: ChanceSource, key: str, at: int, sides: int) -> int:
+def chance_even(luck: ChanceSource, key: str, at: int, sides: int) -> int:
     """Return an even number in ``range(sides)`` from byte ``at`` of the blocks ``<key>/<attempt>``, rejection
     sampled.
     """

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
-from games.untrusted import one_line
+from games.untrusted import untrusted_line
 
 NOTE_MOST: Final = 200  # characters
 MARKS_MOST: Final = 16
@@ -40,7 +40,7 @@ class MoveExplanation(NamedTuple):
         return 32 + len(self.note.encode()) + sum(8 + len(mark.encode()) for mark in self.marks)
 
 
-def parted(answer: Answer) -> tuple[str, MoveExplanation | None]:
+def explanation_parted(answer: Answer) -> tuple[str, MoveExplanation | None]:
     """Return the action in an answer, and what the bot says of it, if anything."""
     if isinstance(answer, str):
         return answer, None
@@ -48,7 +48,7 @@ def parted(answer: Answer) -> tuple[str, MoveExplanation | None]:
     return action, MoveExplanation.of(note, marks, value)
 
 
-def action_of(answer: str | Mapping[str, Any]) -> str:
+def explained_action(answer: str | Mapping[str, Any]) -> str:
     """Return the action of what a bot of ours returned in this process.
 
     Raises:
@@ -61,4 +61,4 @@ def action_of(answer: str | Mapping[str, Any]) -> str:
 
 
 def _line(text: str, most: int) -> str:
-    return one_line(" ".join(text[: 4 * most].split())[:most], most)
+    return untrusted_line(" ".join(text[: 4 * most].split())[:most], most)

@@ -16,9 +16,9 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from games.beats import Marker, mark_action
-from games.explanation import action_of
+from games.explanation import explained_action
 from games.in_numbers import InNumbers
-from games.picture import Painter, PicturePlayer, picture, piece, plain
+from games.picture import Painter, PicturePlayer, picture, picture_piece, plain
 from games.ruleset import POINTS, Option, Options, Ruleset
 from games.scene import Keys, Scene
 from games.schema import described, view_schema
@@ -70,7 +70,7 @@ class HouseBot:
         @wraps(module.act)
         def action(view: View) -> str:
             try:
-                return action_of(module.act(view))
+                return explained_action(module.act(view))
             except Exception as error:
                 lines = [str(at.lineno) for at in extract_tb(error.__traceback__) if at.filename == module.__file__]
                 about = f"{type(error).__name__}: {error} (bots/{self.name}.py{', line ' + lines[-1] if lines else ''})"
@@ -133,7 +133,7 @@ class CatalogueGame:
     cups: tuple[Cup, ...] = ()
     ladder: HouseLadder | None = None
     draw: Painter = plain  # the small picture of a spectator's view
-    piece: Callable[[str], str] = piece  # draws a die, a card or a tile in the examples of the rules
+    piece: Callable[[str], str] = picture_piece  # draws a die, a card or a tile in the examples of the rules
     shares: tuple[str, ...] = ()  # packages beside its folder whose code plays it too, see ``catalogue.code``
     colour: str = ""  # of its cards on pages: "ember", "brick", "mustard" or "lake"; "": the site's own
 

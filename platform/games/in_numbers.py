@@ -42,13 +42,16 @@ class ArrayRules:
     rank: Callable[[IntegerRow, Any, Any], None]
 
 
-def lot(byte: int, ways: int) -> int:
-    """Return what a byte draws out of so many ways, or -1 if it is to be thrown away; see ``chance.even``."""
+def numbers_lot(byte: int, ways: int) -> int:
+    """Return what a byte draws out of so many ways, or -1 if it is to be thrown away; see ``chance.chance_even``."""
     return int(byte) % ways if byte < 256 - 256 % ways else -1
 
 
-def first_left(block: Any, cards: int, left: int) -> int:
-    """Return the card that a block draws from the set ``left``, or -1 if it names none; see ``chance.first_left``."""
+def numbers_first_left(block: Any, cards: int, left: int) -> int:
+    """Return the card that a block draws from the set ``left``, or -1 if it names none.
+
+    See ``chance.chance_first_left``.
+    """
     limit = 256 - 256 % cards
     for byte in block:
         card = int(byte) % cards
@@ -57,7 +60,7 @@ def first_left(block: Any, cards: int, left: int) -> int:
     return -1
 
 
-def place_by(merits: Any, places: Any) -> None:
+def numbers_place_by(merits: Any, places: Any) -> None:
     """Write places by the highest merit; equal ones share."""
     for seat in range(len(merits)):
         places[seat] = 1
@@ -139,6 +142,6 @@ def from_here(seat: Seat, other: Seat, players: int) -> Row:
     return one_of(players, (other - seat) % players if other >= 0 else -1)
 
 
-def tuples(value: Any) -> Any:
+def tuples_of_lists(value: Any) -> Any:
     """Return lists as tuples, however deep: what JSON made of facts, as it was."""
-    return tuple([tuples(one) for one in value]) if isinstance(value, list | tuple) else value
+    return tuple([tuples_of_lists(one) for one in value]) if isinstance(value, list | tuple) else value

@@ -26,7 +26,7 @@ def entries_digest(entries: Mapping[int, str]) -> str:
     return sha256(_json(sorted([number, package] for number, package in entries.items()))).hexdigest()
 
 
-def luck(secret: bytes, entries: str, nonces: Sequence[str] = ()) -> bytes:
+def event_luck(secret: bytes, entries: str, nonces: Sequence[str] = ()) -> bytes:
     """Return the 32 bytes from which all seeds, draws and lots follow.
 
     blake2b (RFC 7693), 32 bytes, of the JSON list ``["pecking-order-luck/1", entries, [nonce, ...]]`` in ASCII without
@@ -50,7 +50,7 @@ def _json(value: object) -> bytes:
 LOT_BYTES: Final = 8
 
 
-def lot(secret: bytes, purpose: str, entrant: int) -> bytes:
+def luck_lot(secret: bytes, purpose: str, entrant: int) -> bytes:
     """Return the lot of an entrant for one purpose ("seeding", "tie"); the lower one goes first.
 
     blake2b of ``purpose/entrant`` in ASCII, eight bytes, keyed with the blake2b digest of the secret.
@@ -58,10 +58,10 @@ def lot(secret: bytes, purpose: str, entrant: int) -> bytes:
     return blake2b(f"{purpose}/{entrant}".encode(), key=blake2b(secret).digest(), digest_size=LOT_BYTES).digest()
 
 
-def lots_drawn(secret: bytes, purpose: str, entrants: Iterable[int]) -> list[int]:
+def luck_lots_drawn(secret: bytes, purpose: str, entrants: Iterable[int]) -> list[int]:
     """Return the ``entrants`` in the order of their lots.
 
     >>> lots_drawn(b"secret", "seeding", [1, 2, 3])
     [3, 1, 2]
     """
-    return sorted(entrants, key=lambda entrant: (lot(secret, purpose, entrant), entrant))
+    return sorted(entrants, key=lambda entrant: (luck_lot(secret, purpose, entrant), entrant))

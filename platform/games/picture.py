@@ -87,12 +87,14 @@ def plain(view: View, paints: Sequence[str]) -> Drawing:
     return Drawing(blobs, [PictureRow(point) for point in known])
 
 
-def piece(text: str) -> str:
+def picture_piece(text: str) -> str:
     """Draw a piece, a card or a tile that says ``text``, 28 high: SVG for a line of text, without scripts or styles."""
-    return piece_box(max(20, 12 + 8 * len(text)), f'<text x="50%" y="20" text-anchor="middle">{escape(text)}</text>')
+    return picture_piece_box(
+        max(20, 12 + 8 * len(text)), f'<text x="50%" y="20" text-anchor="middle">{escape(text)}</text>'
+    )
 
 
-def piece_box(width: int, content: str, *, back: str = "#fff", ink: str = "#14211f") -> str:
+def picture_piece_box(width: int, content: str, *, back: str = "#fff", ink: str = "#14211f") -> str:
     """Return a piece of ``width`` by 28 with ``content`` on it, which is SVG."""
     return (
         f'<svg viewBox="0 0 {width} 28" width="{width}" height="28" font-family="sans-serif" font-size="15" '
@@ -108,44 +110,44 @@ def picture(
 
     ``title`` is shown as it is; what is said of the game is made of ``Said`` by ``translate``.
     """
-    drawing = draw(view, [seat_paint(player.seat) for player in players])
+    drawing = draw(view, [picture_seat_paint(player.seat) for player in players])
     room = min(NAME_BYTES, NAMES_BYTES // len(players))
     named = [_cut(player.name, room, NAME_LENGTH) for player in players]
     label = " ".join(_label(view, drawing, named, translate))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'font-family="sans-serif" font-size="12" fill="{paint("ink")}">'
+        f'font-family="sans-serif" font-size="12" fill="{picture_paint("ink")}">'
         f"<title>{_cut(title, 60, 40)}</title><desc>{label}</desc>"
         f"{drawing.panel}{_rows(drawing, named, [player.seat for player in players], view['actor'])}</svg>"
     )
 
 
-def board_alone(draw: Painter, view: View, seats: Sequence[int]) -> str:
+def picture_board(draw: Painter, view: View, seats: Sequence[int]) -> str:
     """Return the middle of the table in a spectator's ``view``, a square without words; ``seats`` by table position."""
-    panel = draw(view, [seat_paint(seat) for seat in seats]).panel
+    panel = draw(view, [picture_seat_paint(seat) for seat in seats]).panel
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="6 4 {PANEL} {PANEL}" aria-hidden="true"'
-        f' font-family="sans-serif" font-size="12" fill="{paint("ink")}">{panel}</svg>'
+        f' font-family="sans-serif" font-size="12" fill="{picture_paint("ink")}">{panel}</svg>'
     )
 
 
-def alone(svg: str) -> str:
+def picture_alone(svg: str) -> str:
     """Return ``svg`` as a file of its own, which follows the theme of the reader's browser."""
     start = svg.index("<title>")
-    return f'{svg[:start]}{ALONE}<path fill="{paint("surface")}" d="M0 0h{WIDTH}v{HEIGHT}H0z"/>{svg[start:]}'
+    return f'{svg[:start]}{ALONE}<path fill="{picture_paint("surface")}" d="M0 0h{WIDTH}v{HEIGHT}H0z"/>{svg[start:]}'
 
 
-def paint(token: str) -> str:
+def picture_paint(token: str) -> str:
     """Return a colour of the site, with a fallback for use outside the site."""
     return f"var(--{token},{COLOURS[token][0]})"
 
 
-def seat_paint(seat: int) -> str:
+def picture_seat_paint(seat: int) -> str:
     """Return the colour of a seat of the match."""
     return SEATS[seat]
 
 
-def glyphs(letters: Iterable[tuple[str, float]], y: float, attributes: str = "") -> str:
+def picture_glyphs(letters: Iterable[tuple[str, float]], y: float, attributes: str = "") -> str:
     """Return a line of text with each letter at its own x; "" if there are none."""
     placed = list(letters)
     if not placed:
@@ -159,11 +161,13 @@ def _rows(drawing: Drawing, named: Sequence[str], seats: Sequence[int], actor: i
     tops = [4 + (PANEL - high * len(named)) // 2 + high * row for row in range(len(named))]
     lines = [top + high // 2 + 4 for top in tops]
     bars = "".join(
-        f'<path stroke="{seat_paint(seat)}" d="M175 {top + 2}v{high - 4}"/>'
+        f'<path stroke="{picture_seat_paint(seat)}" d="M175 {top + 2}v{high - 4}"/>'
         for seat, top in zip(seats, tops, strict=True)
     )
     points = ["" if row.points is None else str(row.points) for row in drawing.rows]
-    active = f'<path fill="{paint("accent-soft")}" d="M172 {tops[actor]}h144v{high}H172z"/>' if actor >= 0 else ""
+    active = (
+        f'<path fill="{picture_paint("accent-soft")}" d="M172 {tops[actor]}h144v{high}H172z"/>' if actor >= 0 else ""
+    )
     return (
         f'{active}<g stroke-width="6">{bars}</g>'
         f'<svg x="182" width="{76 if any(row.mark for row in drawing.rows) else 86}">{_column(named, lines)}</svg>'
@@ -181,7 +185,7 @@ def _marks(rows: Sequence[PictureRow], lines: Sequence[int]) -> str:
     """Draw ticks and crosses, left of the details."""
     shapes = {"good": "l3 3 5-7", "bad": "l6-6m0 6l-6-6"}
     return "".join(
-        f'<path d="{d}" fill="none" stroke="{paint(mark)}" stroke-width="2"/>'
+        f'<path d="{d}" fill="none" stroke="{picture_paint(mark)}" stroke-width="2"/>'
         for mark, shape in shapes.items()
         if (d := "".join(f"M261 {y - 3}{shape}" for row, y in zip(rows, lines, strict=True) if row.mark == mark))
     )

@@ -53,7 +53,7 @@ class Replay:
     """
 
     def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], seed: bytes) -> None:
-        rules, full = opened(ruleset, players, options)
+        rules, full = replay_opened(ruleset, players, options)
         try:
             self._dealer = Dealer(seed)
         except ValueError as error:
@@ -106,7 +106,7 @@ class Replay:
             raise RecordError("intervention", f"{cause!r:.80} is not a verdict") from error
 
 
-def opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tuple[Ruleset, dict[str, Any]]:
+def replay_opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tuple[Ruleset, dict[str, Any]]:
     """Return the ruleset of an id and the full options.
 
     Raises:

@@ -66,7 +66,7 @@ class Scene(ABC):
         """
 
 
-def as_wanted(found: list[Any], wanted: Any) -> list[Any]:
+def scene_as_wanted(found: list[Any], wanted: Any) -> list[Any]:
     """Return what is ``found``, in the order and the spelling of ``wanted`` where that lists the same; an order means
     nothing.
 
@@ -76,5 +76,5 @@ def as_wanted(found: list[Any], wanted: Any) -> list[Any]:
     return wanted if same else found
 
 
-def winners(outcome: Outcome, names: Sequence[str]) -> list[str]:
+def scene_winners(outcome: Outcome, names: Sequence[str]) -> list[str]:
     return [names[seat] for seat, place in enumerate(outcome.places) if place == 1]

@@ -23,13 +23,13 @@ OF_ALL_GAMES: Final[Mapping[str, str]] = {
 }
 
 
-def with_meanings(schema: Mapping[str, Any], meanings: Mapping[str, str], path: str = "") -> dict[str, Any]:
+def schema_with_meanings(schema: Mapping[str, Any], meanings: Mapping[str, str], path: str = "") -> dict[str, Any]:
     """Return the schema with the meaning of each key as its description, as far as ``meanings`` has it."""
     described = dict(schema)
     if "anyOf" in described:
-        described["anyOf"] = [with_meanings(one, meanings, path) for one in described["anyOf"]]
+        described["anyOf"] = [schema_with_meanings(one, meanings, path) for one in described["anyOf"]]
     if "items" in described:
-        described["items"] = with_meanings(described["items"], meanings, f"{path}[]")
+        described["items"] = schema_with_meanings(described["items"], meanings, f"{path}[]")
     if "properties" in described:
         described["properties"] = {
             key: _described(one, meanings, f"{path}.{key}".lstrip("."), f"{path}.*".lstrip("."))
@@ -38,23 +38,23 @@ def with_meanings(schema: Mapping[str, Any], meanings: Mapping[str, str], path: 
     return described
 
 
-def keys_of(schema: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
+def schema_keys(schema: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
     """Yield every key of a schema by its path, with its meaning, "" where it has none; those inside ``options`` are
     explained with the options, and of keys that are data the object is enough.
     """
     for one in schema.get("anyOf", ()):
-        yield from keys_of(one, path)
+        yield from schema_keys(one, path)
     if "items" in schema:
-        yield from keys_of(schema["items"], f"{path}[]")
+        yield from schema_keys(schema["items"], f"{path}[]")
     for key, one in schema.get("properties", {}).items():
         inner = f"{path}.{key}".lstrip(".")
         yield inner, one.get("description", "")
         if inner != "options":
-            yield from keys_of(one, inner)
+            yield from schema_keys(one, inner)
 
 
 def _described(schema: Mapping[str, Any], meanings: Mapping[str, str], path: str, any_: str) -> dict[str, Any]:
-    described = with_meanings(schema, meanings, path)
+    described = schema_with_meanings(schema, meanings, path)
     meaning = meanings.get(path) or meanings.get(any_)
     return described | {"description": meaning} if meaning else described
 
@@ -73,7 +73,7 @@ def view_schema(
     **properties: dict[str, Any],
 ) -> dict[str, Any]:
     """Return the schema of every view of ``game``, a ruleset's id: what the views of all games have, and
-    ``properties``. ``meanings``: of each key of the game's own, see ``with_meanings``.
+    ``properties``. ``meanings``: of each key of the game's own, see ``schema_with_meanings``.
     """
     whole = record(
         game={"const": game},
@@ -84,7 +84,7 @@ def view_schema(
         **properties,
         actions=distinct({"type": "string"}),
     )
-    described = with_meanings(whole, {**OF_ALL_GAMES, **meanings})
+    described = schema_with_meanings(whole, {**OF_ALL_GAMES, **meanings})
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"{title}, one view"} | described
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, TypeAlias, cast
 
-from games.chance import NONE, Chance, Odds, odds_of
+from games.chance import NONE, Chance, Odds, chance_odds
 
 Seat: TypeAlias = int  # 0 .. players - 1, in turn order
 CHANCE: Final[Seat] = -1  # the seat of dice and deck
@@ -66,7 +66,7 @@ class State(ABC):
         """Return what chance may do here, as places in ``actions()``, and how likely each is; nothing at a seat's turn
         and at the end. Every call returns the same tuples.
         """
-        return odds_of(tuple(map(self.weight, self.actions()))) if self.actor == CHANCE and self.actions() else NONE
+        return chance_odds(tuple(map(self.weight, self.actions()))) if self.actor == CHANCE and self.actions() else NONE
 
     @abstractmethod
     def play(self, action: str) -> "State":

@@ -36,7 +36,7 @@ class UntrustedError(ValueError):
     """Something that was read is too large, damaged or of the wrong kind; the text says what."""
 
 
-def read_file(path: Path, most: int) -> bytes:
+def untrusted_file_read(path: Path, most: int) -> bytes:
     """Read a file of at most ``most`` bytes.
 
     Raises:
@@ -50,7 +50,7 @@ def read_file(path: Path, most: int) -> bytes:
     return data
 
 
-def parse_json(data: bytes, *, most: int = JSON_BYTES, cost: int = JSON_COST) -> Any:
+def untrusted_json_parse(data: bytes, *, most: int = JSON_BYTES, cost: int = JSON_COST) -> Any:
     """Parse JSON in UTF-8 of at most ``most`` bytes whose objects take at most about ``cost`` bytes; no NaN.
 
     Raises:
@@ -71,10 +71,10 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 @overload
-def field(holder: object, name: str, kind: type[T]) -> T: ...
+def untrusted_field(holder: object, name: str, kind: type[T]) -> T: ...
 @overload
-def field(holder: object, name: str, kind: tuple[type[T], ...]) -> T: ...
-def field(holder: object, name: str, kind: type[Any] | tuple[type[Any], ...]) -> Any:
+def untrusted_field(holder: object, name: str, kind: tuple[type[T], ...]) -> T: ...
+def untrusted_field(holder: object, name: str, kind: type[Any] | tuple[type[Any], ...]) -> Any:
     """Return ``holder[name]``, which must be of ``kind``; ``True`` and ``False`` are no ``int``.
 
     Raises:
@@ -87,13 +87,13 @@ def field(holder: object, name: str, kind: type[Any] | tuple[type[Any], ...]) ->
     return _checked(holder[name], f"{name!r}", kind)
 
 
-def items(holder: object, name: str, kind: type[T]) -> list[T]:
+def untrusted_items(holder: object, name: str, kind: type[T]) -> list[T]:
     """Return the list ``holder[name]``, each of its values of ``kind``.
 
     Raises:
-        UntrustedError: see ``field``.
+        UntrustedError: see ``untrusted_field``.
     """
-    found: list[Any] = field(holder, name, list)
+    found: list[Any] = untrusted_field(holder, name, list)
     return [_checked(one, f"a value of {name!r}", kind) for one in found]
 
 
@@ -109,7 +109,7 @@ def _kind(value: object) -> str:
 
 
 @contextmanager
-def open_archive(path: Path, most: int = ARCHIVE_BYTES, unpacked: int = UNPACKED_BYTES) -> Iterator[ZipFile]:
+def untrusted_archive_open(path: Path, most: int = ARCHIVE_BYTES, unpacked: int = UNPACKED_BYTES) -> Iterator[ZipFile]:
     """Open a zip archive of at most ``most`` bytes whose list of files is bounded. No two files have one name, none is
     a link or would be unpacked out of its folder, and they say to have at most ``unpacked`` bytes together.
 
@@ -145,7 +145,7 @@ def _check_members(archive: ZipFile, total: int) -> None:
         seen.add(name)
 
 
-def read_member(archive: ZipFile, name: str, most: int) -> bytes:
+def untrusted_member_read(archive: ZipFile, name: str, most: int) -> bytes:
     """Unpack one file of at most ``most`` bytes; stored and deflated files only.
 
     Raises:
@@ -162,11 +162,11 @@ def read_member(archive: ZipFile, name: str, most: int) -> bytes:
     return data
 
 
-def read_lines(archive: ZipFile, name: str, most: int, total: int) -> Iterator[bytes]:
+def untrusted_lines_read(archive: ZipFile, name: str, most: int, total: int) -> Iterator[bytes]:
     """Unpack one file of at most ``total`` bytes line by line, each ended by a line feed, of at most ``most`` bytes.
 
     Raises:
-        UntrustedError: see ``read_member``; or a line is longer, or the last one is not ended.
+        UntrustedError: see ``untrusted_member_read``; or a line is longer, or the last one is not ended.
     """
     info = _member(archive, name)
     taken = 0
@@ -227,24 +227,24 @@ def _unpacked_at(file: BinaryIO, offset: int, kind: struct.Struct) -> tuple[Any,
     return kind.unpack(data) if len(data) == kind.size else (b"",)
 
 
-def clean(text: str, cap: int) -> str:
+def untrusted_text_clean(text: str, cap: int) -> str:
     """Return the text without control characters, each shown as U+FFFD, cut to ``cap`` bytes as it came."""
     if len(text) * 4 > cap:
         text = text.encode()[:cap].decode("utf-8", "ignore")
     return _CONTROL.sub("\ufffd", text)
 
 
-def one_line(text: object, most: int = TEXT_MOST) -> str:
+def untrusted_line(text: object, most: int = TEXT_MOST) -> str:
     """Return foreign text as one line for a terminal: nothing in it moves the cursor, turns or breaks the line."""
     plain = str(text)[:most].replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
     shown = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in plain)
     return shown if len(str(text)) <= most else shown + " ..."
 
 
-def quoted_lines(text: object, most: int = 200) -> Iterator[str]:
+def untrusted_lines_quoted(text: object, most: int = 200) -> Iterator[str]:
     """Yield the lines of foreign text, each behind a bar, so that none passes for a line of ours."""
     lines = str(text).splitlines()
     for line in lines[:most]:
-        yield "  | " + one_line(line.expandtabs(4))
+        yield "  | " + untrusted_line(line.expandtabs(4))
     if len(lines) > most:
         yield f"  | ... and {len(lines) - most} more lines"

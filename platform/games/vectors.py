@@ -8,7 +8,7 @@ the rules, or the id of a version.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.catalogue import GAMES, UnknownRuleset, ruleset_find_or_current
 from games.ruleset import OptionError, SeatError
 from games.scene import Keys, Scene, VectorError
 from games.state import IllegalAction
@@ -83,7 +83,7 @@ def _check_fixture(game: str, options: Mapping[str, Any], rest: list[Any]) -> No
     if rest:
         raise VectorError("a fixture has neither actions nor anything to expect")
     try:
-        ruleset = find_or_current(game)
+        ruleset = ruleset_find_or_current(game)
         ruleset.validate(ruleset.seats.start, options)
     except (UnknownRuleset, OptionError) as error:
         raise VectorError(str(error)) from error
@@ -91,7 +91,7 @@ def _check_fixture(game: str, options: Mapping[str, Any], rest: list[Any]) -> No
 
 def _scene(game: str, options: Any, given: Keys) -> Scene:
     try:
-        ruleset = find_or_current(game)
+        ruleset = ruleset_find_or_current(game)
         players, number = given.optional("players", None), given.optional("n_players", None)
         full = ruleset.validate(number if players is None else len(players), options)
         players = [f"player {seat}" for seat in range(number)] if players is None else players

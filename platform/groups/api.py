@@ -21,11 +21,11 @@ from groups.models import Group, GroupMember
 from groups.selectors import groups_visible, may_manage, members_of, roles_of
 from groups.serializers import GroupMemberSerializer, GroupSerializer, JoinSerializer
 from groups.views.lookups import managed_group, owned_group, seen_group
-from web.api_errors import Refused, problems
+from web.api_errors import Refused, api_error_descriptions
 from web.api_view import API, Item, JSONBody, Listing
-from web.invitations import GUESSES, digests_of
+from web.invitations import GUESSES, invitation_token_digests
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 def requester(request: Request) -> AbstractUser:
@@ -128,7 +128,9 @@ class JoinView(API):
             wait = GUESSES.seconds_left(asker)
             raise Refused("throttled", detail, "code", status.HTTP_429_TOO_MANY_REQUESTS, wait)
         try:
-            member = services.member_join(person=requester(request), digests=digests_of(sent.validated_data["code"]))
+            member = services.member_join(
+                person=requester(request), digests=invitation_token_digests(sent.validated_data["code"])
+            )
         except NoWayIn:
             GUESSES.count(asker)
             raise

@@ -13,7 +13,7 @@ from django.db.models import Case, Count, Exists, Max, Min, OuterRef, Q, QuerySe
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
-from web.invitations import holding
+from web.invitations import invitation_usable
 
 CHANGES_SHOWN = 50
 FEED_TOKEN = re.compile(r"[0-9]{1,18}-[0-9a-f]{64}")
@@ -131,7 +131,7 @@ def changes_of(group: Group) -> QuerySet[MemberChange]:
 
 def invitations_open(group: Group) -> QuerySet[GroupInvitation]:
     """Return the valid invitations."""
-    return GroupInvitation.objects.filter(holding(), group=group)
+    return GroupInvitation.objects.filter(invitation_usable(), group=group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def ways_in(group: Group) -> list[WayIn]:
 def invitation_found(digests: Sequence[str]) -> GroupInvitation | None:
     """Return the invitation with one of these digests, if it is valid and its group is open."""
     found = GroupInvitation.objects.select_related("group", "created_by", "row").filter(
-        holding(), digest__in=digests, group__closed_at=None
+        invitation_usable(), digest__in=digests, group__closed_at=None
     )
     return found.first()
 

@@ -20,16 +20,16 @@ from groups.models import (
 from groups.roster_csv import TEXT_MOST
 from groups.roster_plan import RosterOutcome
 from groups.services.invitations import DAYS_MOST, SLIPS_MOST, USES_MOST
-from web.api_examples import TIME, example_shown
-from web.serializers import address, example
+from web.api_examples import TIME, api_example_shown
+from web.serializers import serializer_address, serializer_example
 
 SITE: Final = "https://peck.example.org"
 OFFERED_KINDS: Final = [(one.value, one.value) for one in (InvitationKind.LINK, InvitationKind.CODE)]
 OFFERED_ROLES: Final = [(one.value, one.value) for one in (GroupRole.MEMBER, GroupRole.STAFF)]
 
 
-@example(name="Class 10b", kind="class", is_listed=False, uses_aliases=True)
-@example_shown(slug="class-10b", role="owner", is_closed=False, created_at=TIME, page=f"{SITE}/groups/class-10b/")
+@serializer_example(name="Class 10b", kind="class", is_listed=False, uses_aliases=True)
+@api_example_shown(slug="class-10b", role="owner", is_closed=False, created_at=TIME, page=f"{SITE}/groups/class-10b/")
 class GroupSerializer(serializers.ModelSerializer[Group]):
     """A group of mine, or one that shows itself to everyone."""
 
@@ -53,11 +53,11 @@ class GroupSerializer(serializers.ModelSerializer[Group]):
         return group.closed_at is not None
 
     def get_page(self, group: Group) -> str:
-        return address(self, "groups:detail", group.slug)
+        return serializer_address(self, "groups:detail", group.slug)
 
 
-@example(role="staff", alias="Wren", roster_id="17", cohort="10b")
-@example_shown(name="Wren", username="ada", roster_name="Ada Lovelace", joined_at=TIME)
+@serializer_example(role="staff", alias="Wren", roster_id="17", cohort="10b")
+@api_example_shown(name="Wren", username="ada", roster_name="Ada Lovelace", joined_at=TIME)
 class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
     """Somebody in a group. To members all that is not theirs to see is null; owners and staff see everything."""
 
@@ -95,7 +95,7 @@ class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
         return told
 
 
-@example_shown(id=3, roster_id="17", name="Ada Lovelace", email="ada@example.net", cohort="10b", alias="Wren")
+@api_example_shown(id=3, roster_id="17", name="Ada Lovelace", email="ada@example.net", cohort="10b", alias="Wren")
 class RosterRowSerializer(serializers.ModelSerializer[RosterRow]):
     """Somebody on the roster who has not joined."""
 
@@ -105,21 +105,21 @@ class RosterRowSerializer(serializers.ModelSerializer[RosterRow]):
         read_only_fields = fields
 
 
-@example(text="name,email,cohort\nAda Lovelace,ada@example.net,10b\n")
+@serializer_example(text="name,email,cohort\nAda Lovelace,ada@example.net,10b\n")
 class RosterTextSerializer(serializers.Serializer[Any]):
     """Lines of a spreadsheet: name, e-mail address or id, cohort, alias; or with a first line that names them."""
 
     text = serializers.CharField(max_length=TEXT_MOST, trim_whitespace=False)
 
 
-@example(text="name,email,cohort\nAda Lovelace,ada@example.net,10b\n", known="0f" * 32)
+@serializer_example(text="name,email,cohort\nAda Lovelace,ada@example.net,10b\n", known="0f" * 32)
 class RosterApplySerializer(RosterTextSerializer):
     """The same lines with the digest of their preview."""
 
     known = serializers.CharField(max_length=64, help_text="`digest` of the preview.")
 
 
-@example_shown(
+@api_example_shown(
     line=2,
     roster_id="",
     name="Ada Lovelace",
@@ -142,7 +142,7 @@ class RosterStepSerializer(serializers.Serializer[Any]):
     why = serializers.CharField(help_text="Why the line is left out, for people; or empty.")
 
 
-@example_shown(digest="0f" * 32)
+@api_example_shown(digest="0f" * 32)
 class RosterPlanSerializer(serializers.Serializer[Any]):
     """What happens to each line, and the digest by which exactly this is done."""
 
@@ -150,7 +150,7 @@ class RosterPlanSerializer(serializers.Serializer[Any]):
     steps = RosterStepSerializer(many=True)
 
 
-@example_shown(
+@api_example_shown(
     batch="0b8f0d0e-6f0c-4c59-9f0a-2f3c5a1f7a10", kind="code", role="member", most=30, left=12, is_renewable=True
 )
 class WayInSerializer(serializers.Serializer[Any]):
@@ -166,7 +166,7 @@ class WayInSerializer(serializers.Serializer[Any]):
     is_renewable = serializers.BooleanField()
 
 
-@example(kind="code", role="member", uses=30, days=7)
+@serializer_example(kind="code", role="member", uses=30, days=7)
 class InvitingSerializer(serializers.Serializer[Any]):
     """A link or a code to be made."""
 
@@ -176,7 +176,7 @@ class InvitingSerializer(serializers.Serializer[Any]):
     days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=7)
 
 
-@example(count=10, days=30, for_roster=True)
+@serializer_example(count=10, days=30, for_roster=True)
 class SlipsSerializer(serializers.Serializer[Any]):
     """Slips to be made."""
 
@@ -187,7 +187,7 @@ class SlipsSerializer(serializers.Serializer[Any]):
     )
 
 
-@example_shown(
+@api_example_shown(
     batch="0b8f0d0e-6f0c-4c59-9f0a-2f3c5a1f7a10",
     kind="code",
     token="K7QF-2MXR",  # noqa: S106  nobody's
@@ -207,7 +207,7 @@ class MadeInvitationSerializer(serializers.Serializer[Any]):
     name = serializers.SerializerMethodField()
 
     def get_link(self, made: Any) -> str:
-        return address(self, "groups:follow", made.token)
+        return serializer_address(self, "groups:follow", made.token)
 
     def get_roster_id(self, made: Any) -> str:
         return made.row.roster_id if made.row else ""
@@ -222,7 +222,7 @@ class MadeSlipsSerializer(serializers.Serializer[Any]):
     slips = MadeInvitationSerializer(many=True)
 
 
-@example(code="K7QF-2MXR")
+@serializer_example(code="K7QF-2MXR")
 class JoinSerializer(serializers.Serializer[Any]):
     """A code, or what stands at the end of a link."""
 

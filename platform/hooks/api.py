@@ -17,10 +17,10 @@ from hooks.kinds import kinds_known
 from hooks.models import Delivery, Hook
 from hooks.selectors import deliveries_of, hooks_of
 from hooks.serializers import DeliverySerializer, HookSecretSerializer, HookSerializer, message_serializer
-from web.api_errors import problems
+from web.api_errors import api_error_descriptions
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a secret is kept nowhere
 
 

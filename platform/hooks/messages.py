@@ -27,7 +27,7 @@ from django.utils.translation import gettext as _
 
 from hooks.kinds import TEST, kinds_known
 from hooks.models import Hook, MessageFormat
-from web.email import language_of
+from web.email import email_language_of
 
 MARKUP: Final = re.compile(r"([\\`*_~|<>#\[\]()@:+-])")
 ZERO_WIDTH: Final = "\N{ZERO WIDTH SPACE}"
@@ -47,7 +47,7 @@ def message_body(hook: Hook, kind: str, data: Mapping[str, Any]) -> str:
     if hook.format == MessageFormat.JSON:
         body: dict[str, Any] = {"type": kind, "timestamp": timezone.now(), "data": data}
     else:
-        with language_of(hook.owner):
+        with email_language_of(hook.owner):
             body = CHATS[MessageFormat(hook.format)](sentence_of(kind, data)[:TEXT_MOST], str(data.get("page", "")))
     return json.dumps(body, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
 

@@ -15,7 +15,7 @@ from rest_framework import serializers
 from hooks.kinds import KindSection, kind_register
 from hooks.models import Hook, PausedBecause
 from hooks.services import Event
-from web.email import link_to
+from web.email import email_link_to
 
 HOOK_PAUSED: Final = "hook.paused"
 EVENTS: Final = UUID("0b6f0f0e-51c8-4f0e-8a35-6f4c2f5b7d19")
@@ -52,8 +52,8 @@ def paused_notify(hook: Hook) -> None:
     data = {
         "hook": hook.pk,
         "host": urlsplit(hook.url).hostname or "",
-        "url": link_to("api-hooks:hook", hook.pk),
-        "page": link_to("hooks:detail", hook.pk),
+        "url": email_link_to("api-hooks:hook", hook.pk),
+        "page": email_link_to("hooks:detail", hook.pk),
     }
     event = Event(HOOK_PAUSED, {hook.owner_id}, data, uuid5(EVENTS, f"{hook.pk} {hook.paused_at}"))
     for publish in _PUBLISH:

@@ -26,7 +26,7 @@ from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
 from hooks.pausing import paused_notify
 from hooks.services import deliveries_schedule, delivery_close, hook_pause
 from hooks.wire import SECONDS, Unsent, hook_post
-from web.database import database_after, database_now, persistent
+from web.database import database_after, database_now, database_persistent
 
 logger = logging.getLogger(__name__)
 SLOTS: Final = 32  # requests at once
@@ -124,7 +124,7 @@ def due_deliveries_send(*, on_for: float = ON_FOR) -> int:
     return written
 
 
-@persistent
+@database_persistent
 def deliveries_claim(*, most: int) -> list[Claimed]:
     """Claim at most ``most`` due deliveries, beginning with the oldest of each person.
 
@@ -173,7 +173,7 @@ async def _send(delivery: Delivery) -> int:
     return await hook_post(hook.url, headers_signed(salts, str(delivery), int(now.timestamp()), body), body)
 
 
-@persistent
+@database_persistent
 def attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
     """Write the outcome of an attempt: delivered, to be tried again later, or failed, which pauses the hook.
 

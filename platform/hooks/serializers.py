@@ -12,8 +12,8 @@ from hooks.kinds import Kind, kinds_chosen
 from hooks.messages import secret_of
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
 from hooks.wire import BadAddress, url_check
-from web.api_examples import SITE, TIME, example_shown
-from web.serializers import address, example
+from web.api_examples import SITE, TIME, api_example_shown
+from web.serializers import serializer_address, serializer_example
 
 FORMATS: Final = [(one.value, one.value) for one in MessageFormat]
 
@@ -40,8 +40,10 @@ class KindsField(serializers.ListField):
         return [name for name in known if name in chosen]
 
 
-@example(url="https://example.org/pecking", kinds=["version.verdict", "match.finished"])
-@example_shown(format="json", about="", paused_because="", paused_at=None, left_out_at=None, page=f"{SITE}/webhooks/1/")
+@serializer_example(url="https://example.org/pecking", kinds=["version.verdict", "match.finished"])
+@api_example_shown(
+    format="json", about="", paused_because="", paused_at=None, left_out_at=None, page=f"{SITE}/webhooks/1/"
+)
 class HookSerializer(serializers.ModelSerializer[Hook]):
     """A webhook of mine: where messages go, and of what kinds."""
 
@@ -105,10 +107,10 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
             raise serializers.ValidationError(str(error), error.code) from error
 
     def get_page(self, hook: Hook) -> str:
-        return address(self, "hooks:detail", hook.pk)
+        return serializer_address(self, "hooks:detail", hook.pk)
 
 
-@example_shown(secret="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1o6xnC5W3kI=")  # noqa: S106 - nobody's
+@api_example_shown(secret="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1o6xnC5W3kI=")  # noqa: S106 - nobody's
 class HookSecretSerializer(HookSerializer):
     """A webhook with its secret, which is told this one time."""
 
@@ -121,7 +123,7 @@ class HookSecretSerializer(HookSerializer):
         return secret_of(hook.salt)
 
 
-@example_shown(
+@api_example_shown(
     message="msg_8d2f6a0c51b94d7f9f3a0b7c62e4d185",
     kind="hook.test",
     state="delivered",

@@ -22,7 +22,7 @@ from hooks.models import Hook, MessageFormat
 from hooks.selectors import deliveries_of, hooks_of
 from hooks.wire import BadAddress, url_check
 from web.errors import Refusal
-from web.requests import signed_in
+from web.requests import request_user
 
 
 class HookForm(forms.Form):
@@ -95,7 +95,7 @@ def hooks(request: HttpRequest) -> HttpResponse:
     form, secret = HookForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
         try:
-            hook = services.hook_create(owner=signed_in(request), **form.cleaned_data)
+            hook = services.hook_create(owner=request_user(request), **form.cleaned_data)
             form, secret = HookForm(), secret_of(hook.salt)
         except Refusal as error:
             form.add_error(None, str(error))

@@ -50,10 +50,10 @@ from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
 from teams.selectors import acts_for
 from web.api_errors import Refused
-from web.api_examples import TIME, example_shown
+from web.api_examples import TIME, api_example_shown
 from web.api_view import Item, JSONBody, Listing
 from web.page_cache import NOW_SECONDS
-from web.serializers import example
+from web.serializers import serializer_example
 
 
 class LeaguesView(Listing):
@@ -136,7 +136,7 @@ class SeasonMatches(MatchesView):
         return matches_visible(self.request.user).filter(pk__in=chosen)
 
 
-@example_shown(act="out", by="organiser", reason="It is the third account of one author.", created_at=TIME)
+@api_example_shown(act="out", by="organiser", reason="It is the third account of one author.", created_at=TIME)
 class ExclusionSerializer(serializers.ModelSerializer[Exclusion]):
     """An act of the organiser or of staff."""
 
@@ -164,7 +164,7 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
         read_only_fields = fields
 
 
-@example(bot="rooster")
+@serializer_example(bot="rooster")
 class JoiningSerializer(serializers.Serializer[Any]):
     """Which bot joins."""
 

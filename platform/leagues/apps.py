@@ -25,7 +25,7 @@ class LeagueConfig(AppConfig):
         from leagues.selectors import exports
         from leagues.selectors.bots import plays_in_league
         from leagues.selectors.visible import leagues_visible
-        from matches.challenges.selectors import leagues_register
+        from matches.challenges.selectors import challenge_leagues_register
         from notices.following import followed_register
         from web.topics import topic_kind_register
 
@@ -36,6 +36,6 @@ class LeagueConfig(AppConfig):
         hook_events.follow_events_register()
         panels.register()
         exports.register()
-        leagues_register(plays_in_league)
+        challenge_leagues_register(plays_in_league)
         member_left_register(_member_left)
         topic_kind_register("league", has_state=True)

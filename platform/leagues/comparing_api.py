@@ -12,7 +12,7 @@ from leagues.models.league import DIVISIONS_MOST
 from leagues.selectors.head_to_head import ComparedBot, MatrixRow, SeasonComparison, compared, comparison_of, matrix_of
 from leagues.serializers import LadderSerializer
 from leagues.views.lookups import season_or_404
-from web.api_examples import example_shown
+from web.api_examples import api_example_shown
 from web.api_view import Item, Listing, Query
 from web.boards import Paged
 
@@ -23,7 +23,7 @@ class HeadToHeadQuery(Query):
     )
 
 
-@example_shown(games=40, won=24.5, share=0.6125, low=0.49, high=0.72)
+@api_example_shown(games=40, won=24.5, share=0.6125, low=0.49, high=0.72)
 class PairShareSerializer(serializers.Serializer[Any]):
     """What a bot won of others."""
 
@@ -34,7 +34,7 @@ class PairShareSerializer(serializers.Serializer[Any]):
     high = serializers.FloatField(help_text="to here.")
 
 
-@example_shown(number=2)
+@api_example_shown(number=2)
 class MatrixCellSerializer(serializers.Serializer[Any]):
     """One of the first of the ladder, and what the bot of the row won of it."""
 
@@ -43,7 +43,7 @@ class MatrixCellSerializer(serializers.Serializer[Any]):
     share = PairShareSerializer(allow_null=True, help_text="Null if they have not met, and for itself.")
 
 
-@example_shown(number=1)
+@api_example_shown(number=1)
 class MatrixRowSerializer(serializers.Serializer[Any]):
     """A bot of a division, by its rating, against the first ten of it."""
 
@@ -53,7 +53,7 @@ class MatrixRowSerializer(serializers.Serializer[Any]):
     cells = MatrixCellSerializer(many=True)
 
 
-@example_shown(lead=0.08)
+@api_example_shown(lead=0.08)
 class CommonOpponentSerializer(serializers.Serializer[Any]):
     """A bot that both have met."""
 
@@ -63,7 +63,7 @@ class CommonOpponentSerializer(serializers.Serializer[Any]):
     lead = serializers.FloatField(help_text="By what share the first won more.")
 
 
-@example_shown(expected=0.54)
+@api_example_shown(expected=0.54)
 class ComparisonSerializer(serializers.Serializer[Any]):
     """Two bots of a season, by their newest 5000 matches. Their rows on the ladder are null if they have left it."""
 

@@ -24,7 +24,7 @@ from notices.models import EmailRate
 from notices.selectors import has_readers
 from notices.services import events_publish
 from teams.selectors import people_behind
-from web.email import link_to
+from web.email import email_link_to
 
 BENCHED: Final = "bot.benched"
 OVERTAKEN: Final = "league.overtaken"
@@ -181,8 +181,8 @@ def league_data(league: League) -> dict[str, Any]:
         "league": league.slug,
         **group_named(league),
         "league_name": league.name,
-        "url": link_to("api-leagues:detail", league.slug),
-        "page": link_to("leagues:detail", league.slug),
+        "url": email_link_to("api-leagues:detail", league.slug),
+        "page": email_link_to("leagues:detail", league.slug),
     }
 
 
@@ -193,8 +193,8 @@ def bot_data(league: League, entry: SeasonEntry) -> dict[str, Any]:
         "bot": bot.slug,
         "name": bot.name,
         "version": entry.version.number,
-        "url": link_to("api-leagues:member", league.slug, bot.slug),
-        "page": link_to("leagues:bot", league.slug, bot.slug),
+        "url": email_link_to("api-leagues:member", league.slug, bot.slug),
+        "page": email_link_to("leagues:bot", league.slug, bot.slug),
     }
 
 
@@ -248,7 +248,7 @@ def season_notify(league: League, season: Season, state: SeasonState) -> None:
     data = league_data(league) | {
         "season": season.number,
         "state": state.value,
-        "page": link_to("leagues:season", league.slug, season.number),
+        "page": email_link_to("leagues:season", league.slug, season.number),
     }
     if people:
         events_publish(events=[Event(SEASON, people, data, uuid5(FOLLOW_EVENTS, f"season {season.pk} {state}"))])

@@ -29,10 +29,10 @@ from leagues.services import league_create, league_edit, league_update
 from leagues.views import downloads
 from leagues.views.lookups import league_or_404, own_league
 from matches.replay.records import RECORD_SHOWN
-from web.api_examples import DIGEST, GAME, RULESET, TIME, example_shown
+from web.api_examples import DIGEST, GAME, RULESET, TIME, api_example_shown
 from web.api_view import API, READ_ERRORS, OneOf
-from web.requests import signed_in
-from web.serializers import GAME_CHOICES, example
+from web.requests import request_user
+from web.serializers import GAME_CHOICES, serializer_example
 
 SEASON_SHOWN: Final = {
     "league": "Yard",
@@ -67,8 +67,8 @@ FILES: Final = (
 )
 
 
-@example_shown(group="class-7b")
-@example(description="All year round.", season_days=30)
+@api_example_shown(group="class-7b")
+@serializer_example(description="All year round.", season_days=30)
 class LeagueSettingsSerializer(TermsSerializer):
     """Everything that an organiser decides. Whatever is not sent is as it was, or as the form suggests."""
 
@@ -86,7 +86,7 @@ class LeagueSettingsSerializer(TermsSerializer):
     group = serializers.SlugField(required=False, allow_null=True, help_text=GROUP_HELP)
 
 
-@example(name="Yard", game=GAME, blocks=2)
+@serializer_example(name="Yard", game=GAME, blocks=2)
 class NewLeagueSerializer(LeagueSettingsSerializer):
     """A league to be; whatever is not sent is as the form suggests."""
 
@@ -100,7 +100,7 @@ def league_from_request(request: Request) -> Response:
     Raises:
         NotAnOrganiser, ValidationError: see ``league_create`` and the form.
     """
-    asked, organiser = audience_asked(asked_of(request, NewLeagueSerializer)), signed_in(request)
+    asked, organiser = audience_asked(asked_of(request, NewLeagueSerializer)), request_user(request)
     form = LeagueForm(typed(LeagueForm(initial={"game": asked["game"]}), asked), organiser=organiser)
     require_valid(form)
     league = league_create(organiser=organiser, **form.cleaned_data["settings"])

@@ -19,7 +19,7 @@ from leagues.models.season import SEASON
 from leagues.selectors.bots import Point, graph_of, history_of, points_now
 from leagues.selectors.standing import copies_left_out, entries_shown, season_entries, standing_among
 from leagues.selectors.visible import leagues_listed, leagues_visible, may_run, memberships_of
-from matches.contests import ContestTitle, titles_register
+from matches.contests import ContestTitle, contest_titles_register
 from matches.models import Match
 from teams.selectors import acts_for, people_behind
 from web.feeds import FeedEntry, feed_register
@@ -153,7 +153,7 @@ def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
 
 
 def register() -> None:
-    titles_register(SEASON, season_titles)
+    contest_titles_register(SEASON, season_titles)
     panel_register("group.contests", "contests/of_group.html", group_leagues)
     panel_register("group.counts", "leagues/parts/group_count.html", group_count)
     feed_register("group", group_entries)

@@ -14,8 +14,15 @@ from typing import Any, Final
 from games.catalogue import UnknownRuleset, find
 from games.dealer import block_seed
 from games.ruleset import OptionError, SeatError
-from matches.proof.chain import Link, ProofError, check_link, link_digest_read, link_fields_read, link_numbers_read
-from matches.proof.played import RESULT, MatchClaim, match_judged
+from matches.proof.chain import (
+    Link,
+    ProofError,
+    chain_digest_read,
+    chain_fields_read,
+    chain_link_check,
+    chain_numbers_read,
+)
+from matches.proof.played import RESULT, MatchClaim, proof_match_played
 
 SEASON: Final = {"name": str, "ruleset": str, "options": dict, "commitment": str}
 MEMBER: Final = {"entry": int, "package": str, "name": str}
@@ -52,7 +59,7 @@ def season_replayed(
     season, last = SeasonChain(), Link(0, "", "", "", "")
     for link, content in links:
         try:
-            check_link(link, last, KINDS)
+            chain_link_check(link, last, KINDS)
             _apply(season, link, content, secrets, records)
         except ProofError as error:
             raise ProofError(f"link {link.number} ({link.kind:.20}): {error}") from None
@@ -81,10 +88,10 @@ def _apply(
         case "result":
             _result(season, content, secrets[0], records)
         case "called_off":
-            _is_drawn(season, link_fields_read(content, {"number": int}, "a match called off"))
+            _is_drawn(season, chain_fields_read(content, {"number": int}, "a match called off"))
             season.drawn = None
         case "season_end":
-            if link_fields_read(content, {"matches": int}, "the end")["matches"] != season.reported:
+            if chain_fields_read(content, {"matches": int}, "the end")["matches"] != season.reported:
                 raise ProofError("matches are missing: there were more")
             if season.new:
                 raise ProofError("a version was told that never sat anywhere")
@@ -92,26 +99,26 @@ def _apply(
 
 
 def _begin(season: SeasonChain, content: object, secrets: Sequence[bytes]) -> None:
-    season.terms = link_fields_read(content, SEASON, "the season")
-    if len(secrets) != 1 or sha256(secrets[0]).hexdigest() != link_digest_read(
+    season.terms = chain_fields_read(content, SEASON, "the season")
+    if len(secrets) != 1 or sha256(secrets[0]).hexdigest() != chain_digest_read(
         season.terms["commitment"], "the secret's hash"
     ):
         raise ProofError("the secret does not have the hash that was published")
 
 
 def _member(season: SeasonChain, content: object) -> None:
-    found = link_fields_read(content, MEMBER, "a version that played")
-    link_digest_read(found["package"], "a version's package")
+    found = chain_fields_read(content, MEMBER, "a version that played")
+    chain_digest_read(found["package"], "a version's package")
     whose = f"entry/{found['entry']}"
     if whose in season.names or len(season.names) >= MEMBERS_MOST:
         raise ProofError("a version is told twice, or there are too many")
-    season.names[whose] = link_digest_read(found["name"], "a version's name")
+    season.names[whose] = chain_digest_read(found["name"], "a version's name")
     season.new.append(found["entry"])
 
 
 def _match(season: SeasonChain, content: object) -> dict[str, Any]:
-    found = link_fields_read(content, MATCH, "a match")
-    seats = link_numbers_read(found["seats"], "its seats")
+    found = chain_fields_read(content, MATCH, "a match")
+    seats = chain_numbers_read(found["seats"], "its seats")
     if found["number"] != season.reported + 1:
         raise ProofError(f"match {season.reported + 1} is missing, or moved")
     if len(set(seats)) != len(seats) or any(f"entry/{one}" not in season.names for one in seats):
@@ -134,7 +141,7 @@ def _is_drawn(season: SeasonChain, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _result(season: SeasonChain, content: object, secret: bytes, records: Iterator[bytes]) -> None:
-    found = link_fields_read(content, {"number": int, **RESULT}, "a result")
+    found = chain_fields_read(content, {"number": int, **RESULT}, "a result")
     drawn = _is_drawn(season, found)
     match = MatchClaim(
         label=f"match {drawn['number']}",
@@ -146,7 +153,7 @@ def _result(season: SeasonChain, content: object, secret: bytes, records: Iterat
         secret=block_seed(secret, "match", drawn["number"]),
         may_bar=range(len(drawn["seats"])),
     )
-    judged = match_judged(match, found, records)
+    judged = proof_match_played(match, found, records)
     season.drawn = None
     season.matches += 1
     season.games += judged.games

@@ -12,9 +12,9 @@ from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.league import DIVISIONS_MOST
 from leagues.selectors.visible import current_season, may_run
 from matches.datasets.rows import DatasetLicence
-from web.api_examples import DIGEST, RULESET, SITE, example_shown
+from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
 from web.api_view import OneOf, Query
-from web.serializers import GAME_CHOICES, GameFilter, address
+from web.serializers import GAME_CHOICES, GameFilter, serializer_address
 
 PAUSED_HELP: Final = (
     "Why the site paused it because of the code of its game, for those who may resume it; empty for others, and"
@@ -36,7 +36,7 @@ class LeagueQuery(Query):
     state = OneOf(choices=LeagueState.choices, required=False, help_text="In this state.")
 
 
-@example_shown(
+@api_example_shown(
     slug="yard",
     name="Yard",
     state="open",
@@ -70,10 +70,10 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
         read_only_fields: tuple[str, ...] = fields
 
     def get_page(self, league: League) -> str:
-        return address(self, "leagues:detail", league.slug)
+        return serializer_address(self, "leagues:detail", league.slug)
 
 
-@example_shown(
+@api_example_shown(
     description="All year round.",
     options={"steal": "optional"},
     limits={"act_cpu": 0.1, "act_wall": 1.0},
@@ -119,7 +119,7 @@ class LeagueDetailSerializer(LeagueSerializer):
         return season.number if season else None
 
 
-@example_shown(
+@api_example_shown(
     finished_at=None,
     commitment=DIGEST,
     secret=None,
@@ -159,7 +159,7 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
         return season.revealed or None
 
 
-@example_shown(rating=1548.1, rating_low=1502.6, rating_high=1593.6)
+@api_example_shown(rating=1548.1, rating_low=1502.6, rating_high=1593.6)
 class RatingLessLuckSerializer(serializers.Serializer[Any]):
     """A rating by games with their luck taken off."""
 
@@ -168,7 +168,7 @@ class RatingLessLuckSerializer(serializers.Serializer[Any]):
     rating_high = serializers.FloatField(source="ceiling", allow_null=True, help_text="to here; null where it is open.")
 
 
-@example_shown(
+@api_example_shown(
     rank_high=2,
     version=3,
     authorship="agent",
@@ -223,7 +223,7 @@ class LadderSerializer(serializers.Serializer[Any]):
     )
 
 
-@example_shown(share=0.93)
+@api_example_shown(share=0.93)
 class NearCopySerializer(serializers.Serializer[Any]):
     """Two bots of one author whose programs hardly differ, whatever their names are called."""
 
@@ -232,7 +232,7 @@ class NearCopySerializer(serializers.Serializer[Any]):
     share = serializers.FloatField(help_text="Of the two programs that is alike, estimated; 1: all of it.")
 
 
-@example_shown(games=40, expected=21.3, observed=25.0, z=1.2, p=1.0)
+@api_example_shown(games=40, expected=21.3, observed=25.0, z=1.2, p=1.0)
 class PairSerializer(serializers.Serializer[Any]):
     """Two bots, whichever their versions; ``one`` won more than the ratings expect."""
 

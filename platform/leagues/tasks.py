@@ -14,17 +14,17 @@ from leagues.services import (
     season_schedule,
     season_shares_refresh,
 )
-from live import announce
-from matches.queue.dispatch import result_notify_read
+from live import hub_announce
+from matches.queue.dispatch import dispatch_result_read
 
 
 @shared_task(name=SEASON.finished_task)
 def match_finished(match_id: int) -> None:
     """Queue further matches of this match's season. If none are needed, announce the new result to its league."""
-    result_notify_read(match_id=match_id)
+    dispatch_result_read(match_id=match_id)
     for season_id, league_id in LeagueMatch.objects.filter(match=match_id).values_list("season", "season__league"):
         if not season_schedule(season_id=season_id):
-            announce(f"league.{league_id}", reload=True)
+            hub_announce(f"league.{league_id}", reload=True)
 
 
 @shared_task(name="leagues.tend", expires=10)

@@ -12,7 +12,7 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from live.hub import current_hub
-from web.topics import TOPICS_MAX, RequestError, TicketError, read_request
+from web.topics import TOPICS_MAX, RequestError, TicketError, topic_request_read
 
 Send: TypeAlias = Callable[[Any], Awaitable[None]]  # ASGI's
 Write: TypeAlias = Callable[[str], bool]
@@ -48,7 +48,7 @@ class SocketWriter:
                     break
             else:
                 return
-        self._task = eagerly(self._drain())
+        self._task = consumer_run_eagerly(self._drain())
 
     async def close(self) -> None:
         """Stop sending. Idempotent."""
@@ -72,7 +72,7 @@ class SocketWriter:
             self._task = None
 
 
-def eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+def consumer_run_eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
     """Run ``coroutine`` at once as far as it goes without waiting; if it has to wait, a task does the rest.
 
     Python 3.12 calls this an eager start. Waking a task for every socket and message costs more than the sending.
@@ -189,7 +189,7 @@ class LiveConsumer(SocketConsumer):
         self.topics.clear()
 
     async def asked(self, text: str | None) -> None:
-        request = read_request(text)
+        request = topic_request_read(text)
         if len(self.topics | request.subscribe) > TOPICS_MAX:
             raise RequestError("too_many_topics", f"a socket may follow {TOPICS_MAX} topics")
         for topic in request.subscribe - self.topics:

@@ -24,28 +24,28 @@ from channels.layers import BaseChannelLayer, channel_layers
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from django.conf import settings
 
-from web.topics import topics_changed
+from web.topics import topic_states_renew
 
 logger = logging.getLogger(__name__)
 
-Listener: TypeAlias = Callable[[str, str, str], None]  # topic, kind (see ``kind_of``), message as JSON
+Listener: TypeAlias = Callable[[str, str, str], None]  # topic, kind (see ``hub_message_kind``), message as JSON
 
 RETRY_SECONDS = 1.0
 PATIENCE_SECONDS: Final = 2.0  # how long an announcement waits for the Redis server
 ANSWER_SECONDS = 5.0  # timeout of calls of the channel layer, because all topics wait for each call
 
 
-def default_layer() -> BaseChannelLayer:
+def hub_layer() -> BaseChannelLayer:
     """Return the channel layer of the settings."""
     return channel_layers["default"]
 
 
-def message_of(topic: str, data: Mapping[str, Any]) -> dict[str, Any]:
+def hub_message(topic: str, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the message to send over the channel layer."""
     return {"type": "live.announcement", "topic": topic, "data": dict(data)}
 
 
-def kind_of(data: Mapping[str, Any]) -> str:
+def hub_message_kind(data: Mapping[str, Any]) -> str:
     """Return the kind of a message: within a topic, a newer message replaces older messages of the same kind."""
     return str(data.get("part") or ("reload" if data.get("reload") else ""))
 
@@ -117,7 +117,7 @@ class Hub:
                 logger.exception("live: the subscription of %s did not end", topic)
 
     async def _subscribe(self, topic: str) -> None:
-        layer = default_layer()
+        layer = hub_layer()
         if self._reader is None:
             self._channel = await layer.new_channel()
         if self._reader is None or self._reader.done():
@@ -125,7 +125,7 @@ class Hub:
         await layer.group_add(topic, self._channel)
 
     async def _unsubscribe(self, topic: str) -> None:
-        await default_layer().group_discard(topic, self._channel)
+        await hub_layer().group_discard(topic, self._channel)
         if not self._topics and self._reader is not None:
             self._reader.cancel()
             await asyncio.gather(self._reader, return_exceptions=True)
@@ -143,7 +143,7 @@ class Hub:
     def _hand_out(self, message: Mapping[str, Any]) -> None:
         topic, data = message["topic"], message["data"]
         listeners = tuple(self._topics.get(topic, ()))
-        text, kind = _text(topic, data), kind_of(data)
+        text, kind = _text(topic, data), hub_message_kind(data)
         if listeners and "rows" in data:
             self._last_rows.setdefault(topic, {})[kind] = RowsMessage(data["since"], data["revision"], text)
         for listener in listeners:
@@ -162,7 +162,7 @@ def current_hub() -> Hub:
     return _hubs.setdefault(asyncio.get_running_loop(), Hub())
 
 
-def publish(layer: BaseChannelLayer, messages: Mapping[str, Mapping[str, Any]]) -> None:
+def hub_publish(layer: BaseChannelLayer, messages: Mapping[str, Mapping[str, Any]]) -> None:
     """Send each of the ``messages`` to the group that is its key, in order.
 
     Raises:
@@ -197,7 +197,7 @@ def _client(address: str) -> redis.Redis:
     return redis.Redis.from_url(options.pop("address"), **options)
 
 
-def announce(*topics: str, **data: Any) -> None:
+def hub_announce(*topics: str, **data: Any) -> None:
     """Announce a change to all followers of ``topics`` ("match.5", "tournament.5", "version.5").
 
     ``data`` is JSON, public, and only a hint: a slow viewer may get only the newest of several announcements, so
@@ -206,8 +206,8 @@ def announce(*topics: str, **data: Any) -> None:
     """
     if not topics:
         return
-    topics_changed(*topics)
+    topic_states_renew(*topics)
     try:
-        publish(default_layer(), {topic: message_of(topic, data) for topic in topics})
+        hub_publish(hub_layer(), {topic: hub_message(topic, data) for topic in topics})
     except Exception:
         logger.warning("live: announcements of %s were lost", ", ".join(topics), exc_info=True)

@@ -14,9 +14,18 @@ from luck.account import (
     GameAccount,
     Moment,
     Unanalysed,
-    mark_of,
+    luck_mark,
 )
-from luck.analysis import analyse, analysed_by, broken_luck, is_known, unknown, value_announced, value_of, values_of
+from luck.analysis import (
+    broken_luck,
+    luck_analyse,
+    luck_analysed_by,
+    luck_unknown_reason,
+    luck_value_announced,
+    luck_value_is_known,
+    luck_value_of,
+    luck_values_of,
+)
 from luck.shares import UNIT
 
 __all__ = [
@@ -29,13 +38,13 @@ __all__ = [
     "GameAccount",
     "Moment",
     "Unanalysed",
-    "analyse",
-    "analysed_by",
     "broken_luck",
-    "is_known",
-    "mark_of",
-    "unknown",
-    "value_announced",
-    "value_of",
-    "values_of",
+    "luck_analyse",
+    "luck_analysed_by",
+    "luck_mark",
+    "luck_unknown_reason",
+    "luck_value_announced",
+    "luck_value_is_known",
+    "luck_value_of",
+    "luck_values_of",
 ]

@@ -10,7 +10,7 @@ POINT: Final = 10**6  # a point of a game, for the luck of deals
 MARKS: Final = ((UNIT // 10, "blunder"), (UNIT // 20, "mistake"), (UNIT // 50, "slip"))  # smallest loss for each word
 
 
-def mark_of(lost: int) -> str:
+def luck_mark(lost: int) -> str:
     """Return the word for a decision that lost ``lost``: from 2, 5 and 10 points of a hundred on; "" for less."""
     return next((word for least, word in MARKS if lost >= least), "")
 
@@ -83,7 +83,7 @@ class Decision:
             "action": self.action,
             "best": self.best,
             "lost": self.lost,
-            "mark": "" if self.stand_in else mark_of(self.lost),
+            "mark": "" if self.stand_in else luck_mark(self.lost),
             "stand_in": self.stand_in,
             "options": [one.to_dict() for one in self.options],
         }

@@ -68,20 +68,20 @@ class Adjusted:
         return (self.raw_half / self.half) ** 2 if self.half else 1.0
 
 
-def adjusted(shares: Column, luck: Column, *moments: Column) -> Adjusted | None:
+def luck_adjusted_mean(shares: Column, luck: Column, *moments: Column) -> Adjusted | None:
     """Return the adjusted mean of independent blocks, from their ``shares``, ``luck`` and further ``moments`` of luck.
 
     Return None for fewer than ``BLOCKS_LEAST`` blocks. The interval of the mean is by Student's distribution.
     """
     if len(shares) < BLOCKS_LEAST:
         return None
-    less, betas = cross_fitted(shares, luck, *moments)
+    less, betas = luck_cross_fitted(shares, luck, *moments)
     raw, raw_half = _mean(shares)
     share, half = _mean(less)
     return Adjusted(len(shares), raw, raw_half, share, half, sum(luck) / len(luck), betas)
 
 
-def cross_fitted(shares: Column, luck: Column, *moments: Column) -> tuple[list[float], tuple[float, float]]:
+def luck_cross_fitted(shares: Column, luck: Column, *moments: Column) -> tuple[list[float], tuple[float, float]]:
     """Return the adjusted shares, and the factors of luck for the even and the odd blocks, each fitted on the others.
 
     >>> luck = [0.1, -0.1, 0.3, -0.3]
@@ -148,10 +148,10 @@ def _mean(values: Sequence[float]) -> tuple[float, float]:
     count = len(values)
     mean = sum(values) / count
     variance = sum((value - mean) ** 2 for value in values) / (count - 1)
-    return float(mean), float(student(count - 1) * sqrt(variance / count))
+    return float(mean), float(student_half_width(count - 1) * sqrt(variance / count))
 
 
-def student(freedom: int) -> float:
+def student_half_width(freedom: int) -> float:
     """Return half of a 95 % interval in standard errors, for estimates with ``freedom`` degrees of freedom.
 
     Beyond ten, it is the first term of the expansion in 1 / freedom (Abramowitz and Stegun, 26.7.5).

@@ -8,7 +8,7 @@ from games.record import Record, RecordError
 from games.replay import Step
 from games.state import CHANCE
 from luck.account import ChanceEvent, DealtGame, Decision, GameAccount, Moment, Unanalysed
-from luck.finding import found
+from luck.finding import luck_modules_found
 from luck.judge import DealMeans, GameLuck, KnownValue
 from luck.shares import Shares, shares_of
 
@@ -20,7 +20,7 @@ UNFINISHED: Final = "This record is cut short: the luck of a game is told from i
 
 @cache
 def _installed() -> tuple[Mapping[str, GameLuck], Mapping[str, str]]:
-    return found()
+    return luck_modules_found()
 
 
 def broken_luck() -> Mapping[str, str]:
@@ -29,7 +29,7 @@ def broken_luck() -> Mapping[str, str]:
 
 
 @cache
-def known_values() -> dict[str, KnownValue]:  # frozen: value of a game's luck
+def luck_values_known() -> dict[str, KnownValue]:  # frozen: value of a game's luck
     """Return the values by id, the newest of each ruleset last.
 
     Values are never removed or changed, because contests continue to use the value that was announced.
@@ -46,41 +46,41 @@ def _luck_of(ruleset: str) -> GameLuck | None:
     return _installed()[0].get(ruleset.partition("/")[0])
 
 
-def values_of(ruleset: str) -> tuple[str, ...]:
+def luck_values_of(ruleset: str) -> tuple[str, ...]:
     """Return the ids of the values of ``ruleset``, such as "pickomino/1-v1", newest last."""
-    return tuple(name for name, known in known_values().items() if known.value.ruleset == ruleset)
+    return tuple(name for name, known in luck_values_known().items() if known.value.ruleset == ruleset)
 
 
-def value_of(ruleset: str) -> str:
+def luck_value_of(ruleset: str) -> str:
     """Return the id of the newest value of ``ruleset``, with which results are now adjusted; "" if there is none."""
-    return next(reversed(values_of(ruleset)), "")
+    return next(reversed(luck_values_of(ruleset)), "")
 
 
-def value_announced(ruleset: str, announced: str) -> str:
+def luck_value_announced(ruleset: str, announced: str) -> str:
     """Return the id of the value for a contest that ``announced`` one.
 
     "" was announced while ``ruleset`` had at most one value, so it means the first.
     """
-    return announced or next(iter(values_of(ruleset)), "")
+    return announced or next(iter(luck_values_of(ruleset)), "")
 
 
-def analysed_by(ruleset: str, value: str | None = None) -> str:
+def luck_analysed_by(ruleset: str, value: str | None = None) -> str:
     """Return the id of the means or of the ``value`` that analyses games of ``ruleset``; "" if there is none.
 
     Means take precedence. Without ``value``, the newest value is used.
     """
     if means := _means_of(ruleset):
         return means.id
-    return value_of(ruleset) if value is None else value
+    return luck_value_of(ruleset) if value is None else value
 
 
-def is_known(ruleset: str, value: str) -> bool:
+def luck_value_is_known(ruleset: str, value: str) -> bool:
     """Return whether ``value`` is the id of something that analyses games of ``ruleset`` here."""
     means = _means_of(ruleset)
-    return value == means.id if means else value in values_of(ruleset)
+    return value == means.id if means else value in luck_values_of(ruleset)
 
 
-def unknown(ruleset: str) -> Unanalysed:
+def luck_unknown_reason(ruleset: str) -> Unanalysed:
     """Return the reason why games of ``ruleset`` are not analysed."""
     luck = _luck_of(ruleset)
     if luck and luck.why_none:
@@ -88,13 +88,13 @@ def unknown(ruleset: str) -> Unanalysed:
     return Unanalysed("no_value", NO_VALUE, {"ruleset": ruleset})
 
 
-def analyse(record: Record, value: str = "") -> GameAccount | DealtGame | Unanalysed:
+def luck_analyse(record: Record, value: str = "") -> GameAccount | DealtGame | Unanalysed:
     """Analyse ``record`` with the value ``value``, by default the newest, or return why this is impossible.
 
     >>> from games.catalogue import find
     >>> from games.table import Table
     >>> table = Table(find("pickomino/1"), players=2, options={}, seed=bytes(16))
-    >>> analyse(table.record()).code
+    >>> luck_analyse(table.record()).code
     'unfinished'
 
     Raises:
@@ -105,13 +105,13 @@ def analyse(record: Record, value: str = "") -> GameAccount | DealtGame | Unanal
         return Unanalysed("unfinished", UNFINISHED)
     if record.sealed(steps[-1].after) != record:
         raise RecordError("digest", "the game does not end where the record says")
-    known = known_values().get(value or value_of(record.ruleset))
+    known = luck_values_known().get(value or luck_value_of(record.ruleset))
     if means := _means_of(record.ruleset):
         if missing := means.uncovered(record.options):
             return Unanalysed("options", NOT_COVERED, {"value": means.id, "option": missing})
         return means.dealt(steps)
     if known is None or known.value.ruleset != record.ruleset:
-        return unknown(record.ruleset)
+        return luck_unknown_reason(record.ruleset)
     if missing := known.value.covers(record.players, record.options):
         return Unanalysed("options", NOT_COVERED, {"value": known.value.id, "option": missing})
     if outcome.reason == "turn_cap":

@@ -21,7 +21,7 @@ class BrokenLuck(ValueError):
     """The registered object cannot be used."""
 
 
-def found(registered: Iterable[EntryPoint] | None = None) -> tuple[dict[str, GameLuck], dict[str, str]]:
+def luck_modules_found(registered: Iterable[EntryPoint] | None = None) -> tuple[dict[str, GameLuck], dict[str, str]]:
     """Load the entry points ``registered``, by default those of the environment.
 
     Return the luck by name of the game, and the errors of modules that cannot be used, by entry point.

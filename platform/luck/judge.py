@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from games.replay import Step
 from games.state import State
 from luck.account import Alternative, DealtGame
-from luck.shares import MOMENTS, Shares, moments_of
+from luck.shares import MOMENTS, Shares, share_moments
 
 
 class Judge(Protocol):
@@ -53,7 +53,8 @@ class Value(Protocol):
 class KnownValue(NamedTuple):
     """A value, and a factory of its judge.
 
-    ``ahead`` returns the factor of ``moments_of`` for a state before a chance event. Without it, only luck is computed.
+    ``ahead`` returns the factor of ``share_moments`` for a state before a chance event. Without it, only luck is
+    computed.
     """
 
     value: Value
@@ -73,7 +74,9 @@ class KnownValue(NamedTuple):
         if self.ahead is None:
             return (luck,)
         ahead = self.ahead(state)
-        return tuple(zip(*(moments_of(one, own, ahead) for one, own in zip(luck, expected, strict=True)), strict=True))
+        return tuple(
+            zip(*(share_moments(one, own, ahead) for one, own in zip(luck, expected, strict=True)), strict=True)
+        )
 
 
 class DealMeans(NamedTuple):

@@ -36,7 +36,7 @@ def shares_with(base: Shares, seat: int, share: int) -> Shares:
     return tuple(share if at == seat else other - each for at, other in enumerate(base))
 
 
-def moments_of(luck: int, share: int, ahead: int) -> tuple[int, ...]:
+def share_moments(luck: int, share: int, ahead: int) -> tuple[int, ...]:
     """Return ``luck`` times the first Legendre polynomials of ``x = 1 - 2 share``, with powers of ``ahead``.
 
     The factors are 1, x * ahead and (3 x^2 - 1) / 2 * ahead^2. All numbers are in 1e-9. ``share`` is the expected share

@@ -13,26 +13,28 @@ from matches.sparring import views as sparring
 
 _CHECK = "<slug:slug>/versions/<int:number>/check/<slug:stage>/"
 urlpatterns = [
-    path("<slug:slug>/", history.detail, name="detail"),
-    path("<slug:slug>/preview.png", history.preview, name="preview"),
-    path("<slug:slug>/output/", history.output, name="output"),
-    path("<slug:slug>/failures/", history.failures, name="failures"),
-    path("<slug:slug>/costliest/", history.costliest, name="costliest"),
-    path("<slug:slug>/costliest/drill.jsonl", history.drill, name="drill"),
-    path("<slug:slug>/failures/<int:pk>/<int:index>/failure.zip", history.failure_file, name="failure-file"),
-    path("<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.json", history.decision, name="decision"),
+    path("<slug:slug>/", history.bot_detail, name="detail"),
+    path("<slug:slug>/preview.png", history.bot_preview, name="preview"),
+    path("<slug:slug>/output/", history.bot_output, name="output"),
+    path("<slug:slug>/failures/", history.bot_failures_list, name="failures"),
+    path("<slug:slug>/costliest/", history.bot_costliest, name="costliest"),
+    path("<slug:slug>/costliest/drill.jsonl", history.bot_drill, name="drill"),
+    path("<slug:slug>/failures/<int:pk>/<int:index>/failure.zip", history.bot_failure_file, name="failure-file"),
+    path(
+        "<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.json", history.bot_decision, name="decision"
+    ),
     path(
         "<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.zip",
-        history.decision_file,
+        history.bot_decision_file,
         name="decision-file",
     ),
     path("<slug:slug>/versions/<int:number>/check/failure.zip", check_failure, name="check-failure"),
     path(_CHECK, check_page, name="check"),
     path(f"{_CHECK}<int:index>/frames.json", check_frames, name="check-frames"),
-    path("<slug:slug>/spar/", sparring.spar, name="spar"),
-    path("sparring/<int:pk>/stop/", sparring.stop, name="spar-stop"),
-    path("<slug:slug>/challenges/", challenges.challenges, name="challenges"),
-    path("challenges/<int:pk>/", challenges.answer, name="challenge-answer"),
+    path("<slug:slug>/spar/", sparring.sparring_spar, name="spar"),
+    path("sparring/<int:pk>/stop/", sparring.sparring_stop_view, name="spar-stop"),
+    path("<slug:slug>/challenges/", challenges.challenge_list, name="challenges"),
+    path("challenges/<int:pk>/", challenges.challenge_answer, name="challenge-answer"),
 ]
 api_urlpatterns = [
     path("bots/<slug:slug>/records.jsonl", history_api.RecordsView.as_view(), name="records"),

@@ -17,14 +17,14 @@ from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES
 from games.protocol import Limits
 from games.record import Record, RecordError
-from matches.bot_history.decisions import bundle_attached
+from matches.bot_history.decisions import decision_bundle_attached
 from matches.bot_history.selectors import FAULT_FIELDS
 from matches.models import CheckGame, Match, MatchState
-from matches.pages.match_page import game_end, game_title, player_data, texts_query
-from matches.referee.failure_bundle import bundle_file, seat_at_fault
-from matches.referee.scoring import seats_by_position
+from matches.pages.match_page import game_title, player_data, player_game_end, player_texts_query
+from matches.referee.failure_bundle import bundle_file, bundle_seat_at_fault
+from matches.referee.scoring import scoring_seats_by_position
 from matches.referee.trial import CANDIDATE, MIRROR
-from matches.replay.frame_encoding import record_batch
+from matches.replay.frame_encoding import frames_record_batch
 from teams.selectors import acts_for
 from web.panels import panel_register
 
@@ -44,9 +44,9 @@ def check_page(request: HttpRequest, slug: str, number: int, stage: str) -> Http
         "bot": version.bot,
         "match": match,
         "player": player,
-        "stage": stage_title(stage),
+        "stage": check_stage_title(stage),
         "game_title": game_title(match),
-        "texts": texts_query(match),
+        "texts": player_texts_query(match),
     }
     return render(request, "matches/check.html", context)
 
@@ -58,7 +58,7 @@ def check_frames(request: HttpRequest, slug: str, number: int, stage: str, index
     """Show the frames of a game of a check."""
     game = get_object_or_404(check_games(_version(slug, number), request.user), stage=stage, index=index)
     try:
-        text = record_batch(game.index, bytes(game.record)).json(end=game_end(game))
+        text = frames_record_batch(game.index, bytes(game.record)).json(end=player_game_end(game))
     except RecordError as error:
         raise Http404 from error
     return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "private"})
@@ -75,34 +75,34 @@ def check_failure_response(version: BotVersion, user: AbstractBaseUser | Anonymo
     """Return the answer that has the file of the failure.
 
     Raises:
-        Http404: see ``failed_game``, or the rules of the game have changed since.
+        Http404: see ``check_failed_game``, or the rules of the game have changed since.
     """
-    game = failed_game(version, user)
+    game = check_failed_game(version, user)
     if game is None:
         raise Http404
     try:
         data = check_bundle(version, game)
     except RecordError as error:
         raise Http404 from error
-    return bundle_attached(data, f"check-{version.number}")
+    return decision_bundle_attached(data, f"check-{version.number}")
 
 
 def _version(slug: str, number: int) -> BotVersion:
     return get_object_or_404(BotVersion.objects.select_related("bot"), bot__slug=slug, number=number)
 
 
-def version_check(context: Context, version: BotVersion) -> dict[str, Any]:
+def check_of_version(context: Context, version: BotVersion) -> dict[str, Any]:
     """Return the stages of which games have ended, with how many, for who may watch them."""
     counted: dict[str, int] = {}
     for stage in check_games(version, context["user"]).values_list("stage", flat=True):
         counted[stage] = counted.get(stage, 0) + 1
-    stages = [{"stage": stage, "title": stage_title(stage), "games": games} for stage, games in counted.items()]
-    failed = failed_game(version, context["user"]) is not None
+    stages = [{"stage": stage, "title": check_stage_title(stage), "games": games} for stage, games in counted.items()]
+    failed = check_failed_game(version, context["user"]) is not None
     return {"version": version, "bot": version.bot, "stages": stages, "failed": failed}
 
 
 def register() -> None:
-    panel_register("version.check", "matches/check_games.html", version_check)
+    panel_register("version.check", "matches/check_games.html", check_of_version)
 
 
 def check_games(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> QuerySet[CheckGame]:
@@ -131,7 +131,7 @@ def check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tup
     return match, {name: value for name, value in player.items() if name not in ("luck", "luck_later")}
 
 
-def failed_game(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> CheckGame | None:
+def check_failed_game(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> CheckGame | None:
     """Return the game in which a version failed its check, for its author alone; None if it failed otherwise, or its
     file or the game is no longer kept."""
     if not acts_for(user, version.bot.owner_id) or version.state != VersionState.REFUSED or not version.kept:
@@ -147,12 +147,12 @@ def check_bundle(version: BotVersion, game: CheckGame) -> bytes:
         RecordError: the record does not replay.
     """
     record = Record.decode(bytes(game.record))
-    seats = seats_by_position(game.index, record.players)
-    seat = seat_at_fault(record) if game.stage == MIRROR else seats.index(CANDIDATE)
+    seats = scoring_seats_by_position(game.index, record.players)
+    seat = bundle_seat_at_fault(record) if game.stage == MIRROR else seats.index(CANDIDATE)
     fault = {name: version.report.get(name) for name in FAULT_FIELDS}
     return bundle_file(record, seat, Limits(), fault, match=0, game=int(version.report.get("games") or 1))
 
 
-def stage_title(stage: str) -> str:
+def check_stage_title(stage: str) -> str:
     """Return what is played in a stage, in the reader's language."""
     return _("Against itself") if stage == MIRROR else _("Against a house bot")

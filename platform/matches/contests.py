@@ -58,7 +58,7 @@ Titles = Callable[[Collection[int]], Mapping[int, ContestTitle]]
 _titles: dict[str, Titles] = {}
 
 
-def titles_register(kind: ContestKind, titles: Titles) -> None:
+def contest_titles_register(kind: ContestKind, titles: Titles) -> None:
     """Let lists of matches name the contests of ``kind``: ``titles`` takes primary keys, and asks the database once."""
     _titles[kind.name] = titles
 

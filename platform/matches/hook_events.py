@@ -13,12 +13,12 @@ from rest_framework import serializers
 
 from hooks.kinds import kind_register
 from hooks.services import Event
-from matches.challenges.hook_events import finished_notify
+from matches.challenges.hook_events import challenge_finished_notify
 from matches.models import Audience, Match, Seat
-from matches.visibility import recipients_allowed
+from matches.visibility import visibility_recipients
 from notices.selectors import has_readers
 from notices.services import events_publish
-from web.email import link_to
+from web.email import email_link_to
 
 FINISHED: Final = "match.finished"
 FAULT: Final = "bot.fault"
@@ -58,7 +58,7 @@ def match_finished_notify(*, matches: Collection[Match]) -> None:
     """Notify the owners of the bots of matches that have just got their results, in the transaction that writes them.
     Only people who may see a match are notified of it.
     """
-    challenged = finished_notify(matches=[match.pk for match in matches if match.contest_id is None])
+    challenged = challenge_finished_notify(matches=[match.pk for match in matches if match.contest_id is None])
     quiet = {match.pk for match in matches if match.contest is not None and match.contest.is_quiet}
     reported = {match.pk: match for match in matches if match.pk not in challenged | quiet}
     if not reported or not has_readers(FINISHED, FAULT):
@@ -80,8 +80,8 @@ def _event(match: Match, seated: list[Seat]) -> Event:
         "ruleset": match.ruleset,
         "bots": [bot.slug for bot in bots],
         "names": [bot.name for bot in bots],
-        "url": link_to("api-matches:detail", match.pk),
-        "page": link_to("matches:detail", match.pk),
+        "url": email_link_to("api-matches:detail", match.pk),
+        "page": email_link_to("matches:detail", match.pk),
     }
     return Event(FINISHED, _owners(match, {bot.owner_id for bot in bots}), data)
 
@@ -93,15 +93,15 @@ def _fault(match: Match, seat: Seat) -> Event:
         "bot": bot.slug,
         "name": bot.name,
         "version": seat.version.number,
-        "url": link_to("api-matches:detail", match.pk),
-        "page": link_to("matches:detail", match.pk),
+        "url": email_link_to("api-matches:detail", match.pk),
+        "page": email_link_to("matches:detail", match.pk),
     }
     return Event(FAULT, _owners(match, {bot.owner_id}), data)
 
 
 def _owners(match: Match, owners: set[int]) -> set[int]:
     hidden = match.audience == Audience.ORGANISER
-    return recipients_allowed({owner for owner in owners if not hidden or owner == match.organiser_id}, match)
+    return visibility_recipients({owner for owner in owners if not hidden or owner == match.organiser_id}, match)
 
 
 def _finished_sentence(data: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from bots.packages import files_drop, refused_prune
 from matches.analysis.services import analyses_drop
 from matches.models import UNDECIDED, CheckGame, Fault, SeatLog, SeatNotes
 from matches.referee import GameResult
-from web.database import database_after, persistent
+from web.database import database_after, database_persistent
 
 FAULTS_KEPT_PER_VERSION: Final = 20
 FAULTS_KEPT_PER_BOT: Final = 100
@@ -25,42 +25,42 @@ Row = TypeVar("Row", SeatLog, SeatNotes)
 def retention_apply() -> None:
     """Drop what is no longer kept."""
     refused_prune()
-    deleted_files_drop()
+    retention_files_drop()
     for place, most in (("seat__version", FAULTS_KEPT_PER_VERSION), ("seat__version__bot", FAULTS_KEPT_PER_BOT)):
-        faults_trim(by=place, most=most)
-    faults_empty(Fault.objects.filter(is_kept=True, seat__version__state=VersionState.DELETED))
+        retention_faults_trim(by=place, most=most)
+    retention_faults_empty(Fault.objects.filter(is_kept=True, seat__version__state=VersionState.DELETED))
     analyses_drop()
-    logs_drop()
-    notes_drop()
+    retention_logs_drop()
+    retention_notes_drop()
     check_games_drop()
 
 
-def deleted_files_drop() -> int:
+def retention_files_drop() -> int:
     """Drop the files of deleted versions that no match is still to play. Return how many."""
     deleted = BotVersion.objects.filter(state=VersionState.DELETED, kept__gt=0)
     return files_drop(deleted.exclude(seats__match__state__in=UNDECIDED))
 
 
-def faults_trim(*, by: str, most: int) -> int:
+def retention_faults_trim(*, by: str, most: int) -> int:
     """Keep the contents of the newest ``most`` faults of each value of ``by``. Return how many lost theirs."""
     newest_first = Window(RowNumber(), partition_by=F(by), order_by=F("pk").desc())
     old = Fault.objects.filter(is_kept=True).annotate(place=newest_first).filter(place__gt=most)
-    return faults_empty(Fault.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:10_000])))
+    return retention_faults_empty(Fault.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:10_000])))
 
 
-def faults_empty(faults: QuerySet[Fault]) -> int:
+def retention_faults_empty(faults: QuerySet[Fault]) -> int:
     """Leave of ``faults`` the verdict, the place and the times. Return how many."""
     return faults.update(is_kept=False, exception="", detail="", line=None, view=None, answer="", output="")
 
 
-def logs_drop() -> int:
+def retention_logs_drop() -> int:
     """Drop the logs of seats that are older than ``OUTPUT_DAYS`` or of something deleted, and of each bot the oldest
     beyond ``OUTPUT_BYTES_PER_BOT``. Return how many."""
     old = SeatLog.objects.filter(created_at__lt=database_after(-timedelta(days=settings.OUTPUT_DAYS)))
     return _rows_delete(old) + _rows_trim(SeatLog.objects.all(), settings.OUTPUT_BYTES_PER_BOT)
 
 
-def notes_drop() -> int:
+def retention_notes_drop() -> int:
     """Drop what bots said of their decisions: that of something deleted, and of each bot the oldest beyond
     ``NOTES_BYTES_PER_BOT``. Return how many rows."""
     return _rows_trim(SeatNotes.objects.all(), settings.NOTES_BYTES_PER_BOT)
@@ -81,7 +81,7 @@ def _rows_delete(rows: QuerySet[Row]) -> int:
     return rows.model._default_manager.filter(pk__in=list(rows.values_list("pk", flat=True)[:10_000])).delete()[0]
 
 
-@persistent
+@database_persistent
 def check_game_keep(*, version_id: int, attempt: int, stage: str, game: GameResult) -> None:
     """Store a game of this attempt at a check. Readers see only those of the current attempt."""
     CheckGame.objects.get_or_create(

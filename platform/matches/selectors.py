@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.queue.worker_status import MISSED_AFTER, workers_up
-from matches.visibility import matches_public
+from matches.visibility import visible_to_everyone
 from web.brief_cache import cached_briefly
 from web.database import database_now
 from web.optional import optional
@@ -35,16 +35,19 @@ class SystemStatus:
 
 def matches_list() -> QuerySet[Match]:
     """Return what everyone may look at, newest first, with seats, versions, bots and authors at hand."""
-    return with_people(matches_public()).order_by("-created_at", "-pk")
+    return matches_with_people(visible_to_everyone()).order_by("-created_at", "-pk")
 
 
-def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
+def matches_with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Return ``matches`` with their seats, versions, bots and authors, without the bots' code."""
     return matches.prefetch_related(_people())
 
 
-def people_read(matches: Sequence[Match]) -> None:
-    """Read for ``matches`` what ``with_people`` does, with one query; for those that have it already, nothing."""
+def matches_people_read(matches: Sequence[Match]) -> None:
+    """Read for ``matches`` what ``matches_with_people`` does, with one query.
+
+    For those that have it already, read nothing.
+    """
     prefetch_related_objects(matches, _people())
 
 
@@ -81,7 +84,7 @@ def match_faults(*, match: Match, owners: Collection[int]) -> QuerySet[Fault]:
     return faults.select_related("game", "seat__version__bot").order_by("game__index", "seat__index")
 
 
-def system_status() -> SystemStatus:
+def matches_system_status() -> SystemStatus:
     """Return how the queue stands now, by one query while there is a worker."""
     up = workers_up(MISSED_AFTER).order_by().annotate(kind=Value(UP)).values("kind").annotate(count=Count("pk"))
     rows = _counted(MatchState.QUEUED).union(_counted(MatchState.RUNNING), up, all=True)
@@ -106,9 +109,9 @@ def _counted(state: MatchState) -> QuerySet[Any, Any]:
 
 
 @optional("status line", lambda: None)
-def system_status_cached() -> SystemStatus | None:
+def matches_system_status_cached() -> SystemStatus | None:
     """Return how it stood at most a moment ago, for pages that everyone asks for; None where that is not known."""
-    return cached_briefly("system", system_status)
+    return cached_briefly("system", matches_system_status)
 
 
 def _missing() -> tuple[str, ...]:

@@ -8,47 +8,47 @@ from bots.checks import checks_expire, checks_release, checks_wake
 from matches.airing.services import broadcasts_end
 from matches.analysis.services import analyses_advance, analyses_wait, analyses_wake, analysis_make
 from matches.challenges.services import challenges_tend
-from matches.queue.claims import slice_seconds, work_waits
-from matches.queue.dispatch import SLOTS_AT_LEAST, results_notify_lost, workers_wake
+from matches.queue.claims import claim_slice_seconds, claims_waiting
+from matches.queue.dispatch import SLOTS_AT_LEAST, dispatch_lost_results, dispatch_workers
 from matches.queue.leases import leases_expire
-from matches.queue.worker_status import slots_up, workers_forget
+from matches.queue.worker_status import workers_forget, workers_slots_up
 from matches.retention import retention_apply
 from matches.sparring.services import sparrings_tend
 from matches.worker import celery_worker as celery_worker  # its handlers belong to every worker that has these tasks
-from matches.worker.playing import work_play
-from matches.worker.process import draining
-from matches.worker.qualification import next_version_qualify
-from web.prepared.services import file_prepare_next, files_wake
+from matches.worker.playing import worker_play_claim
+from matches.worker.process import worker_is_draining
+from matches.worker.qualification import qualification_check_next
+from web.prepared.services import prepared_file_make_next, prepared_files_wake
 
 
 @shared_task(name="matches.play")
-def play() -> None:
+def matches_play() -> None:
     """Play what is next, and on, for as long as a slice takes: then Celery may have the process back."""
-    until = time.monotonic() + slice_seconds()
-    while work_play():
+    until = time.monotonic() + claim_slice_seconds()
+    while worker_play_claim():
         if time.monotonic() >= until:
             break
     else:
-        if not draining():
+        if not worker_is_draining():
             return
-    workers_wake()  # there may be more, for this worker or another
+    dispatch_workers()  # there may be more, for this worker or another
 
 
 @shared_task(name="matches.qualify_version")
-def qualify_version(*_from_an_older_site: int) -> None:
+def matches_qualify_version(*_from_an_older_site: int) -> None:
     """Check the next version that may be checked, whichever it is."""
-    next_version_qualify()
+    qualification_check_next()
 
 
 @shared_task(name="matches.sweep")
-def sweep() -> None:
+def matches_sweep() -> None:
     """Requeue what was lost: leases that ran out, wake-ups that never arrived, checks that were dropped."""
     leases_expire()
-    if work_waits():
-        workers_wake(max(slots_up(), SLOTS_AT_LEAST))
+    if claims_waiting():
+        dispatch_workers(max(workers_slots_up(), SLOTS_AT_LEAST))
     if analyses_wait():
         analyses_wake()
-    results_notify_lost()
+    dispatch_lost_results()
     challenges_tend()
     sparrings_tend()
     checks_expire()
@@ -58,32 +58,32 @@ def sweep() -> None:
 
 
 @shared_task(name="matches.end_broadcasts")
-def end_broadcasts() -> None:
+def matches_end_broadcasts() -> None:
     """Give the matches whose broadcast is over their results. Run every second."""
     broadcasts_end()
 
 
 @shared_task(name="matches.retain")
-def retain() -> None:
+def matches_retain() -> None:
     """Run every few minutes."""
     retention_apply()
 
 
 @shared_task(name="matches.analyse")
-def analyse(analysis_id: int | None = None) -> None:
+def matches_analyse(analysis_id: int | None = None) -> None:
     """Make the analysis that somebody waits for, or those that a contest has ordered, for a moment."""
     if analysis_id is None:
         analyses_advance()
     else:
         analysis_make(analysis_id=analysis_id)
-    if work_waits():  # while this message was in their queue, one less was sent for matches
-        workers_wake()
+    if claims_waiting():  # while this message was in their queue, one less was sent for matches
+        dispatch_workers()
 
 
 @shared_task(name="matches.prepare_files")
-def prepare_files() -> None:
+def matches_prepare_files() -> None:
     """Make the file that has waited longest; a worker that is to end leaves it to another."""
-    if file_prepare_next(stopping=draining):
-        files_wake()
-    if work_waits():
-        workers_wake()
+    if prepared_file_make_next(stopping=worker_is_draining):
+        prepared_files_wake()
+    if claims_waiting():
+        dispatch_workers()

@@ -18,13 +18,13 @@ _RULED: Final[list[Ruled]] = []
 _SHARED: Final[list[Ruled]] = []
 
 
-def arbiters_register(ruled: Ruled) -> None:
+def visibility_arbiters_register(ruled: Ruled) -> None:
     """Let the arbiters of a contest see its matches. A room above, which knows its arbiters, calls this once."""
     if ruled not in _RULED:
         _RULED.append(ruled)
 
 
-def sharers_register(shared: Ruled) -> None:
+def visibility_sharers_register(shared: Ruled) -> None:
     """Let who has a share in what a bot played for see the match as its authors do, whosever the bot is by now. A room
     above, which knows them, calls this once."""
     if shared not in _SHARED:
@@ -40,20 +40,20 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
     own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner__in=owners_of(user))))
     shown = Q(audience__in=OPEN_AUDIENCES)
     if user.pk is not None:
-        in_group = in_group_of(user)
+        in_group = visible_in_group_of(user)
         as_author = (own | _of(_SHARED, user.pk)) & Q(audience=Audience.AUTHORS)
         shown |= Q(organiser=user.pk) | (Q(audience=Audience.GROUP) | _of(_RULED, user.pk) | as_author) & in_group
     return Match.objects.filter(shown)
 
 
-def in_group_of(user: AbstractBaseUser | AnonymousUser, path: str = "") -> Q:
+def visible_in_group_of(user: AbstractBaseUser | AnonymousUser, path: str = "") -> Q:
     """Return which matches ``user`` may be shown as far as their group goes: of no group, or of one of theirs. ``path``
     leads to the match."""
     of_none = Q((f"{path}group__isnull", True))
     return of_none | Q((f"{path}group__in", groups_of(user))) if is_in_groups(user) else of_none
 
 
-def runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:
+def visibility_runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:
     """Tell whether ``user`` is staff, organises the match or keeps order there: who is told what went wrong with it."""
     if getattr(user, "is_staff", False):
         return True
@@ -62,19 +62,19 @@ def runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:
     return match.organiser_id == user.pk or Match.objects.filter(_of(_RULED, user.pk), pk=match.pk).exists()
 
 
-def games_shown(match: Match) -> QuerySet[Game]:
+def visible_games(match: Match) -> QuerySet[Game]:
     """Return the games of a match that is over. Those of slices before are to be followed live, but keep their
     seeds.
     """
     return match.games.filter(match__state=MatchState.FINISHED)
 
 
-def matches_public() -> QuerySet[Match]:
+def visible_to_everyone() -> QuerySet[Match]:
     """Return what is listed to everyone: for lists."""
     return Match.objects.filter(audience=Audience.EVERYONE)
 
 
-def matches_shown_to(audience: Audience) -> QuerySet[Match]:
+def visible_to_audience(audience: Audience) -> QuerySet[Match]:
     """Return what ``audience`` may look at, and anyone with the address too: for the broadcast, which does not know who
     is listening.
     """
@@ -95,13 +95,13 @@ _OF_CONTESTS: Final = {
 }
 
 
-def match_audience(contest: WithAudience, narrower: Audience | None = None) -> MatchAudience:
+def visibility_audience(contest: WithAudience, narrower: Audience | None = None) -> MatchAudience:
     """Return who may look at matches of ``contest``: who sees it, or of those fewer."""
     audience = narrower or _OF_CONTESTS[ContestAudience(contest.audience)]
     return {"audience": audience, "group_id": contest.group_id}
 
 
-def authors_may_look(author_id: int, path: str = "match__") -> Q:
+def visible_to_author(author_id: int, path: str = "match__") -> Q:
     """Return which matches the author with this key may look at, of those with a bot of theirs. ``path`` leads to the
     match. A team looks at those of a group only as long as all of its people are in it."""
     groups = GroupMember.objects.filter(person=author_id).values("group")
@@ -110,7 +110,7 @@ def authors_may_look(author_id: int, path: str = "match__") -> Q:
     return Q((f"{path}audience__in", [*OPEN_AUDIENCES, Audience.AUTHORS, Audience.GROUP])) & in_group
 
 
-def recipients_allowed(people: Iterable[int], match: Match) -> set[int]:
+def visibility_recipients(people: Iterable[int], match: Match) -> set[int]:
     """Return those of ``people``, by their keys, who may be told of ``match`` as far as its group goes; of a group's,
     the members of teams in place of the teams."""
     told = set(people)

@@ -20,14 +20,14 @@ from notices.models import EmailRate, Follow, Notice, PushSubscription
 from notices.quiet import Quiet, quiet_hours
 from notices.selectors import Channels, channels_of, line_of, notice_kinds, notices_of, readable
 from notices.web_push import device_remove, devices_of
-from web.api_errors import problems
-from web.api_examples import SITE, TIME, example_shown
+from web.api_errors import api_error_descriptions
+from web.api_examples import SITE, TIME, api_example_shown
 from web.api_view import API, Cursors, JSONBody, Listing
-from web.serializers import address, example
+from web.serializers import serializer_address, serializer_example
 from web.zones import zone_names
 
 
-@example_shown(
+@api_example_shown(
     kind="tournament.finished",
     text="Barnyard Swiss has finished.",
     created_at=TIME,
@@ -53,10 +53,10 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
         return line_of(notice).text
 
     def get_page(self, notice: Notice) -> str:
-        return address(self, "notices:follow", notice.pk)
+        return serializer_address(self, "notices:follow", notice.pk)
 
 
-@example_shown(
+@api_example_shown(
     kind="tournament", slug="barnyard-swiss", name="Barnyard Swiss", page=f"{SITE}/tournaments/barnyard-swiss/"
 )
 class FollowedSerializer(serializers.Serializer[Any]):
@@ -68,10 +68,10 @@ class FollowedSerializer(serializers.Serializer[Any]):
     page = serializers.SerializerMethodField()
 
     def get_page(self, followed: Followed) -> str:
-        return address(self, followed.kind.page, followed.slug)
+        return serializer_address(self, followed.kind.page, followed.slug)
 
 
-@example_shown(browser="Firefox, Android", created_at=TIME)
+@api_example_shown(browser="Firefox, Android", created_at=TIME)
 class DeviceSerializer(serializers.ModelSerializer[PushSubscription]):
     """A browser that shows my notices while no page of the site is open."""
 
@@ -120,7 +120,7 @@ class QuietHoursSerializer(serializers.Serializer[Any]):
         return attrs
 
 
-@example(
+@serializer_example(
     channels=[{"kind": "tournament.round", "in_inbox": True, "email": "daily", "push": False}],
     quiet_hours={"start": "22:00:00", "end": "07:00:00", "time_zone": "Europe/Zurich"},
 )
@@ -136,7 +136,7 @@ class ChannelListSerializer(serializers.Serializer[Any]):
         return channels
 
 
-ERRORS: Final = problems(400, 401, 403, 404, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 429, 503)
 
 
 class NoticesView(Listing):
@@ -203,7 +203,7 @@ class FollowView(_Read):
         summary="Follow",
         description="The same request twice changes nothing. 409 `limit`: you follow as much as one may.",
         request=None,
-        responses={200: FollowedSerializer, **problems(400, 401, 403, 404, 409, 429, 503)},
+        responses={200: FollowedSerializer, **api_error_descriptions(400, 401, 403, 404, 409, 429, 503)},
     )
     def put(self, request: Request, kind: str, slug: str) -> Response:
         followed = self._found(kind, slug)

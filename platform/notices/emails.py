@@ -29,7 +29,7 @@ from notices.models import Notice
 from notices.quiet import quiet_of
 from notices.selectors import NoticeLine, line_of, readable
 from web.database import database_after, database_now
-from web.email import MailAway, language_of, letter, link_to
+from web.email import MailAway, email_language_of, email_link_to, email_message
 
 logger = logging.getLogger(__name__)
 
@@ -140,11 +140,11 @@ def _send(person: Any) -> int:
 
 
 def _message(person: Any, batch: UUID, claimed: list[Notice]) -> Any:
-    with language_of(person):
+    with email_language_of(person):
         lines = [line_of(one) for one in claimed]
-        unsubscribe = link_to("notices:unsubscribe", unsubscribe_token(person))
+        unsubscribe = email_link_to("notices:unsubscribe", unsubscribe_token(person))
         stop = _("Stop these e-mails: %(link)s") % {"link": unsubscribe}
-        message = letter(to=person.email, subject=_subject(lines), text=_text(lines), below=stop)
+        message = email_message(to=person.email, subject=_subject(lines), text=_text(lines), below=stop)
         message.extra_headers |= {
             "Message-ID": f"<notices.{batch.hex}@{_domain()}>",
             "List-Unsubscribe": f"<{unsubscribe}>",
@@ -168,7 +168,7 @@ def _text(lines: list[NoticeLine]) -> str:
     shown = [_part(one) for one in lines[:LINES_MOST]]
     if more := len(lines) - len(shown):
         shown.append(ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more})
-    shown.append(_("Choose what you hear about: %(link)s") % {"link": link_to("notices:settings")})
+    shown.append(_("Choose what you hear about: %(link)s") % {"link": email_link_to("notices:settings")})
     return "\n\n".join(shown)
 
 

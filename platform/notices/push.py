@@ -32,8 +32,8 @@ from notices.models import Notice, PushDelivery, PushSubscription
 from notices.quiet import quiet_of
 from notices.selectors import line_of, readable
 from notices.web_push import DEVICES_MOST, push, push_offered, tag_of
-from web.database import database_after, database_now, persistent
-from web.email import language_of
+from web.database import database_after, database_now, database_persistent
+from web.email import email_language_of
 
 logger = logging.getLogger(__name__)
 
@@ -110,7 +110,7 @@ def due_pushes_send(*, on_for: float = ON_FOR) -> int:
     return written
 
 
-@persistent
+@database_persistent
 def pushes_claim(*, most: int) -> list[ClaimedPush]:
     """Claim devices with due deliveries, longest waiting first, at most ``SLOTS_OF_ONE`` of a person at a time."""
     _quiet_hold()
@@ -128,7 +128,7 @@ def pushes_claim(*, most: int) -> list[ClaimedPush]:
     return claimed
 
 
-@persistent
+@database_persistent
 def push_note(*, claimed: ClaimedPush, status: int | None) -> bool:
     """Record the result of an attempt: sent, to be retried, or the device is gone and is deleted.
 
@@ -212,7 +212,7 @@ def _claim(pk: int) -> ClaimedPush | None:
 def _payload(device: PushSubscription, notices: list[Notice]) -> bytes:
     """Return the content of a message as JSON: a title, a few sentences, and the path of a page of this site."""
     count = len(notices)
-    with language_of(device.person):
+    with email_language_of(device.person):
         lines = [line_of(one) for one in notices[-LINES_MOST:]]
         several = ngettext("%(count)d notice from %(site)s", "%(count)d notices from %(site)s", count)
         title = several % {"count": count, "site": settings.SITE_NAME} if count > 1 else settings.SITE_NAME

@@ -30,7 +30,7 @@ from notices.selectors import Channels, channels_of, line_of, lines_of, notices_
 from notices.services import TooManyFollows
 from notices.web_push import application_server_key, device_add, device_remove, devices_of, push_offered
 from web.errors import Refusal
-from web.requests import signed_in, way_back
+from web.requests import request_user, request_way_back
 from web.zones import zone_choices
 
 ROWS: Final = 30
@@ -55,7 +55,7 @@ def follow(request: HttpRequest, pk: int) -> HttpResponse:
     if not found:
         raise Http404
     line = line_of(found[0])
-    services.notices_mark_read(person=signed_in(request), line=line.notice)
+    services.notices_mark_read(person=request_user(request), line=line.notice)
     return redirect(line.path or "notices:inbox")
 
 
@@ -63,7 +63,7 @@ def follow(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def read_all(request: HttpRequest) -> HttpResponse:
     """Mark all notices as read."""
-    services.notices_mark_read(person=signed_in(request))
+    services.notices_mark_read(person=request_user(request))
     return redirect("notices:inbox")
 
 
@@ -72,7 +72,7 @@ def read_all(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def channels(request: HttpRequest) -> HttpResponse:
     """Show and change the channels of each kind."""
-    person, sent = signed_in(request), request.POST if request.method == "POST" else None
+    person, sent = request_user(request), request.POST if request.method == "POST" else None
     devices = list(devices_of(person)) if push_offered() else []
     form = ChannelsForm(person, sent, push=bool(devices))
     hours = QuietHoursForm(sent, prefix="quiet", initial=asdict(quiet) if (quiet := quiet_hours(person)) else None)
@@ -101,15 +101,15 @@ def following(request: HttpRequest) -> HttpResponse:
 @require_POST
 def follow_change(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     """Follow an object, or with ``act`` "end" unfollow it. Redirect to the page of the button."""
-    person, followed = signed_in(request), followed_or_404(request, kind, slug)
+    person, followed = request_user(request), followed_or_404(request, kind, slug)
     if request.POST.get("act") == "end":
         services.follow_end(person=person, followed=followed)
-        return redirect(way_back(request))
+        return redirect(request_way_back(request))
     try:
         services.follow_create(person=person, followed=followed)
     except TooManyFollows as refused:
         messages.error(request, str(refused))
-    return redirect(way_back(request))
+    return redirect(request_way_back(request))
 
 
 def followed_or_404(request: HttpRequest, kind: str, slug: str) -> Followed:
@@ -144,7 +144,7 @@ def turn_on(request: HttpRequest) -> HttpResponse:
         raise Http404
     sent = {name: request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth")}
     try:
-        device = device_add(person=signed_in(request), user_agent=request.META.get("HTTP_USER_AGENT", ""), **sent)
+        device = device_add(person=request_user(request), user_agent=request.META.get("HTTP_USER_AGENT", ""), **sent)
     except Refusal as refused:
         messages.error(request, str(refused))
     else:
@@ -157,7 +157,7 @@ def turn_on(request: HttpRequest) -> HttpResponse:
 @require_POST
 def turn_off(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop sending to one of the user's devices."""
-    if not device_remove(person=signed_in(request), device_id=pk):
+    if not device_remove(person=request_user(request), device_id=pk):
         raise Http404
     messages.success(request, _("This device gets no more notifications."))
     return redirect("notices:settings")

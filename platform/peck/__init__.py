@@ -17,6 +17,6 @@ INTERRUPTED: Final = 130  # as shells report a program that a signal ended
 CLOSED_PIPE: Final = 141
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def text_counted(number: int, one: str, many: str = "") -> str:
     """Return the number with its noun: "1 match", "2 matches"; without ``many`` the plural ends in s."""
     return f"{number} {one if number == 1 else many or one + 's'}"

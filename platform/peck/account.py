@@ -13,10 +13,10 @@ from typing import Any, Final, TypeAlias
 
 from bots.archive import USUAL, WIDEST, UploadLimits
 from games.catalogue import GAMES
-from games.untrusted import UntrustedError, field, parse_json, read_file
+from games.untrusted import UntrustedError, untrusted_field, untrusted_file_read, untrusted_json_parse
 from peck import FAULT, NOT_SO, OK, SITE, USAGE
-from peck.cli import Commands, complain, complain_of_file, say
-from peck.connection import SiteError, address_of
+from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
+from peck.connection import SiteError, connection_address
 from peck.new import ProjectError, project_bot
 from peck.site import Site
 
@@ -44,70 +44,70 @@ def command_add(commands: Commands) -> None:
 def run_login(given: argparse.Namespace) -> int:
     """Ask for the token, check it with the site, and store both."""
     try:
-        address = address_of(given.site)
+        address = connection_address(given.site)
     except SiteError as error:
-        complain(f"SITE: {error}")
+        cli_complain(f"SITE: {error}")
         return USAGE
     token = getpass("token (it is not shown): ") if sys.stdin.isatty() else sys.stdin.readline()
     site = Site(address, token.strip())
     if site.sends_token_in_the_clear:
-        complain(f"warning: {site.address} is not https: the token can be read on the way")
+        cli_complain(f"warning: {site.address} is not https: the token can be read on the way")
     try:
         me = site.me()
-        who = field(me, "username", str)
+        who = untrusted_field(me, "username", str)
         path = account_store(site, os.environ, me.get("upload_limits"))
     except (SiteError, UntrustedError) as error:
-        complain(error)
+        cli_complain(error)
         return SITE
     except OSError as error:
-        complain_of_file(FILE, error)
+        cli_complain_of_file(FILE, error)
         return NOT_SO
-    say(f"signed in as {who}; noted in {path}")
+    cli_say(f"signed in as {who}; noted in {path}")
     return OK
 
 
-def on_site(command: SiteCommand) -> Callable[[argparse.Namespace], int]:
+def account_on_site(command: SiteCommand) -> Callable[[argparse.Namespace], int]:
     """Return a command that runs ``command`` with the site of the login or of the environment, and prints its
     refusals in terms of the call.
     """
 
     def run(given: argparse.Namespace) -> int:
         try:
-            site = site_of(os.environ)
+            site = account_site(os.environ)
         except SiteError as error:
-            complain(f"PECK_SITE: {error}")
+            cli_complain(f"PECK_SITE: {error}")
             return USAGE
         if site.sends_token_in_the_clear:
-            complain(f"warning: {site.address} is not https: the token in PECK_TOKEN can be read on the way")
+            cli_complain(f"warning: {site.address} is not https: the token in PECK_TOKEN can be read on the way")
         try:
             if getattr(given, "bot", "") is None:
                 given.bot = project_bot(getattr(given, getattr(given, "beside", ""), Path()))
             return command(site, given)
         except ProjectError as error:
-            complain(error)
+            cli_complain(error)
             return USAGE
         except SiteError as error:
-            complain(refusal(site, given, error))
+            cli_complain(account_refusal(site, given, error))
             return FAULT if "file" in error.wrong else SITE
         except UntrustedError as error:
-            complain(error)
+            cli_complain(error)
             return SITE
 
     return run
 
 
-def lines_of(lines: SiteLines) -> SiteCommand:
+def account_lines_command(lines: SiteLines) -> SiteCommand:
     """Return the command that prints these lines."""
 
     def run(site: Site, given: argparse.Namespace) -> int:
         if found := list(lines(site, given)):
-            say(*found)
+            cli_say(*found)
         return OK
 
     return run
 
 
-def own_bot() -> str:
+def account_own_bot() -> str:
     """Return the bot that ``peck.json`` here names, "" if it names none."""
     try:
         return project_bot()
@@ -115,7 +115,7 @@ def own_bot() -> str:
         return ""
 
 
-def agreed(question: str) -> bool:
+def account_agreed(question: str) -> bool:
     """Ask at the terminal; return False where there is none."""
     if not sys.stdin.isatty():
         return False
@@ -151,20 +151,20 @@ def account_store(site: Site, environment: Mapping[str, str], limits: object = N
     return path
 
 
-def upload_limits(environment: Mapping[str, str]) -> UploadLimits:
+def account_upload_limits(environment: Mapping[str, str]) -> UploadLimits:
     """Return the limits of uploads that the site of the last ``peck login`` told, if the environment names no other;
     else those of a site that says nothing else."""
     try:
-        account = parse_json(read_file(account_path(environment), 4096))
+        account = untrusted_json_parse(untrusted_file_read(account_path(environment), 4096))
         told = {name: int(account["upload_limits"][name]) for name in UploadLimits.__slots__}
-        is_asked = address_of(environment.get("PECK_SITE") or account["site"]) == account["site"]
+        is_asked = connection_address(environment.get("PECK_SITE") or account["site"]) == account["site"]
     except (OSError, UntrustedError, SiteError, LookupError, TypeError, ValueError, AttributeError):
         return USUAL
     widest = {name: min(value, getattr(WIDEST, name)) for name, value in told.items()}
     return UploadLimits(**widest) if is_asked else USUAL
 
 
-def site_of(environment: Mapping[str, str]) -> Site:
+def account_site(environment: Mapping[str, str]) -> Site:
     """Return the site that the environment names, or else the one of the last ``peck login``.
 
     Raises:
@@ -176,11 +176,11 @@ def site_of(environment: Mapping[str, str]) -> Site:
 def _environment_of(environment: Mapping[str, str]) -> Mapping[str, str]:
     """Return the environment with the stored site and token where it lacks them: a token is for its site only."""
     try:
-        account = parse_json(read_file(account_path(environment), 4096))
+        account = untrusted_json_parse(untrusted_file_read(account_path(environment), 4096))
         site, token = str(account["site"]), str(account["token"])
     except (OSError, UntrustedError, LookupError, TypeError):
         return environment
-    address = address_of(environment.get("PECK_SITE") or site)
+    address = connection_address(environment.get("PECK_SITE") or site)
     return {**({"PECK_TOKEN": token} if address == site else {}), **environment, "PECK_SITE": address}
 
 
@@ -188,7 +188,7 @@ def _owner_only(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
+def account_refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
     """Return the message for a refusal. For an unknown name, request the names that the site has."""
     if error.status == 401:
         return _without_token(site, error)
@@ -216,7 +216,7 @@ def refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
     return str(error)
 
 
-def close_to(name: str, known: Iterable[str], *, most: int = LISTED) -> str:
+def account_names_close_to(name: str, known: Iterable[str], *, most: int = LISTED) -> str:
     """Return the known names close to ``name``, or else all known names, as the end of a sentence.
 
     >>> close_to("Rosster", ["crow", "rooster"])
@@ -246,7 +246,7 @@ def _other_site(site: Site, environment: Mapping[str, str]) -> str:
 
 
 def _no_version(site: Site, bot: str, number: int) -> str:
-    there = [str(field(one, "number", int)) for one in site.versions(bot)]
+    there = [str(untrusted_field(one, "number", int)) for one in site.versions(bot)]
     known = ", ".join(reversed(there)) or "none"
     return f"{bot} has no version {number}: there are {known}; peck versions {bot} lists them"
 
@@ -263,7 +263,10 @@ def _own_bot(site: Site, name: str) -> str:
     own = _slugs(site.bots())
     if name in own:
         return ""
-    return f"you have no such bot at {site.address}: {close_to(name, own) if own else 'peck create NAME GAME'}"
+    return (
+        f"you have no such bot at {site.address}: "
+        f"{account_names_close_to(name, own) if own else 'peck create NAME GAME'}"
+    )
 
 
 def _opponent(site: Site, name: str) -> str:
@@ -271,20 +274,20 @@ def _opponent(site: Site, name: str) -> str:
         return ""
     house = [bot.slug for game in GAMES.values() for bot in game.house_bots]
     own = _slugs(site.bots()) if site.token else []
-    return f"there is no such bot at {site.address}: {close_to(name, [*own, *house])}"
+    return f"there is no such bot at {site.address}: {account_names_close_to(name, [*own, *house])}"
 
 
 def _group(site: Site, name: str) -> str:
     if _is_there(lambda: site.group(name)):
         return ""
-    return f"there is no such group at {site.address}: {close_to(name, _slugs(site.groups()))}"
+    return f"there is no such group at {site.address}: {account_names_close_to(name, _slugs(site.groups()))}"
 
 
 def _contest(kind: str) -> Callable[[Site, str], str]:
     def look(site: Site, name: str) -> str:
         if _is_there(lambda: site.contest(kind, name)):
             return ""
-        return f"there is no such one at {site.address}: {close_to(name, _slugs(site.contests(kind)))}"
+        return f"there is no such one at {site.address}: {account_names_close_to(name, _slugs(site.contests(kind)))}"
 
     return look
 
@@ -300,7 +303,7 @@ def _is_there(ask: Callable[[], Any]) -> bool:
 
 
 def _slugs(found: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [field(one, "slug", str) for one in found]
+    return [untrusted_field(one, "slug", str) for one in found]
 
 
 _LOOKS: Final[Mapping[str, Callable[[Site, str], str]]] = {

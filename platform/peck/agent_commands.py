@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from peck import SITE, USAGE, counted
+from peck import SITE, USAGE, text_counted
 
 HEAD: Final = 4_000  # bytes of output that are always handed on
 TAIL: Final = 14_000  # and of its end
@@ -104,7 +104,7 @@ class _Bounded:
 
     def text(self) -> str:
         left_out = self._length - len(self._head) - len(self._tail)
-        middle = f"\n[{counted(left_out, 'byte')} left out]\n".encode() if left_out else b""
+        middle = f"\n[{text_counted(left_out, 'byte')} left out]\n".encode() if left_out else b""
         return (self._head + middle + bytes(self._tail)).decode("utf-8", "replace").strip()
 
 

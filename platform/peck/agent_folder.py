@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from games.untrusted import UntrustedError, read_file
-from peck import counted
+from games.untrusted import UntrustedError, untrusted_file_read
+from peck import text_counted
 
 WRITE_MOST: Final = 256 * 2**10  # bytes of one file
 READ_MOST: Final = 16 * 2**20  # bytes of a file that is read in parts
@@ -73,12 +73,12 @@ class WorkingFolder:
         if not path.is_file():
             raise FolderError(f"{name!r:.80}: no such file: list_files says what there is")
         try:
-            text = read_file(path, READ_MOST).decode("utf-8", "replace")
+            text = untrusted_file_read(path, READ_MOST).decode("utf-8", "replace")
         except (OSError, UntrustedError) as error:
             raise FolderError(f"{name!r:.80} cannot be read: {error}") from error
         part = text[max(0, offset) : max(0, offset) + PART]
         left = len(text) - max(0, offset) - len(part)
-        more = f"\n[{counted(left, 'character')} left: read on with offset {max(0, offset) + PART}]"
+        more = f"\n[{text_counted(left, 'character')} left: read on with offset {max(0, offset) + PART}]"
         return part + (more if left > 0 else "")
 
     def write(self, name: str, text: str) -> int:
@@ -89,7 +89,7 @@ class WorkingFolder:
         """
         path, data = self.inside(name), text.encode("utf-8", "replace")
         if len(data) > WRITE_MOST:
-            size = counted(len(data), "byte")
+            size = text_counted(len(data), "byte")
             raise FolderError(f"{name!r:.80}: {size}; a file may have {WRITE_MOST}: write less, or in parts")
         if path == self.root or (path.exists() and not path.is_file()):
             raise FolderError(f"{name!r:.80} is no file: give the name of one, as my-bot/bot.py")
@@ -110,7 +110,9 @@ class WorkingFolder:
             for one in sorted(files):
                 path = Path(folder, one)
                 if not one.startswith(".") and not path.is_symlink():
-                    found.append(f"{path.relative_to(self.root).as_posix()} ({counted(path.stat().st_size, 'byte')})")
+                    found.append(
+                        f"{path.relative_to(self.root).as_posix()} ({text_counted(path.stat().st_size, 'byte')})"
+                    )
                 if len(found) == LISTED_MOST:
                     return [*found, "[more files are not listed]"]
         return found

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from games.untrusted import field, items, quoted_lines
-from peck import FAULT, NOT_SO, OK, USAGE, counted
-from peck.account import agreed, lines_of, on_site
+from games.untrusted import untrusted_field, untrusted_items, untrusted_lines_quoted
+from peck import FAULT, NOT_SO, OK, USAGE, text_counted
+from peck.account import account_agreed, account_lines_command, account_on_site
 from peck.bots import NoBotError
-from peck.cli import Commands, add_json, complain, complain_of_file, positive, say, say_json
+from peck.cli import Commands, cli_add_json, cli_complain, cli_complain_of_file, cli_positive, cli_say, cli_say_json
 from peck.connection import SiteError
 from peck.listings import BOT
 from peck.site import Site
@@ -28,22 +28,22 @@ def commands_add(commands: Commands) -> None:
     upload.add_argument("--authorship", choices=AUTHORSHIPS, default="", help="how it was written; everybody sees it")
     upload.add_argument("--model", default="", metavar="NAME", help="which model wrote it, or helped")
     upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
-    add_json(upload, "the version as the API tells it")
-    upload.set_defaults(run=on_site(_upload), beside="file")
+    cli_add_json(upload, "the version as the API tells it")
+    upload.set_defaults(run=account_on_site(_upload), beside="file")
 
     download = commands.add_parser("download", help="download a version of your bot as it was uploaded")
     download.add_argument("bot", **BOT)
-    download.add_argument("--version", type=positive, help="its number; the current one unless given")
+    download.add_argument("--version", type=cli_positive, help="its number; the current one unless given")
     download.add_argument(
         "-o", dest="file", type=Path, metavar="FILE", help="what is written (BOT-vVERSION.py, or .zip)"
     )
-    add_json(download)
-    download.set_defaults(run=on_site(_download))
+    cli_add_json(download)
+    download.set_defaults(run=account_on_site(_download))
 
     failure = commands.add_parser("failure", help="the last failure of your bot, as a file for peck replay")
     failure.add_argument("bot", **BOT)
     failure.add_argument(
-        "--match", type=positive, help="in this match; else a check that refused the newest version comes first"
+        "--match", type=cli_positive, help="in this match; else a check that refused the newest version comes first"
     )
     failure.add_argument(
         "--file",
@@ -51,16 +51,16 @@ def commands_add(commands: Commands) -> None:
         help="where to write all that it was asked (failure-MATCH-GAME.zip, failure-check-VERSION.zip)",
     )
     failure.add_argument("--view", type=Path, help="write the one view that it failed on here instead")
-    add_json(failure, "the failure, or the version that was refused, as the API tells it; null if there is none")
-    failure.set_defaults(run=on_site(_failure))
+    cli_add_json(failure, "the failure, or the version that was refused, as the API tells it; null if there is none")
+    failure.set_defaults(run=account_on_site(_failure))
 
     logs = commands.add_parser("logs", help="what a bot of yours printed in its last games, and how long it took")
     logs.add_argument("bot", **BOT)
-    logs.add_argument("--match", type=positive, metavar="MATCH", help="in this match")
+    logs.add_argument("--match", type=cli_positive, metavar="MATCH", help="in this match")
     logs.add_argument("--grep", default="", metavar="TEXT", help="only what has this text in it; case aside")
-    logs.add_argument("--most", type=positive, default=25, help="the number of games, the newest matches first")
+    logs.add_argument("--most", type=cli_positive, default=25, help="the number of games, the newest matches first")
     logs.add_argument("--json", action="store_true", help="as the API tells it")
-    logs.set_defaults(run=on_site(lines_of(_logs)))
+    logs.set_defaults(run=account_on_site(account_lines_command(_logs)))
 
 
 def _upload(site: Site, given: argparse.Namespace) -> int:
@@ -69,30 +69,30 @@ def _upload(site: Site, given: argparse.Namespace) -> int:
             given.bot, given.file, message=given.message, authorship=given.authorship, model=given.model
         )
     except NoBotError as error:
-        complain(error)
+        cli_complain(error)
         return USAGE
     except OSError as error:
-        complain_of_file(given.file, error)
+        cli_complain_of_file(given.file, error)
         return USAGE
     if given.json:
-        say_json(version)
+        cli_say_json(version)
     else:
-        say(*verdict_lines(version))
-    if version["state"] == "accepted" and not field(version, "is_current", bool):
-        return _make_current(site, given, field(version, "number", int))
+        cli_say(*bot_verdict_lines(version))
+    if version["state"] == "accepted" and not untrusted_field(version, "is_current", bool):
+        return _make_current(site, given, untrusted_field(version, "number", int))
     return {"accepted": OK, "refused": FAULT}.get(version["state"], NOT_SO)
 
 
 def _make_current(site: Site, given: argparse.Namespace, number: int) -> int:
     """Make an accepted version current if its author agrees. Return the exit code."""
-    current = field(site.bot(given.bot), "current", int)
+    current = untrusted_field(site.bot(given.bot), "current", int)
     known = f"this file is already version {number}; version {current} is current"
-    if not given.current and not agreed(f"{known}: make version {number} current?"):
-        complain(f"{known} and stays so; with --current version {number} plays again")
+    if not given.current and not account_agreed(f"{known}: make version {number} current?"):
+        cli_complain(f"{known} and stays so; with --current version {number} plays again")
         return NOT_SO
     site.make_current(given.bot, number)
     if not given.json:
-        say(f"version {number} is current now: new matches use it")
+        cli_say(f"version {number} is current now: new matches use it")
     return OK
 
 
@@ -100,23 +100,23 @@ def _download(site: Site, given: argparse.Namespace) -> int:
     """Write the file of a version. Return the exit code."""
     number = given.version or site.bot(given.bot).get("current")
     if not isinstance(number, int):
-        complain(f"{given.bot} has no accepted version; peck versions {given.bot} lists them")
+        cli_complain(f"{given.bot} has no accepted version; peck versions {given.bot} lists them")
         return NOT_SO
     data = site.source(given.bot, number)
     kind = ".zip" if data.startswith(b"PK") else ".py"
     file = given.file or Path(f"{given.bot}-v{number}{kind}")
     if file.suffix != kind:
-        complain(f"-o {file}: version {number} is a {kind} file")
+        cli_complain(f"-o {file}: version {number} is a {kind} file")
         return USAGE
     try:
         file.write_bytes(data)
     except OSError as error:
-        complain_of_file(file, error)
+        cli_complain_of_file(file, error)
         return NOT_SO
     if given.json:
-        say_json({"version": number, "file": str(file)})
+        cli_say_json({"version": number, "file": str(file)})
     else:
-        say(f"version {number} of {given.bot} is in {file}")
+        cli_say(f"version {number} of {given.bot} is in {file}")
     return OK
 
 
@@ -125,24 +125,24 @@ def _failure(site: Site, given: argparse.Namespace) -> int:
         newest = None if given.match else site.newest_version(given.bot)
         if newest and newest["state"] == "refused":
             if not given.json:
-                say(*verdict_lines(newest))
-            number = field(newest, "number", int)
+                cli_say(*bot_verdict_lines(newest))
+            number = untrusted_field(newest, "number", int)
             view = (newest.get("report") or {}).get("view")
             told = _save(given, view, f"check-{number}", lambda: site.check_failure_file(given.bot, number))
             _say_saved(given, "version", newest, told)
             return OK
         failure = site.failure(given.bot, given.match)
         if failure is None:
-            say_json({"failure": None, "file": None}) if given.json else say("no failure")
+            cli_say_json({"failure": None, "file": None}) if given.json else cli_say("no failure")
             return OK
         if not given.json:
-            say(*failure_lines(failure))
-        match, game = (field(failure, name, int) for name in ("match", "game"))
+            cli_say(*bot_failure_lines(failure))
+        match, game = (untrusted_field(failure, name, int) for name in ("match", "game"))
         name = f"{match}-{game + 1}"
         told = _save(given, failure.get("view"), name, lambda: site.failure_file(given.bot, match, game))
         _say_saved(given, "failure", failure, told)
     except OSError as error:
-        complain_of_file(given.file, error)
+        cli_complain_of_file(given.file, error)
         return NOT_SO
     return OK
 
@@ -150,9 +150,9 @@ def _failure(site: Site, given: argparse.Namespace) -> int:
 def _say_saved(given: argparse.Namespace, what: str, told: Mapping[str, Any], saved: tuple[Path | None, str]) -> None:
     file, sentence = saved
     if given.json:
-        say_json({what: told, "file": None if file is None else str(file)})
+        cli_say_json({what: told, "file": None if file is None else str(file)})
     else:
-        say(sentence)
+        cli_say(sentence)
 
 
 def _save(given: argparse.Namespace, view: object, name: str, fetched: Callable[[], bytes]) -> tuple[Path | None, str]:
@@ -185,59 +185,65 @@ def _logs(site: Site, given: argparse.Namespace) -> Iterator[str]:
         sys.stdout.write(f"{json.dumps(games)}\n")  # whole, and in ASCII
         return
     for game in games:
-        yield from output_lines(game)
+        yield from bot_output_lines(game)
     if not games:
         yield "nothing printed that is kept"
 
 
-def verdict_lines(version: Mapping[str, Any]) -> Iterator[str]:
+def bot_verdict_lines(version: Mapping[str, Any]) -> Iterator[str]:
     """Yield what the check said of a version.
 
     Raises:
         UntrustedError: the site's answer lacks a field.
     """
-    yield f"version {field(version, 'number', int)}: {field(version, 'state', str)}"
+    yield f"version {untrusted_field(version, 'number', int)}: {untrusted_field(version, 'state', str)}"
     report = version.get("report") or {}
     if isinstance(report, dict):
         if verdict := report.get("verdict"):
             yield str(verdict)
         for name in ("exception", "detail"):
-            yield from quoted_lines(report.get(name) or "")
-    yield field(version, "page", str)
+            yield from untrusted_lines_quoted(report.get(name) or "")
+    yield untrusted_field(version, "page", str)
 
 
-def failure_lines(failure: Mapping[str, Any]) -> Iterator[str]:
+def bot_failure_lines(failure: Mapping[str, Any]) -> Iterator[str]:
     """Yield what happened, where, and what to do about it.
 
     Raises:
-        UntrustedError: see ``verdict_lines``.
+        UntrustedError: see ``bot_verdict_lines``.
     """
-    match, game, action, version = (field(failure, name, int) for name in ("match", "game", "action", "version"))
+    match, game, action, version = (
+        untrusted_field(failure, name, int) for name in ("match", "game", "action", "version")
+    )
     yield f"match {match}, game {game + 1}, action {action + 1}: v{version}"
-    yield f"{field(failure, 'title', str)} {field(failure, 'advice', str)}"
-    yield from quoted_lines(field(failure, "detail", str) or field(failure, "exception", str))
-    if answer := field(failure, "answer", str):
+    yield f"{untrusted_field(failure, 'title', str)} {untrusted_field(failure, 'advice', str)}"
+    yield from untrusted_lines_quoted(
+        untrusted_field(failure, "detail", str) or untrusted_field(failure, "exception", str)
+    )
+    if answer := untrusted_field(failure, "answer", str):
         yield f"it answered {answer!r}"
     if failure.get("limit") is not None:
-        cpu, wall, limit = (field(failure, name, (float, int)) for name in ("cpu", "wall", "limit"))
+        cpu, wall, limit = (untrusted_field(failure, name, (float, int)) for name in ("cpu", "wall", "limit"))
         yield f"{cpu:.3f} s of processor, {wall:.3f} s by the clock; the limit is {limit} s"
-    if output := field(failure, "output", str):
+    if output := untrusted_field(failure, "output", str):
         yield "it printed:"
-        yield from quoted_lines(output)
+        yield from untrusted_lines_quoted(output)
 
 
-def output_lines(game: Mapping[str, Any]) -> Iterator[str]:
+def bot_output_lines(game: Mapping[str, Any]) -> Iterator[str]:
     """Yield what a bot printed in a game, each print after the number of actions before it.
 
     Raises:
-        UntrustedError: see ``verdict_lines``.
+        UntrustedError: see ``bot_verdict_lines``.
     """
-    match, index, version, actions = (field(game, name, int) for name in ("match", "game", "version", "actions"))
-    slowest, limit = (field(game, name, (float, int)) for name in ("slowest_ms", "limit_ms"))
-    did = counted(actions, "action")
+    match, index, version, actions = (
+        untrusted_field(game, name, int) for name in ("match", "game", "version", "actions")
+    )
+    slowest, limit = (untrusted_field(game, name, (float, int)) for name in ("slowest_ms", "limit_ms"))
+    did = text_counted(actions, "action")
     yield f"match {match}, game {index + 1}: v{version}, {did}, the slowest {slowest:.1f} of {limit:.0f} ms"
-    if cut := field(game, "cut", int):
-        yield f"  {counted(cut, 'character')} before are not kept"
-    for one in items(game, "prints", dict):
-        yield f"  after action {field(one, 'action', int)}:"
-        yield from quoted_lines(field(one, "text", str))
+    if cut := untrusted_field(game, "cut", int):
+        yield f"  {text_counted(cut, 'character')} before are not kept"
+    for one in untrusted_items(game, "prints", dict):
+        yield f"  after action {untrusted_field(one, 'action', int)}:"
+        yield from untrusted_lines_quoted(untrusted_field(one, "text", str))

@@ -21,16 +21,16 @@ from games.explanation import MoveExplanation
 from games.protocol import BotFault, Limits
 from games.record import Record
 from games.untrusted import UntrustedError
-from luck import analyse
+from luck import luck_analyse
 from matches.referee import GameResult, MatchSpec, SeatFault
 from matches.referee.failure_bundle import FailureBundle, bundle_read
-from matches.referee.scoring import GameLog, seats_by_position
-from matches.referee.series import game_played
-from matches.replay.frame_encoding import record_batch
-from matches.replay.seat_decisions import action_steps, decision_at, explanations_by_step
+from matches.referee.scoring import GameLog, scoring_seats_by_position
+from matches.referee.series import series_game_play
+from matches.replay.frame_encoding import frames_record_batch
+from matches.replay.seat_decisions import seat_decision_at, seat_decision_steps, seat_explanations_by_step
 from peck.inline import InlineCage
 from peck.person import PersonsTable
-from peck.rerun import failure_values, rerun, rerun_result
+from peck.rerun import rerun, rerun_failure_values, rerun_result
 
 LIMITS: Final = Limits()
 LATE_SECONDS: Final = 3.0  # for a request that is watched
@@ -72,10 +72,10 @@ class Desk:
         self._cage.times.clear()
         self._cage.printed_at.clear()
         seats = len(spec["bots"])
-        game = game_played(spec_of(spec), self._cage, index)
+        game = series_game_play(spec_of(spec), self._cage, index)
         self._games.append(game)
         lines: list[list[tuple[str, int, int, str]]] = [[] for _ in range(seats)]
-        for position, seat in enumerate(seats_by_position(index, seats)):
+        for position, seat in enumerate(scoring_seats_by_position(index, seats)):
             self._times.setdefault(seat, []).extend(self._cage.times.get(position, ()))
             printed = self._cage.printed_at.get(position, {})
             lines[seat] = [(*place, one.count, one.text.strip()) for place, one in printed.items() if one.text.strip()]
@@ -84,11 +84,11 @@ class Desk:
 
     def _own_times(self, index: int, seats: int, seat: int) -> list[float]:
         """Return the seconds of each action of a seat in the game that was played last."""
-        return self._cage.times.get(seats_by_position(index, seats).index(seat), [])
+        return self._cage.times.get(scoring_seats_by_position(index, seats).index(seat), [])
 
     def _tally(self) -> dict[str, Any]:
         """Return the results of the complete blocks of the series, a line for each seat."""
-        from peck.tally import tally, tally_line_json  # the first game does not wait for it
+        from peck.tally import tally_line_json, tally_lines  # the first game does not wait for it
 
         seats = len(self._games[0].points)
         games = self._games[: len(self._games) // seats * seats]
@@ -96,12 +96,12 @@ class Desk:
         times = {str(seat): spent for seat, spent in self._times.items()}
         return {
             "games": len(games),
-            "lines": [tally_line_json(line) for line in tally(names, games, times)] if games else [],
+            "lines": [tally_line_json(line) for line in tally_lines(names, games, times)] if games else [],
         }
 
     def _film(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
         """Return the frames of a record in the format of the replay player."""
-        return record_batch(game, base64.b64decode(record)).json(end=end)
+        return frames_record_batch(game, base64.b64decode(record)).json(end=end)
 
     def _notes(self, record: str, logs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Return what bots said of their moves in a game, as the replay player reads it; ``logs`` as it was sent."""
@@ -109,12 +109,12 @@ class Desk:
             seat: [(played, MoveExplanation(note, tuple(marks), value)) for played, note, marks, value in log["notes"]]
             for seat, log in enumerate(logs)
         }
-        steps = action_steps(Record.decode(base64.b64decode(record)))
-        return [one.to_dict() for one in explanations_by_step(steps, notes)]
+        steps = seat_decision_steps(Record.decode(base64.b64decode(record)))
+        return [one.to_dict() for one in seat_explanations_by_step(steps, notes)]
 
     def _decision(self, record: str, position: int, step: int, log: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return the decision at a step of the replay, see ``decision_at``, with what the bot printed and its time."""
-        found = decision_at(Record.decode(base64.b64decode(record)), position, step)
+        """Return the decision at a step of the replay, what the bot printed and its time; see ``seat_decision_at``."""
+        found = seat_decision_at(Record.decode(base64.b64decode(record)), position, step)
         if found is None:
             return None
         printed = "".join(text for played, text in log["printed"] if played == found.played)
@@ -123,8 +123,8 @@ class Desk:
         return {**found.to_dict(), "printed": printed, "ms": took}
 
     def _luck(self, record: str) -> dict[str, Any]:
-        """Return what luck and decisions of a game were worth, see ``luck.analyse``."""
-        return analyse(Record.decode(base64.b64decode(record))).to_dict()
+        """Return what luck and decisions of a game were worth, see ``luck.luck_analyse``."""
+        return luck_analyse(Record.decode(base64.b64decode(record))).to_dict()
 
     def _sit(self, spec: Mapping[str, Any], seat: int) -> dict[str, Any]:
         """Begin a game with a person at this table position."""
@@ -153,7 +153,7 @@ class Desk:
             return {"refused": str(error)}
         turns = found.seat.turns
         view = turns[-1].view if turns else None
-        return {**failure_values(found), "ruleset": found.seat.table["ruleset"], "view": view}
+        return {**rerun_failure_values(found), "ruleset": found.seat.table["ruleset"], "view": view}
 
     def _sources(self, data: str) -> dict[str, BotFile]:
         """Return the files of an uploaded bot, a source file or a zip; binary files as {"data": base64}."""
@@ -214,7 +214,7 @@ def spec_of(content: Mapping[str, Any]) -> MatchSpec:
 
 def game_message(game: GameResult, seats: int) -> dict[str, Any]:
     """Return a finished game, by seat of the match; only ``places`` in ``end`` are by table position."""
-    order = seats_by_position(game.index, seats)
+    order = scoring_seats_by_position(game.index, seats)
     record = game.record.encode()
     return {
         "index": game.index,

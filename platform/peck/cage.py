@@ -12,11 +12,11 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
 
-from games.explanation import MoveExplanation, parted
+from games.explanation import MoveExplanation, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.bots import HomeBot
-from peck.processes import ENVIRONMENT, module_command, one_core, receive, send
-from sandbox.overtime import add_place, overtime
+from peck.processes import ENVIRONMENT, process_module_command, process_on_one_core, process_receive, process_send
+from sandbox.overtime import overtime_add_place, overtime_fault
 
 FORKS: Final = hasattr(os, "fork")
 # A bot's own clock ends it, and does not count the time in which the machine has no core for it; the judge ends what
@@ -41,7 +41,7 @@ class Launcher:
 
     def __init__(self, bot: HomeBot, start_method: str) -> None:
         self._process = subprocess.Popen(  # noqa: S603
-            module_command("child", start_method, str(bot.folder), bot.file, *bot.preload),
+            process_module_command("child", start_method, str(bot.folder), bot.file, *bot.preload),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | ENVIRONMENT,
@@ -55,7 +55,7 @@ class Launcher:
         """Send a message and return the answer, or None if the process ended, or was ended after ``seconds``."""
         self.deadline = monotonic() + seconds
         try:
-            send(cast("BinaryIO", self._process.stdin), *message)
+            process_send(cast("BinaryIO", self._process.stdin), *message)
             return self.listen()
         except OSError:
             return None
@@ -64,7 +64,7 @@ class Launcher:
 
     def listen(self) -> Any:
         """Return the next message, or None if the process ended."""
-        return receive(cast("BinaryIO", self._process.stdout))
+        return process_receive(cast("BinaryIO", self._process.stdout))
 
     def end(self) -> int:
         """Kill it and all that it has started, and return its exit code. Idempotent."""
@@ -147,7 +147,7 @@ class HomeBox:
         if message is None or message[0] != "answer":
             raise self._fault(message, "for one action")
         _, answer, output, spent, took = message
-        action, explanation = parted(answer)
+        action, explanation = explanation_parted(answer)
         reply = HomeReply(action, output, spent, took, explanation)
         self.cpu += reply.cpu
         self._spent += reply.cpu
@@ -173,8 +173,8 @@ class HomeBox:
             return BotFault(Verdict(verdict), detail, line=line, exception=name, cpu=cpu, wall=wall, output=output)
         if kind == "overtime":
             verdict, used, allowed, frames, output, cpu, wall = content
-            fault = overtime(self._limits, Verdict(verdict), used, allowed, span, 0.0)
-            add_place(fault, frames)
+            fault = overtime_fault(self._limits, Verdict(verdict), used, allowed, span, 0.0)
+            overtime_add_place(fault, frames)
             fault.output, fault.cpu, fault.wall = output, cpu, wall
             return fault
         (code,) = content
@@ -202,7 +202,7 @@ class HomeCage:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def __enter__(self) -> Self:
-        self._core.enter_context(one_core())
+        self._core.enter_context(process_on_one_core())
         return self
 
     def __exit__(

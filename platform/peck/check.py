@@ -12,18 +12,18 @@ from typing import Any, Final
 from bots.archive import upload_unpack
 from bots.upload_errors import UploadError
 from bots.verdicts import stage_label, verdict_explain
-from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.catalogue import GAMES, UnknownRuleset, ruleset_find_or_current
 from games.protocol import PlatformFault
-from games.untrusted import UntrustedError, quoted_lines
-from matches.referee.trial import house_opponent, version_trial
-from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
-from peck.account import upload_limits
-from peck.bots import ENTRY, HomeBot, NoBotError, packed
+from games.untrusted import UntrustedError, untrusted_lines_quoted
+from matches.referee.trial import trial_house_opponent, trial_of_version
+from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, text_counted
+from peck.account import account_upload_limits
+from peck.bots import ENTRY, HomeBot, NoBotError, bot_packed
 from peck.child_limits import cage_rules_unchecked
-from peck.cli import Commands, add_json, complain, complain_of_file, say, say_json
+from peck.cli import Commands, cli_add_json, cli_complain, cli_complain_of_file, cli_say, cli_say_json
 from peck.new import ProjectError, project_game
-from peck.series import add_caged
-from peck.site_cage import home_cage
+from peck.series import series_add_caged
+from peck.site_cage import site_cage_at_home
 
 SECONDS: Final = 60.0  # for all games, as on a site that says nothing else
 TIME_VERDICTS: Final = ("cpu_time", "wall_time", "slept")  # verdicts whose limit is of seconds
@@ -35,55 +35,55 @@ def command_add(commands: Commands) -> None:
     check.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
     check.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py, as uploaded")
     check.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view that it failed on")
-    add_caged(check)
-    add_json(check)
-    check.set_defaults(run=run)
+    series_add_caged(check)
+    cli_add_json(check)
+    check.set_defaults(run=run_check)
 
 
-def run(given: argparse.Namespace) -> int:
+def run_check(given: argparse.Namespace) -> int:
     """Check the bot as the site does; without its cage unless ``--caged`` is given."""
     try:
-        ruleset = find_or_current(given.game or project_game(given.bot))
-        name, data = packed(given.bot)
+        ruleset = ruleset_find_or_current(given.game or project_game(given.bot))
+        name, data = bot_packed(given.bot)
     except (UnknownRuleset, NoBotError, ProjectError) as error:
-        complain(error)
+        cli_complain(error)
         return USAGE
     except (OSError, UntrustedError) as error:
-        complain(f"{given.bot}: {getattr(error, 'strerror', None) or error}")
+        cli_complain(f"{given.bot}: {getattr(error, 'strerror', None) or error}")
         return USAGE
     try:
-        files = upload_unpack(name, data, limits=upload_limits(os.environ))
+        files = upload_unpack(name, data, limits=account_upload_limits(os.environ))
     except UploadError as error:
         if given.json:
-            say_json({"accepted": False, "ruleset": ruleset.id, "report": {"detail": str(error)}})
+            cli_say_json({"accepted": False, "ruleset": ruleset.id, "report": {"detail": str(error)}})
         else:
-            say(f"{given.bot}: not taken: {error}")
+            cli_say(f"{given.bot}: not taken: {error}")
         return FAULT
     with TemporaryDirectory(prefix="peck-") as folder:
         candidate = _bot_in(given.bot.stem, files, Path(folder, "candidate"))
-        opponent = _bot_in("house", house_opponent(ruleset.name), Path(folder, "house"))
+        opponent = _bot_in("house", trial_house_opponent(ruleset.name), Path(folder, "house"))
         try:
-            with home_cage(caged=given.caged, strict=True) as cage:
-                at_fault, report = version_trial(
+            with site_cage_at_home(caged=given.caged, strict=True) as cage:
+                at_fault, report = trial_of_version(
                     candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS
                 )
         except PlatformFault as error:
-            complain(error)
+            cli_complain(error)
             return UNABLE
     if given.json:
-        say_json({"accepted": not at_fault, "ruleset": ruleset.id, "report": report})
+        cli_say_json({"accepted": not at_fault, "ruleset": ruleset.id, "report": report})
         return FAULT if at_fault else OK
     if report.get("act_idle"):
-        say(f"{given.bot}: has a class Bot and a function act: the class is asked, the function is not")
+        cli_say(f"{given.bot}: has a class Bot and a function act: the class is asked, the function is not")
     if at_fault:
         return _print_refusal(given, report)
-    say(
-        f"{given.bot}: accepted for {ruleset.id}: {counted(report['games'], 'game')},"
+    cli_say(
+        f"{given.bot}: accepted for {ruleset.id}: {text_counted(report['games'], 'game')},"
         f" the slowest action took {1000 * report['slowest_action']:.1f} of {1000 * report['limit']:.0f} ms"
     )
     _print_quoted("it printed in its first game:", report["output"])
     if not given.caged:
-        say(f"not checked here: {cage_rules_unchecked()}")
+        cli_say(f"not checked here: {cage_rules_unchecked()}")
     return OK
 
 
@@ -99,12 +99,12 @@ def _print_refusal(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
     explained = verdict_explain(report["verdict"])
     line = f", line {report['line']}" if report.get("line") else ""
     stage = stage_label(report["stage"])
-    say(f"{given.bot}: refused ({report['verdict']}{line}) {stage}: {explained.title} {explained.advice}")
+    cli_say(f"{given.bot}: refused ({report['verdict']}{line}) {stage}: {explained.title} {explained.advice}")
     _print_quoted("", report.get("detail", ""))
     if report.get("answer"):
-        say(f"it answered {report['answer']!r}")
+        cli_say(f"it answered {report['answer']!r}")
     if report["verdict"] in TIME_VERDICTS and report.get("limit"):
-        say(
+        cli_say(
             f"{report['cpu']:.3f} s of processor, {report['wall']:.3f} s by the clock; the limit is {report['limit']} s"
         )
     _print_quoted("it printed:", report.get("output", ""))
@@ -112,12 +112,12 @@ def _print_refusal(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
         try:
             given.view.write_text(json.dumps(report["view"], indent=1), encoding="utf-8")
         except OSError as error:
-            complain_of_file(given.view, error)
+            cli_complain_of_file(given.view, error)
             return NOT_SO
-        say(f"the view is in {given.view}: peck replay {given.bot} {given.view}")
+        cli_say(f"the view is in {given.view}: peck replay {given.bot} {given.view}")
     return FAULT
 
 
 def _print_quoted(head: str, text: str) -> None:
     if text.strip():
-        print("\n".join([*([head] if head else []), *quoted_lines(text)]))
+        print("\n".join([*([head] if head else []), *untrusted_lines_quoted(text)]))

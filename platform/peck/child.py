@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final, NoReturn
 from warnings import catch_warnings, simplefilter
 
 from peck.child_limits import Clock, cage_rules_apply
-from peck.processes import OURS, receive, send
+from peck.processes import OURS, process_receive, process_send
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
 
@@ -28,13 +28,13 @@ def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
         _compile_once(os.path.join(folder, file))  # noqa: PTH118 - as the games name it
         gc.freeze()  # what all games share is not copied for a collection
     known = frozenset(sys.modules)
-    while (order := receive(orders)) is not None:
+    while (order := process_receive(orders)) is not None:
         if start_method == "spawn":
             ChildGame(folder, file, known, orders, answers).play(*order)
         pid = os.fork()
         if not pid:
             ChildGame(folder, file, known, orders, answers).play(*order)
-        send(answers, "ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        process_send(answers, "ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     os._exit(0)
 
 
@@ -66,7 +66,7 @@ class ChildGame:
             cpu, _ = self._clock.end()
             self._send("ready", cpu, self._imported(), is_act_idle)
         longest = limits["action_bytes"]
-        while (message := receive(self._orders)) is not None and message[0] != "end":
+        while (message := process_receive(self._orders)) is not None and message[0] != "end":
             what, content, cpu, wall = message
             self._clock.begin(cpu, wall)
             try:
@@ -117,7 +117,7 @@ class ChildGame:
 
     def _send(self, *message: Any) -> None:
         try:
-            send(self._answers, *message)
+            process_send(self._answers, *message)
         except OSError:  # the judge is gone
             os._exit(1)
 

@@ -10,8 +10,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
 
 from games.explanation import MoveExplanation
-from games.untrusted import one_line, quoted_lines
-from peck import CLOSED_PIPE, INTERRUPTED, NOT_SO, counted
+from games.untrusted import untrusted_line, untrusted_lines_quoted
+from peck import CLOSED_PIPE, INTERRUPTED, NOT_SO, text_counted
 
 if TYPE_CHECKING:
     from matches.referee import SeatFault
@@ -23,10 +23,10 @@ WIDTH: Final = 24
 _CLEAR: Final = "\r\x1b[K"
 
 
-def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
+def cli_run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
     """Run the command that ``argv`` names and return its exit code."""
     try:
-        prepare_output()
+        cli_prepare_output()
         try:
             given = parser.parse_args(argv)
             code: int = given.run(given)
@@ -36,59 +36,59 @@ def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
         error.silence()
         if isinstance(error.reason, BrokenPipeError):  # the reader has enough
             return CLOSED_PIPE
-        complain(error)
+        cli_complain(error)
         return NOT_SO
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
 
 
-def say(*lines: object) -> None:
+def cli_say(*lines: object) -> None:
     """Print each argument as one line, without characters that control the terminal."""
-    print("\n".join(map(one_line, lines)))
+    print("\n".join(map(untrusted_line, lines)))
 
 
-def complain(error: object) -> None:
+def cli_complain(error: object) -> None:
     """Print one line to standard error."""
-    print(one_line(error), file=sys.stderr)
+    print(untrusted_line(error), file=sys.stderr)
 
 
-def complain_of_file(path: object, error: OSError) -> None:
+def cli_complain_of_file(path: object, error: OSError) -> None:
     """Print which file could not be read or written, and why. ``path`` is used if ``error`` names no file."""
-    complain(f"{error.filename or path}: {error.strerror or error}")
+    cli_complain(f"{error.filename or path}: {error.strerror or error}")
 
 
-def add_json(parser: argparse.ArgumentParser, what: str = "the result for programs") -> None:
+def cli_add_json(parser: argparse.ArgumentParser, what: str = "the result for programs") -> None:
     """Add the argument for output as JSON: one document, keys of which are only ever added."""
     parser.add_argument("--json", action="store_true", help=what)
 
 
-def say_json(document: object) -> None:
+def cli_say_json(document: object) -> None:
     """Print a JSON document in ASCII, in one line."""
     sys.stdout.write(f"{json.dumps(document)}\n")
 
 
-def positive(text: str) -> int:
+def cli_positive(text: str) -> int:
     """Return a number from 1 up, for ``argparse``."""
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
     return int(text)
 
 
-def fault_line(fault: "SeatFault") -> str:
+def cli_fault_line(fault: "SeatFault") -> str:
     """Return the verdict with its line in the bot's file and what happened, in one line."""
     where = f", line {fault.line}" if fault.line else ""
     return f"{fault.verdict.value}{where}: {fault.summary}"
 
 
-def print_fault(fault: "SeatFault", file: TextIO | None = None) -> None:
+def cli_print_fault(fault: "SeatFault", file: TextIO | None = None) -> None:
     """Print the traceback and what the bot printed, each line quoted, to ``file`` or standard output."""
     for text in (fault.detail, fault.output):
         if text.strip() and (text is fault.output or "\n" in text.strip()):
-            print("\n".join(quoted_lines(text)), file=file or sys.stdout)
+            print("\n".join(untrusted_lines_quoted(text)), file=file or sys.stdout)
 
 
-def explanation_line(said: MoveExplanation) -> str:
+def cli_explanation_line(said: MoveExplanation) -> str:
     """Return what a bot says of an action, in one line.
 
     >>> explanation_line(MoveExplanation("safe", ("die W",), 0.625))
@@ -124,7 +124,7 @@ class _Descriptor(io.FileIO):
             raise OutputError(self.fileno(), error) from error
 
 
-def prepare_output() -> None:
+def cli_prepare_output() -> None:
     """Let standard output and standard error raise ``OutputError``, replace letters that they lack, and take what is
     printed where they are closed.
     """
@@ -169,7 +169,9 @@ class ProgressBar:
             self._at_first, self._began = done, monotonic()
         filled = WIDTH * done // max(1, self._total)
         bar = "#" * filled + "." * (WIDTH - filled)
-        self._write(f"{_CLEAR}[{bar}] {done} of {counted(self._total, self._unit)}{self._left(done, self._at_first)}")
+        self._write(
+            f"{_CLEAR}[{bar}] {done} of {text_counted(self._total, self._unit)}{self._left(done, self._at_first)}"
+        )
         self._is_shown = True
 
     def close(self) -> None:

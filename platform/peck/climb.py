@@ -11,17 +11,31 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from games.catalogue import GAMES, find_or_current
+from games.catalogue import GAMES, ruleset_find_or_current
 from games.game import HouseBot
 from games.protocol import PlatformFault
 from games.version import VERSION
-from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted
+from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, text_counted
 from peck.bots import home_bots
-from peck.cli import Commands, complain, complain_of_file, say
-from peck.decided import DecidedSeries, NoValueError, add_rule, decided, with_rule
+from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
+from peck.decided import DecidedSeries, NoValueError, decided_add_rule, decided_series, decided_with_rule
 from peck.new import project_game
-from peck.series import USAGE_ERRORS, Series, add_limits, add_where, finite, limits_of, options_of
-from peck.stored_run import RunError, StoredRun, add_records, digest_of, resume_checked
+from peck.series import (
+    USAGE_ERRORS,
+    Series,
+    series_add_limits,
+    series_add_where,
+    series_finite,
+    series_limits,
+    series_options,
+)
+from peck.stored_run import (
+    RunError,
+    StoredRun,
+    stored_run_add_arguments,
+    stored_run_bot_digest,
+    stored_run_resume_check,
+)
 from peck.tally import Line
 
 PLAYERS: Final = 2  # the bot and a rung
@@ -76,16 +90,16 @@ def command_add(commands: Commands) -> None:
     climb.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py")
     climb.add_argument("--game", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
     climb.add_argument("--from", dest="first", default="1", metavar="RUNG", help="begin there: its number, or its bot")
-    add_records(climb, "the games, a folder for each rung")
+    stored_run_add_arguments(climb, "the games, a folder for each rung")
     climb.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
     climb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
-    add_rule(climb)
-    add_limits(climb)
-    add_where(climb)
-    climb.set_defaults(run=run)
+    decided_add_rule(climb)
+    series_add_limits(climb)
+    series_add_where(climb)
+    climb.set_defaults(run=run_climb)
 
 
-def rungs_of(game: str, first: str = "1") -> list[Rung]:
+def climb_rungs(game: str, first: str = "1") -> list[Rung]:
     """Return the rungs of ``game``, starting at ``first``: the number of a rung or the name of its bot.
 
     >>> [rung.bot.slug for rung in rungs_of("heckmeck", "brood-hen")]
@@ -102,47 +116,47 @@ def rungs_of(game: str, first: str = "1") -> list[Rung]:
     raise RungError(f"--from: there is no rung {first!r:.80}: there are {known}")
 
 
-def run(given: argparse.Namespace) -> int:
+def run_climb(given: argparse.Namespace) -> int:
     """Climb until a rung is not beaten, and print the rungs."""
     climbed: list[Climbed] = []
     code = OK
     with ExitStack() as stack:
         try:
-            ruleset = find_or_current(given.game or project_game(given.bot))
-            options, limits = options_of(ruleset, given.option), limits_of(given.limit)
+            ruleset = ruleset_find_or_current(given.game or project_game(given.bot))
+            options, limits = series_options(ruleset, given.option), series_limits(given.limit)
             ruleset.validate(PLAYERS, options)
-            rungs = rungs_of(ruleset.name, given.first)
-            resume_checked(given)
+            rungs = climb_rungs(ruleset.name, given.first)
+            stored_run_resume_check(given)
             if given.records and given.records.exists() and not given.resume:
                 raise RunError(f"{given.records}: is there already: go on with it by --resume, or name another folder")
             (bot,) = stack.enter_context(home_bots([given.bot]))
-            digest = digest_of(bot)
+            digest = stored_run_bot_digest(bot)
             secret = given.seed.encode() or b"peck"
             where = (given.caged, given.in_process)
-            common = with_rule(Series(ruleset.id, options, limits, secret, (bot, bot), *where), given)
+            common = decided_with_rule(Series(ruleset.id, options, limits, secret, (bot, bot), *where), given)
             for one in _climbed(given, common, rungs):
                 climbed.append(one)
                 if one.series.answer != "better":
                     break
         except (RungError, NoValueError, RunError, *USAGE_ERRORS) as error:
-            complain(error)
+            cli_complain(error)
             return USAGE
         except KeyboardInterrupt:
             code = INTERRUPTED
         except PlatformFault as error:
-            complain(error)
+            cli_complain(error)
             code = UNABLE
         except OSError as error:
-            complain_of_file(given.records or given.bot, error)
+            cli_complain_of_file(given.records or given.bot, error)
             code = NOT_SO
     if climbed:
         beaten = sum(one.series.answer == "better" for one in climbed)
         if given.json:
             head = {"ruleset": ruleset.id, "version": VERSION, "seed": given.seed, "bot": given.bot.stem}
             found = head | {"sha256": digest, "beaten": beaten, "rungs": [one.to_dict() for one in climbed]}
-            print(json.dumps(found, default=finite))
+            print(json.dumps(found, default=series_finite))
         else:
-            say(*_table(climbed), _verdict(climbed, given.bot.stem, beaten))
+            cli_say(*_table(climbed), _verdict(climbed, given.bot.stem, beaten))
         if any(game.faults for one in climbed for game in one.series.games):
             return code or FAULT
         return code or (OK if beaten == len(rungs) else NOT_SO)
@@ -154,7 +168,7 @@ def _climbed(given: argparse.Namespace, common: Series, rungs: Sequence[Rung]) -
 
     Raises:
         KeyboardInterrupt: the user interrupted a rung, which then has no result.
-        PlatformFault: see ``decided``; or a rung needs numpy, which is not installed.
+        PlatformFault: see ``decided_series``; or a rung needs numpy, which is not installed.
         RunError, OSError: the records cannot be written.
     """
     with TemporaryDirectory(prefix="peck-") as house:
@@ -167,7 +181,7 @@ def _climbed(given: argparse.Namespace, common: Series, rungs: Sequence[Rung]) -
                 series = replace(common, bots=tuple(bots))
                 folder = given.records and given.records / rung.folder
                 stored = StoredRun.opened(folder, series, resume=given.resume) if folder else None
-                played = decided(series, given.blocks, given.processes, stored)
+                played = decided_series(series, given.blocks, given.processes, stored)
             if played.end is None:
                 raise KeyboardInterrupt
             yield Climbed(rung, played)
@@ -184,4 +198,4 @@ def _verdict(climbed: Sequence[Climbed], name: str, beaten: int) -> str:
     last, games = climbed[-1], sum(one.line.games for one in climbed)
     stood = f"rung {last.rung.number} ({last.rung.bot.slug})"
     how = f"beats every rung up to {stood}" if last.series.answer == "better" else f"does not beat {stood}"
-    return f"{name} {how}: {counted(beaten, 'rung')} beaten in {counted(games, 'game')}"
+    return f"{name} {how}: {text_counted(beaten, 'rung')} beaten in {text_counted(games, 'game')}"

@@ -32,7 +32,7 @@ from peck import (
     verify,
     watch,
 )
-from peck.cli import Commands, complain, run
+from peck.cli import Commands, cli_complain, cli_run
 from peck.parsing import CommandParser, HelpWithDefaults, OverviewParser
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -60,9 +60,9 @@ def run_peck(argv: Sequence[str] | None) -> int:
         words = [*words[1:2], "--help"]
     if words and not words[0].startswith("-") and words[0] not in EXAMPLES:
         close = "".join(f": did you mean {one}?" for one in get_close_matches(words[0], ["help", *EXAMPLES], 1))
-        complain(f"peck has no command {words[0]!r}{close or '; peck help lists them'}")
+        cli_complain(f"peck has no command {words[0]!r}{close or '; peck help lists them'}")
         return USAGE
-    return run(_parser(), words or ["--help"])
+    return cli_run(_parser(), words or ["--help"])
 
 
 def _parser() -> OverviewParser:
@@ -87,7 +87,7 @@ def completion_add(commands: Commands) -> None:
     completion.set_defaults(run=lambda given: _run(given.shell, commands))
 
 
-def script(shell: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:
+def completion_script(shell: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:
     """Return the script for ``shell``."""
     if shell == "fish":
         return "\n".join(_fish(commands)) + "\n"
@@ -97,7 +97,7 @@ def script(shell: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:
 
 
 def _run(shell: str, commands: Commands) -> int:
-    print(script(shell, commands.choices), end="")
+    print(completion_script(shell, commands.choices), end="")
     return 0
 
 

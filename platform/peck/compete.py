@@ -8,16 +8,16 @@ from pathlib import Path
 from time import sleep
 from typing import Any, Final
 
-from games.catalogue import FIRST, GAMES, UnknownRuleset, find_or_current
+from games.catalogue import FIRST, GAMES, UnknownRuleset, ruleset_find_or_current
 from games.ruleset import OptionError
-from games.untrusted import field
+from games.untrusted import untrusted_field
 from peck import FAULT, NOT_SO, OK, USAGE
-from peck.account import SiteLines, agreed, lines_of, on_site, refusal
-from peck.cli import Commands, complain, complain_of_file, positive, say, say_json
+from peck.account import SiteLines, account_agreed, account_lines_command, account_on_site, account_refusal
+from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_positive, cli_say, cli_say_json
 from peck.connection import SiteError
 from peck.listings import BOT
 from peck.new import project_bot, project_game, project_note
-from peck.series import options_of
+from peck.series import series_options
 from peck.site import Site
 
 PAUSE: Final = 2.0  # seconds between two requests
@@ -30,13 +30,13 @@ def commands_add(commands: Commands) -> None:
     join.add_argument("league", **_LEAGUE["league"])
     join.add_argument("bot", **BOT)
     join.add_argument("--cups", action="store_true", help="agree to be entered in the cups of the league, if it asks")
-    join.set_defaults(run=on_site(_join))
+    join.set_defaults(run=account_on_site(_join))
 
     for name, (lines, summary, arguments) in _COMMANDS.items():
         parser = commands.add_parser(name, help=summary)
         for argument, options in arguments.items():
             parser.add_argument(argument, **options)
-        parser.set_defaults(run=on_site(lines_of(lines)))
+        parser.set_defaults(run=account_on_site(account_lines_command(lines)))
     _spar_add(commands)
     _challenge_add(commands)
 
@@ -48,11 +48,11 @@ def _join(site: Site, given: argparse.Namespace) -> int:
             f"who joins {given.league} agrees that its organiser enters the bot in the league's cups until it leaves;"
             " you get a letter each time, and may withdraw it"
         )
-        if not agreed(f"{terms}. Join?"):
-            complain(f"{terms}: join with --cups")
+        if not account_agreed(f"{terms}. Join?"):
+            cli_complain(f"{terms}: join with --cups")
             return NOT_SO
     site.join(given.league, given.bot)
-    say(f"{given.bot} has joined {given.league}")
+    cli_say(f"{given.bot} has joined {given.league}")
     return OK
 
 
@@ -62,14 +62,14 @@ def _create(site: Site, given: argparse.Namespace) -> Iterator[str]:
     bot = site.create(named, game, given.group, given.team)
     if not given.name and bot.get("slug") != named:
         try:
-            project_note(field(bot, "slug", str))
+            project_note(untrusted_field(bot, "slug", str))
         except OSError as error:
-            complain_of_file("peck.json", error)
+            cli_complain_of_file("peck.json", error)
     if given.json:
-        say_json(bot)
+        cli_say_json(bot)
         return
-    yield f"{field(bot, 'slug', str)}: created; now: peck upload {bot['slug']} bot.py"
-    yield field(bot, "page", str)
+    yield f"{untrusted_field(bot, 'slug', str)}: created; now: peck upload {bot['slug']} bot.py"
+    yield untrusted_field(bot, "page", str)
 
 
 def _leave(site: Site, given: argparse.Namespace) -> Iterator[str]:
@@ -95,15 +95,15 @@ def _withdraw(site: Site, given: argparse.Namespace) -> Iterator[str]:
 
 
 def _status(site: Site, given: argparse.Namespace) -> Iterator[str]:
-    username, bots = field(site.me(), "username", str), site.bots()
+    username, bots = untrusted_field(site.me(), "username", str), site.bots()
     if given.json:
-        say_json({"site": site.address, "username": username, "bots": bots})
+        cli_say_json({"site": site.address, "username": username, "bots": bots})
         return
     yield f"{username} at {site.address}"
     for bot in bots:
         current = bot.get("current")
         version = f"version {current}" if isinstance(current, int) else "no accepted version"
-        yield f"{field(bot, 'slug', str)}: {field(bot, 'game', str)}, {version}"
+        yield f"{untrusted_field(bot, 'slug', str)}: {untrusted_field(bot, 'game', str)}, {version}"
     if not bots:
         yield "no bots yet: peck create NAME GAME"
 
@@ -115,42 +115,42 @@ def _spar_add(commands: Commands) -> None:
     spar.add_argument(
         "opponent", metavar="OPPONENT", nargs="?", help="another bot of yours or a house bot; or the same"
     )
-    spar.add_argument("--version", type=positive, help="of your bot; the current one unless given")
-    spar.add_argument("--against", type=positive, metavar="VERSION", help="of the opponent; the current one")
-    spar.add_argument("--players", type=positive, default=2, help="at the table; the opponent has all other seats")
+    spar.add_argument("--version", type=cli_positive, help="of your bot; the current one unless given")
+    spar.add_argument("--against", type=cli_positive, metavar="VERSION", help="of the opponent; the current one")
+    spar.add_argument("--players", type=cli_positive, default=2, help="at the table; the opponent has all other seats")
     spar.add_argument("--ruleset", help=f"such as {GAMES[FIRST].current}; the current one of the game")
     spar.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated"
     )
-    spar.add_argument("--blocks", type=positive, help="at most so many")
+    spar.add_argument("--blocks", type=cli_positive, help="at most so many")
     spar.add_argument("--effect", type=float, default=0.1, help="the least difference in share of wins that matters")
     spar.add_argument("--error", type=float, default=0.05, help="how often a wrong answer may be given")
     spar.add_argument("--fixed", action="store_true", help="play all blocks; at tables of three and more it must be so")
     spar.add_argument("--json", action="store_true", help="the match as the API tells it")
     spar.add_argument("--no-wait", action="store_true", help="say where the match is, and do not wait for its end")
-    spar.set_defaults(run=on_site(run_spar))
+    spar.set_defaults(run=account_on_site(run_spar))
 
 
 def run_spar(site: Site, given: argparse.Namespace) -> int:
     """Request a private match, wait for its end, and print what it has shown."""
     try:
         match = site.spar(**_spar_request(site, given))
-        complain(field(match, "page", str))
-        while not given.no_wait and field(match, "answer", str) == "open":
+        cli_complain(untrusted_field(match, "page", str))
+        while not given.no_wait and untrusted_field(match, "answer", str) == "open":
             sleep(PAUSE)
-            match = site.sparring(field(match, "match", int))
-        answer = field(match, "answer", str)
+            match = site.sparring(untrusted_field(match, "match", int))
+        answer = untrusted_field(match, "answer", str)
         if given.json:
             sys.stdout.write(f"{json.dumps(match)}\n")  # in ASCII
         else:
-            say(field(match, "sentence", str))
+            cli_say(untrusted_field(match, "sentence", str))
     except (OptionError, UnknownRuleset) as error:
-        complain(error)
+        cli_complain(error)
         return USAGE
     except SiteError as error:
         if not error.wrong:
             raise
-        complain(refusal(site, given, error))
+        cli_complain(account_refusal(site, given, error))
         return USAGE
     return OK if given.no_wait else CODES.get(answer, NOT_SO)
 
@@ -162,21 +162,21 @@ def _challenge_add(commands: Commands) -> None:
     challenge.add_argument("opponent", metavar="THEIR-BOT", help="the same of the other bot")
     challenge.add_argument("--json", action="store_true", help="the challenge as the API tells it")
     challenge.add_argument("--no-wait", action="store_true", help="do not wait for the end of the match")
-    challenge.set_defaults(run=on_site(run_challenge))
+    challenge.set_defaults(run=account_on_site(run_challenge))
 
 
 def run_challenge(site: Site, given: argparse.Namespace) -> int:
     """Challenge a bot; unless its author is to be asked first, wait for the end and print the result."""
     made = site.challenge(given.bot, given.opponent)
-    complain(field(made, "page", str))
+    cli_complain(untrusted_field(made, "page", str))
     while not given.no_wait and made.get("answer") == "open":
         sleep(PAUSE)
-        made = site.challenge_now(given.opponent, field(made, "id", int))
+        made = site.challenge_now(given.opponent, untrusted_field(made, "id", int))
     if given.json:
         sys.stdout.write(f"{json.dumps(made)}\n")  # in ASCII
     else:
-        say(field(made, "sentence", str))
-    if given.no_wait or field(made, "state", str) == "asked":
+        cli_say(untrusted_field(made, "sentence", str))
+    if given.no_wait or untrusted_field(made, "state", str) == "asked":
         return OK
     return CODES.get(str(made.get("answer")), NOT_SO)
 
@@ -201,8 +201,8 @@ def _spar_request(site: Site, given: argparse.Namespace) -> dict[str, Any]:
         "sequential": not given.fixed,
     }
     if given.option:
-        rules = find_or_current(given.ruleset or field(site.bot(given.bot), "game", str))
-        request["options"] = options_of(rules, given.option)
+        rules = ruleset_find_or_current(given.ruleset or untrusted_field(site.bot(given.bot), "game", str))
+        request["options"] = series_options(rules, given.option)
     return {name: value for name, value in request.items() if value is not None}
 
 

@@ -14,7 +14,7 @@ from threading import Timer
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
-from games.untrusted import UntrustedError, field, items, one_line, parse_json
+from games.untrusted import UntrustedError, untrusted_field, untrusted_items, untrusted_json_parse, untrusted_line
 from games.version import VERSION
 
 TIMEOUT: Final = 30  # seconds for one answer, from the connection to its last byte
@@ -37,7 +37,7 @@ class SiteError(Exception):
         self.wrong = wrong or {}
 
 
-def address_of(typed: str) -> str:
+def connection_address(typed: str) -> str:
     """Return the address of a site as somebody types it, with a scheme: https unless it is this very machine.
 
     Raises:
@@ -83,7 +83,7 @@ class Connection:
         return self._request(method, path, json.dumps(fields).encode(), "application/json")
 
     def _list(self, path: str, **query: object) -> list[dict[str, Any]]:
-        return items(self._request("GET", f"{path}?{urlencode(query)}"), "results", dict)
+        return untrusted_items(self._request("GET", f"{path}?{urlencode(query)}"), "results", dict)
 
     def _request(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> dict[str, Any]:
         """Return the JSON object that the site answers with.
@@ -94,7 +94,7 @@ class Connection:
         headers = {"Accept": "application/json", **({"Content-Type": kind} if kind else {})}
         status, data = self._fetch(method, path, body, headers)
         try:
-            answer = {} if 300 <= status < 400 or status == NO_CONTENT else parse_json(data)
+            answer = {} if 300 <= status < 400 or status == NO_CONTENT else untrusted_json_parse(data)
             if not isinstance(answer, dict):
                 raise UntrustedError("not a JSON object")
         except ValueError as error:
@@ -106,7 +106,10 @@ class Connection:
     def _refusal(self, status: int, answer: Mapping[str, Any]) -> SiteError:
         detail = f"{self.address}: {answer.get('detail', f'status {status}')}"
         try:
-            wrong = {field(one, "field", str): field(one, "detail", str) for one in items(answer, "errors", dict)}
+            wrong = {
+                untrusted_field(one, "field", str): untrusted_field(one, "detail", str)
+                for one in untrusted_items(answer, "errors", dict)
+            }
         except UntrustedError:  # what answers is no site of ours
             wrong = {}
         return SiteError(detail, status, str(answer.get("code", "")), wrong)
@@ -143,7 +146,7 @@ class Connection:
     def _refused(self, answer: HTTPResponse) -> SiteError | None:
         if answer.status in (OK_STATUS, ACCEPTED):
             return None
-        said = parse_json(answer.read(ANSWER_MOST))
+        said = untrusted_json_parse(answer.read(ANSWER_MOST))
         return self._refusal(answer.status, said if isinstance(said, dict) else {})
 
     def _asked(self, connection: HTTPConnection, method: str, path: str) -> HTTPResponse:
@@ -209,7 +212,7 @@ def _store(answer: HTTPResponse, path: Path, most: int) -> None:
 @lru_cache(maxsize=1)  # said once
 def _warn_of_version(version: str | None) -> None:
     if version and version != VERSION:
-        answer = one_line(version, 40)
+        answer = untrusted_line(version, 40)
         sys.stderr.write(f"note: the site is of version {answer}, this peck of {VERSION}: take the site's\n")
 
 

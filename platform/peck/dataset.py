@@ -7,11 +7,11 @@ from time import sleep
 from typing import Any, Final
 from urllib.parse import quote
 
-from games.untrusted import field
+from games.untrusted import untrusted_field
 from matches.proof.dataset import PACKED_BYTES
 from peck import NOT_SO, OK
-from peck.account import close_to, on_site
-from peck.cli import Commands, complain_of_file, positive, say, say_json
+from peck.account import account_names_close_to, account_on_site
+from peck.cli import Commands, cli_complain_of_file, cli_positive, cli_say, cli_say_json
 from peck.connection import NOT_PREPARED, SiteError
 from peck.site import Site
 
@@ -24,11 +24,11 @@ def command_add(commands: Commands) -> None:
     """Add ``dataset`` to ``commands``."""
     dataset = commands.add_parser("dataset", help="download the data set of a tournament, or of a season of a league")
     dataset.add_argument("contest", metavar="EVENT", help="the name in the address of the tournament or the league")
-    dataset.add_argument("--season", type=positive, metavar="NUMBER", help="of a league")
+    dataset.add_argument("--season", type=cli_positive, metavar="NUMBER", help="of a league")
     dataset.add_argument("--parquet", action="store_true", help="as Parquet; peck verify takes JSON lines")
     dataset.add_argument("--output", type=Path, metavar="FILE", help="where to; EVENT-dataset.zip here unless given")
     dataset.add_argument("--json", action="store_true", help="the file as JSON")
-    dataset.set_defaults(run=on_site(run_dataset))
+    dataset.set_defaults(run=account_on_site(run_dataset))
 
 
 def run_dataset(site: Site, given: argparse.Namespace, wait: Callable[[float], Any] = sleep) -> int:
@@ -41,19 +41,19 @@ def run_dataset(site: Site, given: argparse.Namespace, wait: Callable[[float], A
     try:
         while seconds := site.prepared(f"{of}/export/{name}", target, PACKED_BYTES):
             if not is_waiting and not given.json:
-                say(_WAITING)
+                cli_say(_WAITING)
             is_waiting = True
             wait(seconds)
     except SiteError as error:
         raise _refused(site, given, error) from error
     except OSError as error:
-        complain_of_file(target, error)
+        cli_complain_of_file(target, error)
         return NOT_SO
     size = target.stat().st_size
     if given.json:
-        say_json({"file": str(target), "bytes": size})
+        cli_say_json({"file": str(target), "bytes": size})
     else:
-        say(f"{target}: {size} bytes")
+        cli_say(f"{target}: {size} bytes")
     return OK
 
 
@@ -62,8 +62,8 @@ def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteErr
     if error.status != NOT_THERE or error.code == NOT_PREPARED:
         return error
     kind = "leagues" if given.season else "tournaments"
-    listed = [field(one, "slug", str) for one in site.contests(kind)]
+    listed = [untrusted_field(one, "slug", str) for one in site.contests(kind)]
     if given.contest in listed:
         return error
-    known = close_to(given.contest, listed)
+    known = account_names_close_to(given.contest, listed)
     return SiteError(f"EVENT {given.contest!r}: not among the {kind} of {site.address}: {known}", NOT_THERE)

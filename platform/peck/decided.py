@@ -6,20 +6,20 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from luck import unknown, value_of
+from luck import luck_unknown_reason, luck_value_of
 from matches.referee import (
     GameResult,
     SeriesResult,
     SeriesState,
     StopReason,
     ThreeAnswersLessLuck,
-    rule_of,
+    stopping_rule_of,
 )
-from peck import counted
-from peck.cli import ProgressBar, complain, positive
+from peck import text_counted
+from peck.cli import ProgressBar, cli_complain, cli_positive
 from peck.series import PlayedBlock, Series, series_blocks
 from peck.stored_run import StoredRun
-from peck.tally import Line, tally
+from peck.tally import Line, tally_lines
 
 BLOCKS: Final = 500
 EFFECT: Final = 0.1
@@ -62,7 +62,7 @@ class DecidedSeries:
         for one in self.blocks:
             for name, spent in one.times.items():
                 times.setdefault(name, []).extend(spent)
-        return tally(self.names, self.games, times)
+        return tally_lines(self.names, self.games, times)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON."""
@@ -70,7 +70,7 @@ class DecidedSeries:
         return {"answer": self.answer, "ending": self.end.ending, "blocks": self.end.blocks}
 
 
-def decided(series: Series, most: int, processes: int = 1, run: StoredRun | None = None) -> DecidedSeries:
+def decided_series(series: Series, most: int, processes: int = 1, run: StoredRun | None = None) -> DecidedSeries:
     """Play blocks of ``series`` until its rule decides, at most ``most``. The number of ``processes`` does not change
     the result. Each block that counts is stored in ``run``; those that it holds already are not played again.
 
@@ -97,23 +97,25 @@ def decided(series: Series, most: int, processes: int = 1, run: StoredRun | None
                     break
     except KeyboardInterrupt:
         how = "go on by --resume" if run else "nothing is known"
-        complain(f"interrupted after {counted(len(blocks), 'block')}: {how}")
+        cli_complain(f"interrupted after {text_counted(len(blocks), 'block')}: {how}")
         return DecidedSeries(names, blocks, None)
     return DecidedSeries(names, blocks, state.conclusion())
 
 
-def add_rule(parser: argparse.ArgumentParser) -> None:
+def decided_add_rule(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the stopping rule, and the number of blocks that are played at a time."""
     parser.add_argument(
         "--effect", type=float, default=EFFECT, help="the least difference in share of wins that matters"
     )
     parser.add_argument("--error", type=float, default=ERROR, help="how often a wrong answer may be given")
     parser.add_argument("--luck", action="store_true", help="take the luck off before deciding: fewer games are needed")
-    parser.add_argument("--blocks", type=positive, default=BLOCKS, help="at most so many")
-    parser.add_argument("-j", dest="processes", type=positive, default=1, metavar="N", help="blocks played at a time")
+    parser.add_argument("--blocks", type=cli_positive, default=BLOCKS, help="at most so many")
+    parser.add_argument(
+        "-j", dest="processes", type=cli_positive, default=1, metavar="N", help="blocks played at a time"
+    )
 
 
-def with_rule(series: Series, given: argparse.Namespace) -> Series:
+def decided_with_rule(series: Series, given: argparse.Namespace) -> Series:
     """Return the series with the stopping rule that the arguments name.
 
     Raises:
@@ -122,7 +124,7 @@ def with_rule(series: Series, given: argparse.Namespace) -> Series:
     """
     adjustment = {}
     if given.luck:
-        if not (value := value_of(series.ruleset)):
-            raise NoValueError(unknown(series.ruleset))
+        if not (value := luck_value_of(series.ruleset)):
+            raise NoValueError(luck_unknown_reason(series.ruleset))
         adjustment = {"rule": ThreeAnswersLessLuck.RULE, "value": value}
-    return replace(series, stopping=rule_of({"effect": given.effect, "error": given.error, **adjustment}))
+    return replace(series, stopping=stopping_rule_of({"effect": given.effect, "error": given.error, **adjustment}))

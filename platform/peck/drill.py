@@ -15,30 +15,30 @@ from typing import Any, Final
 from games.encoding import LONGEST
 from games.protocol import Limits, PlatformFault
 from games.record import Record, RecordError
-from games.untrusted import UntrustedError, read_file
-from luck import UNIT, is_known, value_of, values_of
+from games.untrusted import UntrustedError, untrusted_file_read
+from luck import UNIT, luck_value_is_known, luck_value_of, luck_values_of
 from matches.referee import SeatFault
-from matches.referee.costly_positions import MOST, Drill, LookedAt, Position, drill_of
+from matches.referee.costly_positions import MOST, Drill, LookedAt, Position, costly_positions_drill
 from matches.referee.seat_player import CageProtocol
-from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
+from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, text_counted
 from peck.bots import HomeBot, home_bots
 from peck.cli import (
     Commands,
     ProgressBar,
-    add_json,
-    complain,
-    complain_of_file,
-    fault_line,
-    positive,
-    print_fault,
-    say,
-    say_json,
+    cli_add_json,
+    cli_complain,
+    cli_complain_of_file,
+    cli_fault_line,
+    cli_positive,
+    cli_print_fault,
+    cli_say,
+    cli_say_json,
 )
-from peck.positions import Source, looked_at, naming
+from peck.positions import Source, positions_looked_at, positions_naming_file
 from peck.rerun import rerun
-from peck.series import USAGE_ERRORS, add_limits, add_where, limits_of
-from peck.site_cage import home_cage
-from peck.stored_run import RunError, seats_in
+from peck.series import USAGE_ERRORS, series_add_limits, series_add_where, series_limits
+from peck.site_cage import site_cage_at_home
+from peck.stored_run import RunError, stored_run_seats
 
 NO_VALUE: Final = "There is no value for %s: what its decisions cost cannot be told."
 UNKNOWN_VALUE: Final = "%s: is by the value %.80s of %.80s, which this peck does not know%s: make the file again"
@@ -60,9 +60,11 @@ def commands_add(commands: Commands) -> None:
     make.add_argument("--seat", type=int, metavar="SEAT", help="whose decisions, of single records: from 0")
     make.add_argument("--most", type=_count, default=MOST, help=f"positions that are kept, up to {MOST_MOST}")
     make.add_argument("-o", dest="file", type=Path, default=Path("drill.jsonl"), metavar="FILE", help="what is written")
-    make.add_argument("-j", dest="processes", type=positive, default=1, metavar="N", help="games looked at at a time")
-    add_json(make)
-    make.set_defaults(run=run_make)
+    make.add_argument(
+        "-j", dest="processes", type=cli_positive, default=1, metavar="N", help="games looked at at a time"
+    )
+    cli_add_json(make)
+    make.set_defaults(run=run_drill_make)
 
     drill = commands.add_parser("drill", help="replay the costliest decisions with a new version of the bot")
     drill.add_argument("bot", type=Path, metavar="BOT")
@@ -71,61 +73,63 @@ def commands_add(commands: Commands) -> None:
         "--tolerance", type=float, default=TOLERANCE, help="points by which a decision may cost more than before"
     )
     drill.add_argument("--history", action="store_true", help="first show it what its seat was shown before")
-    add_limits(drill)
-    add_where(drill)
+    series_add_limits(drill)
+    series_add_where(drill)
     drill.set_defaults(run=run_drill)
 
 
 def _count(text: str) -> int:
-    if (number := positive(text)) > MOST_MOST:
+    if (number := cli_positive(text)) > MOST_MOST:
         raise argparse.ArgumentTypeError(f"{text}: a file holds up to {MOST_MOST} positions")
     return number
 
 
-def run_make(given: argparse.Namespace) -> int:
+def run_drill_make(given: argparse.Namespace) -> int:
     """Look at the records and write the file."""
     try:
         name, sources = _sources(given)
-        with naming(sources[0].path):
-            ruleset = Record.decode(read_file(sources[0].path, LONGEST)).ruleset
-        if not value_of(ruleset):
-            complain(NO_VALUE % ruleset)
+        with positions_naming_file(sources[0].path):
+            ruleset = Record.decode(untrusted_file_read(sources[0].path, LONGEST)).ruleset
+        if not luck_value_of(ruleset):
+            cli_complain(NO_VALUE % ruleset)
             return NOT_SO
         progress = ProgressBar(len(sources), "game")
         games: list[LookedAt] = []
         with closing(progress):
             for one in _all_looked_at(sources, given.processes):
                 if one.ruleset != ruleset:
-                    complain(f"{sources[len(games)].path}: is of {one.ruleset}, and the first record of {ruleset}")
+                    cli_complain(f"{sources[len(games)].path}: is of {one.ruleset}, and the first record of {ruleset}")
                     return USAGE
                 games.append(one)
                 progress.show(len(games))
     except RunError as error:
-        complain(error)
+        cli_complain(error)
         return USAGE
     except (RecordError, UntrustedError) as error:
-        complain(f"does not hold: {error}")
+        cli_complain(f"does not hold: {error}")
         return NOT_SO
     except OSError as error:
-        complain_of_file(given.records[0], error)
+        cli_complain_of_file(given.records[0], error)
         return NOT_SO
-    drill = drill_of(name, games, given.most)
+    drill = costly_positions_drill(name, games, given.most)
     if left_out := len(games) - drill.games:
-        complain(f"{counted(left_out, 'game')} left out: cut short, ended by the platform, or not covered by the value")
+        cli_complain(
+            f"{text_counted(left_out, 'game')} left out: cut short, ended by the platform, or not covered by the value"
+        )
     if not drill.positions:
-        complain("no decision there cost anything: nothing is written")
+        cli_complain("no decision there cost anything: nothing is written")
         return NOT_SO
     try:
         given.file.write_text(drill.encode(), encoding="utf-8")
     except OSError as error:
-        complain_of_file(given.file, error)
+        cli_complain_of_file(given.file, error)
         return NOT_SO
     if given.json:
         names = ("ruleset", "value", "bot", "games", "decisions", "lost", "held")
         numbers = {name: getattr(drill, name) for name in names}
-        say_json({"file": str(given.file), "positions": len(drill.positions)} | numbers)
+        cli_say_json({"file": str(given.file), "positions": len(drill.positions)} | numbers)
     else:
-        say(*_made(drill, given.file))
+        cli_say(*_made(drill, given.file))
     return OK
 
 
@@ -142,7 +146,7 @@ def _sources(given: argparse.Namespace) -> tuple[str, list[Source]]:
         return f"seat {given.seat}", [Source(path, (given.seat,)) for path in given.records]
     if len(given.records) > 1 or given.seat is not None:
         raise RunError("give one folder, with --bot if it is not of its first bot; or single records with --seat")
-    name, found = seats_in(folders[0], given.bot)
+    name, found = stored_run_seats(folders[0], given.bot)
     if not found:
         raise RunError(f"{folders[0]}: holds no game yet")
     return name, [Source(*one) for one in found]
@@ -150,20 +154,20 @@ def _sources(given: argparse.Namespace) -> tuple[str, list[Source]]:
 
 def _all_looked_at(sources: Sequence[Source], processes: int) -> Iterator[LookedAt]:
     if processes == 1:
-        yield from map(looked_at, sources)
+        yield from map(positions_looked_at, sources)
         return
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         try:
-            yield from pool.map(looked_at, sources)
+            yield from pool.map(positions_looked_at, sources)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
 def _made(drill: Drill, file: Path) -> Iterator[str]:
-    decisions = f"{counted(drill.decisions, 'decision')} in {counted(drill.games, 'game')}"
+    decisions = f"{text_counted(drill.decisions, 'decision')} in {text_counted(drill.games, 'game')}"
     yield f"{decisions} of {drill.bot} lost {_points(drill.lost)} points by the value {drill.value}"
-    held = f"{counted(len(drill.positions), 'position')} with {100 * drill.held:.0f} % of that"
+    held = f"{text_counted(len(drill.positions), 'position')} with {100 * drill.held:.0f} % of that"
     yield f"{file}: {held}; now: peck drill BOT {file}"
 
 
@@ -189,7 +193,7 @@ class Again:
 
     def line(self, number: int) -> str:
         """Return it as a line."""
-        answer = f"failed: {fault_line(self.fault)}" if self.fault else f"{self.answer!r} {_loss(self.now)}"
+        answer = f"failed: {cli_fault_line(self.fault)}" if self.fault else f"{self.answer!r} {_loss(self.now)}"
         same = " (the same)" if self.answer == self.position.action else ""
         return (
             f"{number:2}. {self.position.name}: was {self.position.action!r} {_loss(self.before)},"
@@ -210,7 +214,7 @@ class Again:
         }
 
 
-def made_again(
+def drill_made_again(
     drill: Drill, bot: Mapping[str, bytes], cage: CageProtocol, limits: Limits, *, history: bool = False
 ) -> Iterator[Again]:
     """Ask the bot at every position, started for each with the seed that its seat had.
@@ -227,30 +231,30 @@ def made_again(
 def run_drill(given: argparse.Namespace) -> int:
     """Let the bot decide again, and print each position; 1 where one costs more than before by over the tolerance."""
     try:
-        drill, limits = Drill.read(given.file), limits_of(given.limit)
-        if not is_known(drill.ruleset, drill.value):
-            known = ", ".join(values_of(drill.ruleset))
+        drill, limits = Drill.read(given.file), series_limits(given.limit)
+        if not luck_value_is_known(drill.ruleset, drill.value):
+            known = ", ".join(luck_values_of(drill.ruleset))
             there_is = f" (it knows {known})" if known else ""
-            complain(UNKNOWN_VALUE % (given.file, drill.value, drill.ruleset, there_is))
+            cli_complain(UNKNOWN_VALUE % (given.file, drill.value, drill.ruleset, there_is))
             return USAGE
         with (
             home_bots([given.bot]) as (bot,),
-            home_cage(caged=given.caged, in_process=given.in_process) as cage,
+            site_cage_at_home(caged=given.caged, in_process=given.in_process) as cage,
         ):
             if not given.history and _has_class(bot):
-                complain(STATEFUL % bot.name)
-            again = list(made_again(drill, bot, cage, limits, history=given.history))
+                cli_complain(STATEFUL % bot.name)
+            again = list(drill_made_again(drill, bot, cage, limits, history=given.history))
     except USAGE_ERRORS as error:
-        complain(error)
+        cli_complain(error)
         return USAGE
     except OSError as error:
-        complain_of_file(given.file, error)
+        cli_complain_of_file(given.file, error)
         return USAGE
     except (RecordError, UntrustedError) as error:
-        complain(f"{given.file}: {error}")
+        cli_complain(f"{given.file}: {error}")
         return USAGE
     except PlatformFault as error:
-        complain(error)
+        cli_complain(error)
         return UNABLE
     grown = [one for one in again if one.now - one.before > given.tolerance / 100 * UNIT]
     if given.json:
@@ -258,11 +262,11 @@ def run_drill(given: argparse.Namespace) -> int:
         totals = {"before": sum(one.before for one in again), "now": sum(one.now for one in again)}
         print(json.dumps(document | totals | {"grown": len(grown)}))
     else:
-        say(*_told(drill, bot.name, again, len(grown), given.tolerance))
+        cli_say(*_told(drill, bot.name, again, len(grown), given.tolerance))
     for one in again:
         if one.fault:
-            complain(f"{one.position.name}: {fault_line(one.fault)}")
-            print_fault(one.fault, sys.stderr)
+            cli_complain(f"{one.position.name}: {cli_fault_line(one.fault)}")
+            cli_print_fault(one.fault, sys.stderr)
             return FAULT
     return NOT_SO if grown else OK
 
@@ -274,7 +278,7 @@ def _told(drill: Drill, name: str, again: Sequence[Again], grown: int, tolerance
     better = sum(one.now < one.before for one in again)
     yield (
         f"{name} loses {_points(now)} points, before it was {_points(before)}: less at"
-        f" {counted(better, 'position')}, more than {tolerance:g} more at {counted(grown, 'position')}"
+        f" {text_counted(better, 'position')}, more than {tolerance:g} more at {text_counted(grown, 'position')}"
     )
 
 

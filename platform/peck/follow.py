@@ -4,9 +4,9 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from games.untrusted import field
-from peck.account import close_to, lines_of, on_site
-from peck.cli import Commands, add_json, positive, say_json
+from games.untrusted import untrusted_field
+from peck.account import account_lines_command, account_names_close_to, account_on_site
+from peck.cli import Commands, cli_add_json, cli_positive, cli_say_json
 from peck.connection import SiteError
 from peck.site import Site
 
@@ -22,13 +22,13 @@ def commands_add(commands: Commands) -> None:
     for parser in (follow, unfollow):
         parser.add_argument("kind", choices=KINDS, help=f"one of {', '.join(KINDS)}")
         parser.add_argument("target", metavar="NAME", help="the name in the address of its page")
-    add_json(follow)
-    follow.set_defaults(run=on_site(lines_of(_follow)))
-    unfollow.set_defaults(run=on_site(lines_of(_unfollow)))
+    cli_add_json(follow)
+    follow.set_defaults(run=account_on_site(account_lines_command(_follow)))
+    unfollow.set_defaults(run=account_on_site(account_lines_command(_unfollow)))
     following = commands.add_parser("following", help="what you follow, the newest first")
-    following.add_argument("--most", type=positive, default=100, help="how many, up to 100")
-    add_json(following)
-    following.set_defaults(run=on_site(lines_of(_following)))
+    following.add_argument("--most", type=cli_positive, default=100, help="how many, up to 100")
+    cli_add_json(following)
+    following.set_defaults(run=account_on_site(account_lines_command(_following)))
 
 
 def _follow(site: Site, given: argparse.Namespace) -> Iterator[str]:
@@ -37,7 +37,7 @@ def _follow(site: Site, given: argparse.Namespace) -> Iterator[str]:
     except SiteError as error:
         raise _refused(site, given, error) from error
     if given.json:
-        say_json(followed)
+        cli_say_json(followed)
     else:
         yield f"you follow {followed_line(followed)}"
 
@@ -53,7 +53,7 @@ def _unfollow(site: Site, given: argparse.Namespace) -> Iterator[str]:
 def _following(site: Site, given: argparse.Namespace) -> Iterator[str]:
     followed = site.following(given.most)
     if given.json:
-        say_json(followed)
+        cli_say_json(followed)
     else:
         yield from map(followed_line, followed) if followed else ["you follow nothing: peck follow KIND NAME"]
 
@@ -63,8 +63,8 @@ def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteErr
         return error
     there = f"NAME {given.target!r}: there is no such {given.kind} at {site.address} that you may see"
     if given.kind in CONTESTS:
-        listed = [field(one, "slug", str) for one in site.contests(f"{given.kind}s")]
-        there = f"{there}: {close_to(given.target, listed)}"
+        listed = [untrusted_field(one, "slug", str) for one in site.contests(f"{given.kind}s")]
+        there = f"{there}: {account_names_close_to(given.target, listed)}"
     return SiteError(there, NOT_THERE)
 
 
@@ -74,5 +74,5 @@ def followed_line(followed: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: the site's answer lacks a field.
     """
-    kind, slug, name = (field(followed, key, str) for key in ("kind", "slug", "name"))
+    kind, slug, name = (untrusted_field(followed, key, str) for key in ("kind", "slug", "name"))
     return f"{kind} {slug}: {name}"

@@ -4,9 +4,9 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from games.untrusted import field
-from peck.account import lines_of, on_site
-from peck.cli import Commands, add_json, positive, say_json
+from games.untrusted import untrusted_field
+from peck.account import account_lines_command, account_on_site
+from peck.cli import Commands, cli_add_json, cli_positive, cli_say_json
 from peck.site import Site
 
 STAFF = ("owner", "staff")
@@ -20,16 +20,16 @@ def command_add(commands: Commands) -> None:
         "group", nargs="?", metavar="GROUP", help="who is in it, and for its staff who has not joined yet; its address"
     )
     what.add_argument("--join", dest="code", default="", metavar="CODE", help="join with this code, or with a link")
-    groups.add_argument("--most", type=positive, default=100, help="how many, up to 100")
-    add_json(groups)
-    groups.set_defaults(run=on_site(lines_of(_groups)))
+    groups.add_argument("--most", type=cli_positive, default=100, help="how many, up to 100")
+    cli_add_json(groups)
+    groups.set_defaults(run=account_on_site(account_lines_command(_groups)))
 
 
 def _groups(site: Site, given: argparse.Namespace) -> Iterator[str]:
     if given.code:
         joined = site.join_group(given.code)
         if given.json:
-            say_json(joined)
+            cli_say_json(joined)
         else:
             yield f"you are in {group_line(joined)}"
     elif given.group:
@@ -37,7 +37,7 @@ def _groups(site: Site, given: argparse.Namespace) -> Iterator[str]:
     else:
         mine = [one for one in site.groups(given.most) if one.get("role")]
         if given.json:
-            say_json(mine)
+            cli_say_json(mine)
         else:
             yield from map(group_line, mine) if mine else ["you are in no group: peck groups --join CODE"]
 
@@ -47,7 +47,7 @@ def _people(site: Site, given: argparse.Namespace) -> Iterator[str]:
     manages = site.group(given.group).get("role") in STAFF
     expected = site.group_roster(given.group, given.most) if manages else []
     if given.json:
-        say_json({"members": members, "expected": expected})
+        cli_say_json({"members": members, "expected": expected})
         return
     yield from map(member_line, members)
     for row in expected:
@@ -61,7 +61,7 @@ def group_line(group: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: the site's answer lacks a field.
     """
-    slug, name, role = (field(group, key, str) for key in ("slug", "name", "role"))
+    slug, name, role = (untrusted_field(group, key, str) for key in ("slug", "name", "role"))
     return f"{slug}: {name}, {role}"
 
 
@@ -71,7 +71,7 @@ def member_line(member: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``group_line``.
     """
-    name, role = field(member, "name", str), field(member, "role", str)
+    name, role = untrusted_field(member, "name", str), untrusted_field(member, "role", str)
     others = (member.get("roster_name"), member.get("roster_id"), member.get("cohort"))
     known = ", ".join(str(one) for one in others if one)
     return f"{name}, {role}{f': {known}' if known else ''}"

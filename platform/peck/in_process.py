@@ -15,11 +15,11 @@ from time import thread_time
 from types import ModuleType, TracebackType
 from typing import Any, Final, cast
 
-from games.explanation import Answer, parted
+from games.explanation import Answer, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault
 from games.state import View
-from peck.bots import HomeBot, as_uploaded
-from peck.inline import InlineReply, fault_of
+from peck.bots import HomeBot, bot_as_uploaded
+from peck.inline import InlineReply, inline_fault
 from peck.interpreter import BotEnvironment
 from sandbox.inside import entry
 from sandbox.inside.stdout_capture import Printed
@@ -115,7 +115,7 @@ class InProcessBox:
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                fault = fault_of(error, verdict_of(error), self._folder)
+                fault = inline_fault(error, verdict_of(error), self._folder)
         spent = thread_time() - before
         self.cpu += spent
         output = printed.drain()
@@ -123,7 +123,7 @@ class InProcessBox:
             fault.cpu = fault.wall = spent
             fault.output = output
             raise fault
-        action, explanation = parted(found)
+        action, explanation = explanation_parted(found)
         return InlineReply(action, output, spent, spent, explanation)
 
 
@@ -192,7 +192,7 @@ def _facts(bot: HomeBot) -> tuple[bool, Sequence[str]]:
     uses = [name for name in STATES if any(name.encode() in source for source in sources) and find_spec(name)]
     if "numpy" in uses:
         __import__("numpy")  # before the bot, so that its randomness is seeded
-    return len(as_uploaded(bot)) == 1, uses
+    return len(bot_as_uploaded(bot)) == 1, uses
 
 
 STATES: Final[Mapping[str, tuple[Callable[[], Any], Callable[[Any], None]]]] = {

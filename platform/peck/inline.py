@@ -12,11 +12,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from games.explanation import Answer, MoveExplanation, parted
+from games.explanation import Answer, MoveExplanation, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.interpreter import BotEnvironment, PrintedAt, Watch
 from sandbox.inside import entry, failure
-from sandbox.overtime import Frame, add_place, overtime
+from sandbox.overtime import Frame, overtime_add_place, overtime_fault
 
 
 class InlineReply(NamedTuple):
@@ -108,8 +108,8 @@ class InlineBox:
         """Return the fault of a request that took ``used`` seconds of processor time and is at ``frames`` now."""
         limits = self.limits
         span, allowed = ("for one action", limits.act_cpu) if self._act else ("at the start", limits.start_cpu)
-        fault = overtime(limits, Verdict.CPU_TIME, used, allowed, span, 0.0)
-        add_place(fault, frames)
+        fault = overtime_fault(limits, Verdict.CPU_TIME, used, allowed, span, 0.0)
+        overtime_add_place(fault, frames)
         fault.output = self.environment.printed.drain()
         return fault
 
@@ -140,7 +140,7 @@ class InlineBox:
 
         def answer() -> Answer:
             found = entry.answered(act(copied), self.limits.action_bytes)
-            parted(found)[0].encode()
+            explanation_parted(found)[0].encode()
             return found
 
         reply = self._call(answer, entry.verdict_of)
@@ -177,7 +177,7 @@ class InlineBox:
                 with watch:
                     found = run()
             except BaseException as error:
-                fault = fault_of(error, verdict_of(error), self.folder)
+                fault = inline_fault(error, verdict_of(error), self.folder)
         spent = perf_counter() - before
         self.cpu += spent
         output = printed.drain()
@@ -186,11 +186,11 @@ class InlineBox:
             fault.output = output
             self.close()
             raise fault
-        action, explanation = parted(found)
+        action, explanation = explanation_parted(found)
         return InlineReply(action, output, spent, spent, explanation)
 
 
-def fault_of(error: BaseException, verdict: str, folder: str) -> BotFault:
+def inline_fault(error: BaseException, verdict: str, folder: str) -> BotFault:
     """Return the fault of a bot in ``folder`` that raised ``error``."""
     if entry.is_a(error, entry.ContractError):
         return BotFault(Verdict(verdict), str(error))

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from games.untrusted import field, items
-from peck import NOT_SO, OK, USAGE, counted
-from peck.account import SiteCommand, on_site, own_bot
-from peck.cli import Commands, complain, positive, say
+from games.untrusted import untrusted_field, untrusted_items
+from peck import NOT_SO, OK, USAGE, text_counted
+from peck.account import SiteCommand, account_on_site, account_own_bot
+from peck.cli import Commands, cli_complain, cli_positive, cli_say
 from peck.site import Site
 
 _OWN = "the name in the address of your bot's page; without it that in peck.json here"
@@ -29,9 +29,9 @@ def commands_add(commands: Commands) -> None:
     rollback = commands.add_parser("rollback", help="make an earlier version of your bot the current one")
     rollback.add_argument("bot", **BOT)
     rollback.add_argument(
-        "version", type=positive, nargs="?", metavar="VERSION", help="its number; else the last accepted one before"
+        "version", type=cli_positive, nargs="?", metavar="VERSION", help="its number; else the last accepted one before"
     )
-    rollback.set_defaults(run=on_site(_rollback))
+    rollback.set_defaults(run=account_on_site(_rollback))
 
     results = commands.add_parser("results", help="the last matches of a bot")
     results.add_argument("bot", **BOT)
@@ -45,7 +45,9 @@ def commands_add(commands: Commands) -> None:
 
     ladder = commands.add_parser("ladder", help="show the ladder of a league")
     ladder.add_argument("league", metavar="LEAGUE", help="the name in its address")
-    ladder.add_argument("--division", type=positive, metavar="NUMBER", help="only this division; 1 is the strongest")
+    ladder.add_argument(
+        "--division", type=cli_positive, metavar="NUMBER", help="only this division; 1 is the strongest"
+    )
     _listing(ladder, _ladder, ladder_line, "nobody is on it yet")
 
     matrix = commands.add_parser(
@@ -54,9 +56,11 @@ def commands_add(commands: Commands) -> None:
     matrix.add_argument("league", metavar="LEAGUE", help="the name in its address")
     matrix.add_argument("one", metavar="BOT", nargs="?", help="the name in the address of a bot to compare")
     matrix.add_argument("opponent", metavar="OPPONENT", nargs="?", help="the same of the other bot")
-    matrix.add_argument("--division", type=positive, metavar="NUMBER", help="only this division; 1 is the strongest")
+    matrix.add_argument(
+        "--division", type=cli_positive, metavar="NUMBER", help="only this division; 1 is the strongest"
+    )
     _listing(matrix, _matrix, matrix_line, NOBODY)
-    matrix.set_defaults(run=on_site(_head_to_head))
+    matrix.set_defaults(run=account_on_site(_head_to_head))
 
     standings = commands.add_parser("standings", help="show the standings of a tournament")
     standings.add_argument("tournament", metavar="TOURNAMENT", help="the name in its address")
@@ -71,9 +75,9 @@ def _listing(
     nothing: str,
 ) -> None:
     """Let a command print what a site lists, a line each, or ``nothing``."""
-    parser.add_argument("--most", type=positive, default=20, help="how many, up to 100")
+    parser.add_argument("--most", type=cli_positive, default=20, help="how many, up to 100")
     parser.add_argument("--json", action="store_true", help="as the API tells it")
-    parser.set_defaults(run=on_site(_printed(listed, line, nothing)))
+    parser.set_defaults(run=account_on_site(_printed(listed, line, nothing)))
 
 
 def _printed(
@@ -86,7 +90,7 @@ def _printed(
         if given.json:
             sys.stdout.write(f"{json.dumps(found)}\n")  # in ASCII
         else:
-            say(*(map(line, found) if found else [nothing]))
+            cli_say(*(map(line, found) if found else [nothing]))
         return OK
 
     return run
@@ -117,37 +121,39 @@ def _head_to_head(site: Site, given: argparse.Namespace) -> int:
     if given.one is None:
         return _printed(_matrix, matrix_line, NOBODY)(site, given)
     if given.opponent in (None, given.one):
-        complain("OPPONENT: name two different bots, or none")
+        cli_complain("OPPONENT: name two different bots, or none")
         return USAGE
     if given.division:
-        complain("--division: two bots are compared whichever their divisions")
+        cli_complain("--division: two bots are compared whichever their divisions")
         return USAGE
     found = site.comparison(given.league, given.one, given.opponent)
     if given.json:
         sys.stdout.write(f"{json.dumps(found)}\n")  # in ASCII
     else:
-        say(*(comparison_lines(found, given.one, given.opponent, given.most) if found else [NOBODY]))
+        cli_say(*(comparison_lines(found, given.one, given.opponent, given.most) if found else [NOBODY]))
     return OK
 
 
 def _rollback(site: Site, given: argparse.Namespace) -> int:
     """Make an accepted version current. Return the exit code."""
     number = given.version
-    if number is None and given.bot.isdecimal() and (named := own_bot()):  # peck rollback 3
+    if number is None and given.bot.isdecimal() and (named := account_own_bot()):  # peck rollback 3
         given.bot, number = named, int(given.bot)
     if number is None:
         current = site.bot(given.bot).get("current")
         accepted = [
-            field(one, "number", int) for one in site.versions(given.bot) if field(one, "state", str) == "accepted"
+            untrusted_field(one, "number", int)
+            for one in site.versions(given.bot)
+            if untrusted_field(one, "state", str) == "accepted"
         ]
         number = next((one for one in accepted if isinstance(current, int) and one < current), None)
         if number is None:
-            complain(
+            cli_complain(
                 f"{given.bot} has no accepted version before the current one; peck versions {given.bot} lists them"
             )
             return NOT_SO
     site.make_current(given.bot, number)
-    say(f"version {number} is current now: new matches use it")
+    cli_say(f"version {number} is current now: new matches use it")
     return OK
 
 
@@ -157,12 +163,13 @@ def version_line(version: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: the site's answer lacks a field.
     """
-    current = ", current" if field(version, "is_current", bool) else ""
+    current = ", current" if untrusted_field(version, "is_current", bool) else ""
     message = version.get("message")  # an older site sends none, and to others it is null
     said = f": {message}" if isinstance(message, str) and message else ""
-    day = field(version, "created_at", str)[:10]
+    day = untrusted_field(version, "created_at", str)[:10]
     return (
-        f"v{field(version, 'number', int)} of {day}, {field(version, 'state', str)}{current}{_written(version)}{said}"
+        f"v{untrusted_field(version, 'number', int)} of {day}, {untrusted_field(version, 'state', str)}{current}"
+        f"{_written(version)}{said}"
     )
 
 
@@ -172,7 +179,7 @@ def contest_line(contest: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``version_line``.
     """
-    slug, name, game, state = (field(contest, key, str) for key in ("slug", "name", "game", "state"))
+    slug, name, game, state = (untrusted_field(contest, key, str) for key in ("slug", "name", "game", "state"))
     return f"{slug}: {name}, {game}, {state}"
 
 
@@ -184,8 +191,11 @@ def ladder_line(place: Mapping[str, Any]) -> str:
     """
     rank, division = place.get("rank"), place.get("division")  # an older site has no divisions
     where = f"division {division}, " if isinstance(division, int) and division > 1 else ""
-    rating, low, high = (field(place, key, (float, int)) for key in ("rating", "rating_low", "rating_high"))
-    played = f"{rating:.0f} ({low:.0f} to {high:.0f}), {counted(field(place, 'matches', int), 'match', 'matches')}"
+    rating, low, high = (untrusted_field(place, key, (float, int)) for key in ("rating", "rating_low", "rating_high"))
+    played = (
+        f"{rating:.0f} ({low:.0f} to {high:.0f}), "
+        f"{text_counted(untrusted_field(place, 'matches', int), 'match', 'matches')}"
+    )
     return f"{where}{rank if isinstance(rank, int) else '-'}. {_who(place)}: {played}{_written(place)}"
 
 
@@ -195,11 +205,11 @@ def matrix_line(row: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``version_line``.
     """
-    cells = ((_slug(one), one.get("share")) for one in items(row, "cells", dict))
+    cells = ((_slug(one), one.get("share")) for one in untrusted_items(row, "cells", dict))
     against = "".join(f"; {slug} {_share(share)}" for slug, share in cells if isinstance(share, dict))
     total = row.get("total")
     of_all = _share(total) if isinstance(total, dict) else "has met none of the first"
-    return f"{field(row, 'number', int)}. {_slug(row)}: {of_all}{against}"
+    return f"{untrusted_field(row, 'number', int)}. {_slug(row)}: {of_all}{against}"
 
 
 def comparison_lines(found: Mapping[str, Any], one: str, other: str, most: int) -> list[str]:
@@ -209,23 +219,23 @@ def comparison_lines(found: Mapping[str, Any], one: str, other: str, most: int) 
     Raises:
         UntrustedError: see ``version_line``.
     """
-    met, expected, common = found.get("met"), found.get("expected"), items(found, "common", dict)
+    met, expected, common = found.get("met"), found.get("expected"), untrusted_items(found, "common", dict)
     won = f"won {_share(met)}" if isinstance(met, dict) else "have not met"
     by_rating = f"; by their ratings {expected:.0%}" if isinstance(expected, float | int) else ""
     lines = [f"{one} - {other}: {won}{by_rating}"]
     lines += [ladder_line(place) for key in ("one", "other") if isinstance(place := found.get(key), dict)]
     if common:
-        of_all = " - ".join(_share(field(found, key, dict)) for key in ("one_common", "other_common"))
-        lines.append(f"{counted(len(common), 'common opponent')}: {of_all}")
+        of_all = " - ".join(_share(untrusted_field(found, key, dict)) for key in ("one_common", "other_common"))
+        lines.append(f"{text_counted(len(common), 'common opponent')}: {of_all}")
     for met_both in common[:most]:
-        shares = " - ".join(_share(field(met_both, key, dict)) for key in ("one", "other"))
+        shares = " - ".join(_share(untrusted_field(met_both, key, dict)) for key in ("one", "other"))
         lines.append(f"  {_slug(met_both)}: {shares}")
     return lines
 
 
 def _share(share: Mapping[str, Any]) -> str:
-    won, low, high = (field(share, key, (float, int)) for key in ("share", "low", "high"))
-    return f"{won:.0%} ({low:.0%} to {high:.0%}) of {counted(field(share, 'games', int), 'game')}"
+    won, low, high = (untrusted_field(share, key, (float, int)) for key in ("share", "low", "high"))
+    return f"{won:.0%} ({low:.0%} to {high:.0%}) of {text_counted(untrusted_field(share, 'games', int), 'game')}"
 
 
 def standing_line(place: Mapping[str, Any]) -> str:
@@ -234,8 +244,11 @@ def standing_line(place: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``version_line``.
     """
-    points, played = field(place, "points", (float, int)), field(place, "played", int)
-    return f"{field(place, 'rank', int)}. {_who(place)}: {points:g} of {counted(played, 'match', 'matches')}"
+    points, played = untrusted_field(place, "points", (float, int)), untrusted_field(place, "played", int)
+    return (
+        f"{untrusted_field(place, 'rank', int)}. {_who(place)}: "
+        f"{points:g} of {text_counted(played, 'match', 'matches')}"
+    )
 
 
 def _written(version: Mapping[str, Any]) -> str:
@@ -245,11 +258,11 @@ def _written(version: Mapping[str, Any]) -> str:
 
 
 def _who(place: Mapping[str, Any]) -> str:
-    return f"{_slug(place)} v{field(place, 'version', int)}"
+    return f"{_slug(place)} v{untrusted_field(place, 'version', int)}"
 
 
 def _slug(place: Mapping[str, Any]) -> str:
-    return field(field(place, "bot", dict), "slug", str)
+    return untrusted_field(untrusted_field(place, "bot", dict), "slug", str)
 
 
 def result_line(result: Mapping[str, Any]) -> str:
@@ -259,16 +272,20 @@ def result_line(result: Mapping[str, Any]) -> str:
         UntrustedError: see ``version_line``.
     """
     others = ", ".join(
-        f"{field(one, 'name', str)} v{field(one, 'version', int)}" for one in items(result, "opponents", dict)
+        f"{untrusted_field(one, 'name', str)} v{untrusted_field(one, 'version', int)}"
+        for one in untrusted_items(result, "opponents", dict)
     )
-    faulty = field(result, "faulty_games", int)
-    share = field(result, "share", (float, int))
+    faulty = untrusted_field(result, "faulty_games", int)
+    share = untrusted_field(result, "share", (float, int))
     # An older site sends neither field.
-    ruling, counts = field({"ruling": "", **result}, "ruling", str), field({"counts": True, **result}, "counts", bool)
+    ruling, counts = (
+        untrusted_field({"ruling": "", **result}, "ruling", str),
+        untrusted_field({"counts": True, **result}, "counts", bool),
+    )
     return (
-        f"match {field(result, 'match', int)}: v{field(result, 'version', int)} against {others}: {share:.0%} of the"
-        f" opponents beaten in {counted(field(result, 'games', int), 'game')}"
-        + (f", {counted(faulty, 'game')} with faults" if faulty else "")
+        f"match {untrusted_field(result, 'match', int)}: v{untrusted_field(result, 'version', int)} against {others}: "
+        f"{share:.0%} of the opponents beaten in {text_counted(untrusted_field(result, 'games', int), 'game')}"
+        + (f", {text_counted(faulty, 'game')} with faults" if faulty else "")
         + (f"; ruled: {ruling}" if ruling else "")
         + ("" if counts else ", does not count")
     )

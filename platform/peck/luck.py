@@ -8,11 +8,11 @@ from typing import Final
 
 from games.encoding import LONGEST
 from games.record import Record, RecordError
-from games.untrusted import UntrustedError, read_file
-from luck.account import POINT, DealtGame, GameAccount, Unanalysed, mark_of
-from luck.analysis import analyse
+from games.untrusted import UntrustedError, untrusted_file_read
+from luck.account import POINT, DealtGame, GameAccount, Unanalysed, luck_mark
+from luck.analysis import luck_analyse
 from luck.shares import UNIT
-from peck.cli import Commands, complain, say
+from peck.cli import Commands, cli_complain, cli_say
 
 COSTLIEST: Final = 10  # decisions listed
 
@@ -28,17 +28,17 @@ def command_add(commands: Commands) -> None:
 def run_luck(given: argparse.Namespace) -> int:
     """Print the analysis of a record; the exit code is 1 where there is none."""
     try:
-        found = analyse(Record.decode(read_file(given.file, LONGEST)))
+        found = luck_analyse(Record.decode(untrusted_file_read(given.file, LONGEST)))
     except (OSError, RecordError, UntrustedError) as error:
         why = f"{given.file}: {error.strerror}" if isinstance(error, OSError) and error.strerror else error
-        complain(f"does not hold: {why}")
+        cli_complain(f"does not hold: {why}")
         return 1
     if given.json:
         print(json.dumps(found.to_dict()))
     elif isinstance(found, Unanalysed):
-        complain(found)
+        cli_complain(found)
     else:
-        say(*(_dealt(found) if isinstance(found, DealtGame) else _lines(found)))
+        cli_say(*(_dealt(found) if isinstance(found, DealtGame) else _lines(found)))
     return 1 if isinstance(found, Unanalysed) else 0
 
 
@@ -56,11 +56,11 @@ def _lines(found: GameAccount) -> Iterator[str]:
         shares = ", ".join(_points(share) for share in moment.shares)
         yield f"after turn {moment.turn} (step {moment.step}), seat {moment.seat}'s: {shares}"
     costly = sorted(
-        (one for one in found.decisions if not one.stand_in and mark_of(one.lost)), key=lambda one: -one.lost
+        (one for one in found.decisions if not one.stand_in and luck_mark(one.lost)), key=lambda one: -one.lost
     )
     for one in costly[:COSTLIEST]:
         yield (
-            f"{mark_of(one.lost)} at step {one.step}, seat {one.seat}: {one.action!r} lost {_points(one.lost)};"
+            f"{luck_mark(one.lost)} at step {one.step}, seat {one.seat}: {one.action!r} lost {_points(one.lost)};"
             f" best {one.best!r}"
         )
 

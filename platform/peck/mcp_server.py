@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from games.catalogue import GAMES
 from games.version import VERSION
-from peck import NOT_SO, OK, USAGE, counted
+from peck import NOT_SO, OK, USAGE, text_counted
 from peck.agent_commands import CommandFailed, CommandRunner
 from peck.agent_folder import FolderError, WorkingFolder
-from peck.bots import uploaded_files
-from peck.cli import Commands, complain, complain_of_file
+from peck.bots import bot_uploaded_files
+from peck.cli import Commands, cli_complain, cli_complain_of_file
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -89,7 +89,7 @@ class AgentTools:
 
     async def write_file(self, path: str, text: str) -> str:
         """Write a text file of the working folder, such as my-bot/bot.py, whole; what was there is replaced."""
-        return f"{path}: {counted(self._folder.write(path, text), 'byte')} written; now: check"
+        return f"{path}: {text_counted(self._folder.write(path, text), 'byte')} written; now: check"
 
     async def check(self, bot: str, game: str = "") -> str:
         """Run the site's check on a bot (a .py file, or a folder with bot.py)."""
@@ -225,7 +225,7 @@ class AgentTools:
         if not inside.exists():
             raise ToolRefusal(f"{name!r:.80}: no such file: list_files says what there is")
         if inside.is_dir():
-            self._folder.require_inside(uploaded_files(inside))
+            self._folder.require_inside(bot_uploaded_files(inside))
         return path
 
     def _opponent(self, bot: str, name: str) -> str:
@@ -263,22 +263,22 @@ def command_add(commands: Commands) -> None:
     mcp = commands.add_parser("mcp", help="serve all this to an agent, by the Model Context Protocol")
     mcp.add_argument("--folder", type=Path, default=Path(), help="the only folder in which tools read and write")
     mcp.add_argument("--caged", action="store_true", help="bots play in the site's own cage: Linux, from a checkout")
-    mcp.set_defaults(run=run)
+    mcp.set_defaults(run=run_mcp)
 
 
-def run(given: argparse.Namespace) -> int:
+def run_mcp(given: argparse.Namespace) -> int:
     """Serve until the client hangs up."""
     if find_spec("mcp") is None or find_spec("mcp.server.mcpserver") is None:
-        complain(MISSING)
+        cli_complain(MISSING)
         return NOT_SO
     try:
         given.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        complain_of_file(given.folder, error)
+        cli_complain_of_file(given.folder, error)
         return USAGE
     runner = CommandRunner(given.folder.resolve())
     _end_on_signals(runner)
-    asyncio.run(server_of(runner, caged=given.caged).run_stdio_async())
+    asyncio.run(mcp_server_of(runner, caged=given.caged).run_stdio_async())
     return OK
 
 
@@ -293,7 +293,7 @@ def _end_on_signals(runner: CommandRunner) -> None:
         signal.signal(number, end)
 
 
-def server_of(runner: CommandRunner, *, caged: bool = False) -> "MCPServer":
+def mcp_server_of(runner: CommandRunner, *, caged: bool = False) -> "MCPServer":
     """Return the server for the folder of ``runner``."""
     from mcp.server import MCPServer
 

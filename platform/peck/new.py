@@ -14,10 +14,10 @@ from typing import Any, Final
 from games.catalogue import GAMES, PACKAGES, UnknownRuleset, current
 from games.protocol import MIB, Limits
 from games.ruleset import Ruleset
-from games.untrusted import UntrustedError, parse_json, read_file
+from games.untrusted import UntrustedError, untrusted_file_read, untrusted_json_parse
 from peck import NOT_SO, OK, USAGE
-from peck.bots import ENTRY, NoBotError, beside
-from peck.cli import Commands, complain, complain_of_file, say
+from peck.bots import ENTRY, NoBotError, bots_beside
+from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
 
 FILE: Final = "peck.json"
 _HERE: Final = Path()
@@ -89,7 +89,7 @@ class ProjectError(Exception):
 
 
 @contextmanager
-def made_whole(folder: Path) -> Iterator[Path]:
+def new_folder_made_whole(folder: Path) -> Iterator[Path]:
     """Yield an empty folder to fill, which becomes ``folder`` at the end of the block, all or nothing.
 
     Raises:
@@ -117,7 +117,7 @@ def project_game(*bots: Path) -> str:
         NoBotError: there is nothing at one of the paths.
     """
     if missing := [one for one in bots if not one.exists()]:
-        raise NoBotError(f"{missing[0]}: no such file{beside(missing[0])}")
+        raise NoBotError(f"{missing[0]}: no such file{bots_beside(missing[0])}")
     if game := project_says("game", *bots):
         return game
     raise ProjectError(f"which game? Name it ({', '.join(GAMES)}): there is no {_files(*bots)} that says it")
@@ -141,7 +141,7 @@ def project_note(name: str) -> None:
         OSError: it cannot be written.
     """
     file = _HERE / FILE
-    project: Any = parse_json(read_file(file, 4096))
+    project: Any = untrusted_json_parse(untrusted_file_read(file, 4096))
     file.write_text(json.dumps(project | {"bot": name}) + "\n", encoding="utf-8")
 
 
@@ -149,7 +149,7 @@ def project_says(key: str, *bots: Path) -> str:
     """Return the text that ``peck.json`` beside the first of these bots with one has for ``key``, "" if none has."""
     for path in _project_files(*bots):
         try:
-            project: Any = parse_json(read_file(path, 4096))
+            project: Any = untrusted_json_parse(untrusted_file_read(path, 4096))
             found = project[key]
             if isinstance(found, str):
                 return found
@@ -209,23 +209,23 @@ def command_add(commands: Commands) -> None:
     new = commands.add_parser("new", help="make a folder with a bot that plays, and opponents")
     new.add_argument("game", help=", ".join(GAMES))
     new.add_argument("folder", type=Path, metavar="NAME", help="of the folder, which must not be there yet")
-    new.set_defaults(run=run)
+    new.set_defaults(run=run_new)
 
 
-def run(given: argparse.Namespace) -> int:
+def run_new(given: argparse.Namespace) -> int:
     """Make the folder; never overwrite anything."""
     try:
         ruleset = current(given.game)
-        with made_whole(given.folder) as part:
+        with new_folder_made_whole(given.folder) as part:
             _fill(ruleset, given.folder.name, part)
     except UnknownRuleset as error:
-        complain(f"{error}. A game of a package: the page of its rules on a site says how to install it")
+        cli_complain(f"{error}. A game of a package: the page of its rules on a site says how to install it")
         return USAGE
     except ProjectError as error:
-        complain(error)
+        cli_complain(error)
         return USAGE
     except OSError as error:
-        complain_of_file(given.folder, error)
+        cli_complain_of_file(given.folder, error)
         return NOT_SO
-    say(f"{given.folder}: a bot that plays {given.game}; README.md says what to do next")
+    cli_say(f"{given.folder}: a bot that plays {given.game}; README.md says what to do next")
     return OK

@@ -12,8 +12,8 @@ from typing import Final
 from games.catalogue import GAMES
 from games.catalogue.finding import NAME
 from peck import NOT_SO, OK, USAGE
-from peck.cli import Commands, complain, complain_of_file, say
-from peck.new import ProjectError, made_whole
+from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
+from peck.new import ProjectError, new_folder_made_whole
 
 TEMPLATE: Final = "game_template"
 SUFFIX: Final = ".txt"  # so that no tool takes a template for what it makes
@@ -21,7 +21,7 @@ MOVED: Final = {"ci.yml": ".github/workflows/test.yml", "test_game.py": "tests/t
 TITLE: Final = re.compile(r"[\w][\w '!?.-]{0,38}")
 
 
-def scaffold_files(name: str, title: str) -> Iterator[tuple[str, str]]:
+def new_game_files(name: str, title: str) -> Iterator[tuple[str, str]]:
     """Yield the path and the text of each file of a package for the game ``name``.
 
     Raises:
@@ -54,24 +54,24 @@ def command_add(commands: Commands) -> None:
     new.add_argument("name", metavar="NAME", help="of the game: a to z, digits and _")
     new.add_argument("--title", help="of the game, for people; made from NAME unless given")
     new.add_argument("--folder", type=Path, help="which must not be there yet; pecking-order-NAME unless given")
-    new.set_defaults(run=run)
+    new.set_defaults(run=run_new_game)
 
 
-def run(given: argparse.Namespace) -> int:
+def run_new_game(given: argparse.Namespace) -> int:
     """Make the package; never overwrite anything."""
     title = given.title or given.name.replace("_", " ").title()
     folder = given.folder or Path(f"pecking-order-{given.name.replace('_', '-')}")
     try:
-        written = list(scaffold_files(given.name, title))
-        with made_whole(folder) as part:
+        written = list(new_game_files(given.name, title))
+        with new_folder_made_whole(folder) as part:
             for path, text in written:
                 (part / path).parent.mkdir(parents=True, exist_ok=True)
                 (part / path).write_text(text, encoding="utf-8")
     except ProjectError as error:
-        complain(error)
+        cli_complain(error)
         return USAGE
     except OSError as error:
-        complain_of_file(folder, error)
+        cli_complain_of_file(folder, error)
         return NOT_SO
-    say(f"{folder}: the package of {title}, which begins as Pig; README.md says what to do next")
+    cli_say(f"{folder}: the package of {title}, which begins as Pig; README.md says what to do next")
     return OK

@@ -39,7 +39,7 @@ class Parameter:
         return (value - self.low) / (self.high - self.low)
 
 
-def declared(source: bytes) -> list[Parameter]:
+def parameters_declared(source: bytes) -> list[Parameter]:
     """Return what a bot's file declares, in its order.
 
     Raises:
@@ -48,11 +48,11 @@ def declared(source: bytes) -> list[Parameter]:
     return [_parameter(name, triple) for name, triple in _triples(_text(source))]
 
 
-def rewritten(source: bytes, values: Mapping[str, float]) -> bytes:
+def parameters_rewritten(source: bytes, values: Mapping[str, float]) -> bytes:
     """Return the file with other values for its parameters, all else as it was.
 
     Raises:
-        ParametersError: see ``declared``.
+        ParametersError: see ``parameters_declared``.
     """
     text = _text(source)
     lines = text.encode().splitlines(keepends=True)

@@ -8,13 +8,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.catalogue import GAMES, stand_in
+from games.catalogue import GAMES, ruleset_stand_in
 from games.dealer import block_seed
 from games.game import HouseBot
 from games.protocol import BotFault
 from games.table import Table
-from luck import analyse, value_of
-from luck.analysis import known_values
+from luck import luck_analyse, luck_value_of
+from luck.analysis import luck_values_known
 from luck.judge import Judge
 from luck.shares import UNIT
 from matches.referee.seat_player import CageProtocol, SeatPlayer
@@ -24,14 +24,14 @@ from matches.replay.frame_encoding import FrameEncoder
 Act = Callable[[Mapping[str, Any]], str]  # of a bot: from a view to an action
 
 
-def plays_here(bot: HouseBot) -> bool:
+def person_opponent_plays_here(bot: HouseBot) -> bool:
     """Return whether the bot needs nothing but Python."""
     return not bot.needs_numpy
 
 
-def best_here(game: str) -> HouseBot:
+def person_best_opponent(game: str) -> HouseBot:
     """Return the strongest house bot of ``game`` that needs nothing but Python: they are listed from the weakest on."""
-    return [bot for bot in GAMES[game].house_bots if plays_here(bot)][-1]
+    return [bot for bot in GAMES[game].house_bots if person_opponent_plays_here(bot)][-1]
 
 
 class Adviser:
@@ -56,13 +56,13 @@ class Adviser:
             dicts = [one.to_dict() for one in options]
             return {
                 "kind": "value",
-                "value": value_of(self._table.ruleset.id),
+                "value": luck_value_of(self._table.ruleset.id),
                 "decision": kind,
                 "action": dicts[0]["action"],
                 "options": dicts,
                 "unit": UNIT,
             }
-        bot = best_here(self._table.ruleset.name)
+        bot = person_best_opponent(self._table.ruleset.name)
         action = None
         try:
             self._act = self._act or self._start(bot)
@@ -76,7 +76,7 @@ class Adviser:
 
 
 def _judge_of(table: Table) -> Judge | None:
-    known = known_values().get(value_of(table.ruleset.id))
+    known = luck_values_known().get(luck_value_of(table.ruleset.id))
     return known.judge() if known and not known.value.covers(table.players, table.options) else None
 
 
@@ -101,7 +101,7 @@ class PersonsTable:
         self._views: list[dict[str, Any]] = []  # the person's, up to the one that is to be answered
         self._adviser = Adviser(self._table, seat, self._start_adviser)
         for position in sorted(set(range(players)) - {seat}):
-            bot = SeatPlayer(position, spec.limits, stand_in(spec.ruleset.name))
+            bot = SeatPlayer(position, spec.limits, ruleset_stand_in(spec.ruleset.name))
             facts = self._table.facts(position)
             bot.start(cage, spec.entrants[position], facts, facts["seed"])
             self._bots[position] = bot
@@ -128,14 +128,14 @@ class PersonsTable:
         return self._adviser.hint(self._views)
 
     def review(self) -> dict[str, Any]:
-        """Return what luck and decisions were worth, see ``luck.analyse``.
+        """Return what luck and decisions were worth, see ``luck.luck_analyse``.
 
         Raises:
             LookupError: the game is not over: the review would show what is hidden from the person.
         """
         if not self._table.over:
             raise LookupError("the game is not over")
-        return analyse(self._table.record()).to_dict()
+        return luck_analyse(self._table.record()).to_dict()
 
     def message(self) -> dict[str, Any]:
         """Return the new frames and the person's actions; after the end, the frames also have the result."""

@@ -8,54 +8,56 @@ from contextlib import closing
 from pathlib import Path
 
 from games.protocol import PlatformFault
-from matches.referee.scoring import GameResult, seats_by_position
-from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted
+from matches.referee.scoring import GameResult, scoring_seats_by_position
+from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, text_counted
 from peck.cli import (
     Commands,
     ProgressBar,
-    complain,
-    complain_of_file,
-    explanation_line,
-    fault_line,
-    positive,
-    print_fault,
-    say,
+    cli_complain,
+    cli_complain_of_file,
+    cli_explanation_line,
+    cli_fault_line,
+    cli_positive,
+    cli_print_fault,
+    cli_say,
 )
-from peck.series import PlayedBlock, Series, add_series, finite, series_blocks, series_of
-from peck.stored_run import RunError, StoredRun, add_records, resume_checked
-from peck.tally import luck_adjusted, tally, tally_line_json, tally_table
+from peck.series import PlayedBlock, Series, series_add_arguments, series_blocks, series_finite, series_from_arguments
+from peck.stored_run import RunError, StoredRun, stored_run_add_arguments, stored_run_resume_check
+from peck.tally import tally_line_json, tally_lines, tally_luck_adjusted, tally_table
 
 
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     play = commands.add_parser("play", help="let bots play each other on this machine, under the site's limits")
-    add_series(play, "BOT", "+", "a .py file, a .zip or a folder with bot.py, one for each seat; one may sit twice")
-    play.add_argument(
-        "--blocks", type=positive, default=10, help="seeds; each is played in every rotation of the seats"
+    series_add_arguments(
+        play, "BOT", "+", "a .py file, a .zip or a folder with bot.py, one for each seat; one may sit twice"
     )
-    play.add_argument("-j", dest="processes", type=positive, default=1, metavar="N", help="blocks played at a time")
-    add_records(play, "every game's record")
+    play.add_argument(
+        "--blocks", type=cli_positive, default=10, help="seeds; each is played in every rotation of the seats"
+    )
+    play.add_argument("-j", dest="processes", type=cli_positive, default=1, metavar="N", help="blocks played at a time")
+    stored_run_add_arguments(play, "every game's record")
     play.add_argument(
         "--luck", action="store_true", help="the shares with the luck taken off, and the games that saves"
     )
     play.add_argument("--notes", action="store_true", help="below each game what the bots say of their actions")
     play.add_argument("-q", "--quiet", action="store_true", help="no line for each game")
-    play.set_defaults(run=run)
+    play.set_defaults(run=run_play)
 
 
-def run(given: argparse.Namespace) -> int:
+def run_play(given: argparse.Namespace) -> int:
     """Play the blocks, and print the result of each bot."""
-    with series_of(given) as series:
+    with series_from_arguments(given) as series:
         if series is None:
             return USAGE
         try:
-            resume_checked(given)
+            stored_run_resume_check(given)
             stored = StoredRun.opened(given.records, series, resume=given.resume) if given.records else None
         except RunError as error:
-            complain(error)
+            cli_complain(error)
             return USAGE
         except OSError as error:
-            complain(f"{given.records}: {error.strerror or error}")
+            cli_complain(f"{given.records}: {error.strerror or error}")
             return NOT_SO
         return _play(given, series, stored)
 
@@ -64,7 +66,7 @@ def _play(given: argparse.Namespace, series: Series, stored: StoredRun | None) -
     """Play the blocks that are not stored yet. Return the exit code."""
     played = [one for block, one in sorted(stored.played.items()) if block < given.blocks] if stored else []
     if played:
-        complain(f"{len(played)} of {counted(given.blocks, 'block')} kept: the others are played")
+        cli_complain(f"{len(played)} of {text_counted(given.blocks, 'block')} kept: the others are played")
     left = sorted(set(range(given.blocks)) - {one.block for one in played})
     progress = ProgressBar(given.blocks)
     code = OK
@@ -78,13 +80,13 @@ def _play(given: argparse.Namespace, series: Series, stored: StoredRun | None) -
                 _print_block(one, series, given)
                 progress.show(len(played))
     except KeyboardInterrupt:
-        complain(f"interrupted after {len(played)} of {counted(given.blocks, 'block')}")
+        cli_complain(f"interrupted after {len(played)} of {text_counted(given.blocks, 'block')}")
         code = INTERRUPTED
     except PlatformFault as error:
-        complain(error)
+        cli_complain(error)
         code = UNABLE
     except OSError as error:
-        complain_of_file(given.records, error)
+        cli_complain_of_file(given.records, error)
         code = NOT_SO
     if played:
         _print_totals(sorted(played, key=lambda one: one.block), series, given)
@@ -99,13 +101,13 @@ def _print_totals(played: Sequence[PlayedBlock], series: Series, given: argparse
     for one in played:
         for name, spent in one.times.items():
             times.setdefault(name, []).extend(spent)
-    lines = tally(bots, games, times)
-    luck = luck_adjusted(games) if given.luck else None
+    lines = tally_lines(bots, games, times)
+    luck = tally_luck_adjusted(games) if given.luck else None
     if given.json:
         summary = {"blocks": len(played), "bots": [tally_line_json(line) for line in lines]}
-        print(json.dumps(summary | ({"luck": luck.to_dict()} if luck else {}), default=finite))
+        print(json.dumps(summary | ({"luck": luck.to_dict()} if luck else {}), default=series_finite))
     else:
-        say(*tally_table(lines), *(luck.lines(bots) if luck else ()))
+        cli_say(*tally_table(lines), *(luck.lines(bots) if luck else ()))
     _note_imports(played, series, given.bots)
 
 
@@ -114,28 +116,28 @@ def _print_block(one: PlayedBlock, series: Series, given: argparse.Namespace) ->
     seats = len(series.bots)
     for rotation, game in enumerate(one.games):
         number = f"{one.block + 1}.{rotation + 1}"
-        order = list(seats_by_position(game.index, seats))
+        order = list(scoring_seats_by_position(game.index, seats))
         if not (given.quiet or given.json):
             how = game.reason + (f", {game.tie_break}" if game.tie_break else "")
             each = ", ".join(
                 f"{series.bots[seat].name} {game.points[seat]} (place {game.places[seat]})" for seat in order
             )
-            say(f"game {number}: {each}; {how}")
+            cli_say(f"game {number}: {each}; {how}")
             if given.notes:
                 _print_notes(game, [bot.name for bot in series.bots])
         for fault in game.faults:
-            complain(
+            cli_complain(
                 f"game {number}: {series.bots[fault.seat].name}, seat {order.index(fault.seat)}, "
-                f"action {fault.action_index}: {fault_line(fault)}"
+                f"action {fault.action_index}: {cli_fault_line(fault)}"
             )
-            print_fault(fault, sys.stderr)
+            cli_print_fault(fault, sys.stderr)
 
 
 def _print_notes(game: GameResult, names: Sequence[str]) -> None:
     """Print what the bots say of their actions, in the order of the game; nothing of one that an earlier run kept."""
     said = [(played, name, one) for name, log in zip(names, game.logs, strict=False) for played, one in log.notes]
     for played, name, one in sorted(said, key=lambda note: note[0]):
-        say(f"  action {played + 1}, {name}: {explanation_line(one)}")
+        cli_say(f"  action {played + 1}, {name}: {cli_explanation_line(one)}")
 
 
 def _note_imports(played: Sequence[PlayedBlock], series: Series, paths: Sequence[Path]) -> None:
@@ -145,4 +147,6 @@ def _note_imports(played: Sequence[PlayedBlock], series: Series, paths: Sequence
         for one in played:
             imported.update(one.imported.get(bot.name, ()))
         if imported:
-            complain(f"note: {bot.file} imports {', '.join(sorted(imported))} beside it: upload a zip that holds them")
+            cli_complain(
+                f"note: {bot.file} imports {', '.join(sorted(imported))} beside it: upload a zip that holds them"
+            )

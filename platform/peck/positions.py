@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from games.encoding import LONGEST
 from games.record import Record, RecordError
-from games.untrusted import read_file
-from matches.referee.costly_positions import LookedAt, game_looked_at
+from games.untrusted import untrusted_file_read
+from matches.referee.costly_positions import LookedAt, costly_positions_of_game
 
 
 class Source(NamedTuple):
@@ -19,7 +19,7 @@ class Source(NamedTuple):
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
+def positions_naming_file(path: Path) -> Iterator[None]:
     """Have every RecordError of the block name the file."""
     try:
         yield
@@ -27,15 +27,15 @@ def naming(path: Path) -> Iterator[None]:
         raise RecordError(error.part, f"{path}: {error.detail}") from None
 
 
-def looked_at(source: Source) -> LookedAt:
+def positions_looked_at(source: Source) -> LookedAt:
     """Return what the decisions of the seats of ``source`` cost.
 
     Raises:
         RecordError, UntrustedError, OSError: the file cannot be read, or does not hold.
     """
-    data = read_file(source.path, LONGEST)
-    with naming(source.path):
+    data = untrusted_file_read(source.path, LONGEST)
+    with positions_naming_file(source.path):
         record = Record.decode(data)
         if missing := [seat for seat in source.seats if seat not in range(record.players)]:
             raise RecordError("seat", f"there is no seat {missing[0]}: it has {record.players}, from 0")
-        return game_looked_at(source.path.stem, data, record, source.seats)
+        return costly_positions_of_game(source.path.stem, data, record, source.seats)

@@ -14,25 +14,33 @@ from typing import Final
 from games.encoding import LONGEST
 from games.protocol import Limits, Verdict
 from games.record import Record, RecordError
-from games.untrusted import UntrustedError, parse_json, read_file
+from games.untrusted import UntrustedError, untrusted_file_read, untrusted_json_parse
 from matches.referee import SeatFault
 from matches.referee.failure_bundle import (
     FailureBundle,
     RecordedSeat,
+    bundle_is_one,
     bundle_read,
-    is_bundle,
-    recorded_seat,
-    seat_at_fault,
-    seat_of_view,
+    bundle_seat_at_fault,
+    bundle_seat_of_view,
+    bundle_seat_recorded,
 )
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.bots import HomeBot, home_bots
 from peck.cage import HomeCage
-from peck.cli import Commands, complain, complain_of_file, explanation_line, fault_line, print_fault, say
+from peck.cli import (
+    Commands,
+    cli_complain,
+    cli_complain_of_file,
+    cli_explanation_line,
+    cli_fault_line,
+    cli_print_fault,
+    cli_say,
+)
 from peck.new import project_says
-from peck.processes import ENVIRONMENT, module_command
-from peck.rerun import Rerun, failure_sentence, rerun, rerun_result
-from peck.series import USAGE_ERRORS, add_limits, limits_of
+from peck.processes import ENVIRONMENT, process_module_command
+from peck.rerun import Rerun, rerun, rerun_failure_sentence, rerun_result
+from peck.series import USAGE_ERRORS, series_add_limits, series_limits
 
 TOO_SLOW: Final = (Verdict.CPU_TIME, Verdict.WALL_TIME, Verdict.SLEPT)
 
@@ -52,71 +60,71 @@ def command_add(commands: Commands) -> None:
     replay.add_argument("--seat", type=int, help="of a record, from 0; without it the one whose bot failed")
     replay.add_argument("--seed", type=int, default=0, help="of the bot's chance, with a view")
     replay.add_argument("--debug", action="store_true", help="open Python's debugger where the bot fails")
-    add_limits(replay)
-    replay.set_defaults(run=run)
+    series_add_limits(replay)
+    replay.set_defaults(run=run_replay)
 
 
-def run(given: argparse.Namespace) -> int:
+def run_replay(given: argparse.Namespace) -> int:
     """Give the bot the recorded turns, and print where it answers otherwise or fails."""
     swapped = _is_bot(given.file) and not _is_bot(given.bot)
     bot_path, path = (given.file, given.bot) if swapped else (given.bot, given.file)
     try:
         with home_bots([bot_path]) as (bot,), HomeCage() as cage:
-            if is_bundle(path):
+            if bundle_is_one(path):
                 bundle = bundle_read(path)
                 _note_game(bundle.seat, bot_path, path)
                 return _failure(bundle, _other_limits(bundle.limits, given.limit), bot, cage, debug=given.debug)
-            limits = limits_of(given.limit)
-            data = read_file(path, LONGEST)
+            limits = series_limits(given.limit)
+            data = untrusted_file_read(path, LONGEST)
             if data.lstrip()[:1] in (b"{", b"["):
-                seat = seat_of_view(parse_json(data), given.seed)
+                seat = bundle_seat_of_view(untrusted_json_parse(data), given.seed)
                 _note_game(seat, bot_path, path)
                 return _view(seat, rerun(seat, bot, cage, limits, compare=False), bot, limits, given.debug)
             seat = _seat_of(Record.decode(data), given.seat)
             _note_game(seat, bot_path, path)
             return _record(seat, rerun(seat, bot, cage, limits), bot, limits, given.debug)
     except USAGE_ERRORS as error:
-        complain(error)
+        cli_complain(error)
     except OSError as error:
-        complain_of_file(path, error)
+        cli_complain_of_file(path, error)
     except (RecordError, UntrustedError, ValueError) as error:
-        complain(f"{path}: {error}")
+        cli_complain(f"{path}: {error}")
     return USAGE
 
 
 def _is_bot(path: Path) -> bool:
-    return path.is_dir() or path.suffix == ".py" or (path.suffix == ".zip" and not is_bundle(path))
+    return path.is_dir() or path.suffix == ".py" or (path.suffix == ".zip" and not bundle_is_one(path))
 
 
 def _note_game(seat: RecordedSeat, bot: Path, file: Path) -> None:
     """Say where the file is of another game than the bot, which then fails for no fault of its own."""
     ruleset, own = str(seat.table.get("ruleset") or ""), project_says("game", bot)
     if own and ruleset and ruleset.partition("/")[0] != own.partition("/")[0]:
-        complain(f"note: {file} is of {ruleset}, and peck.json beside {bot} says {own}")
+        cli_complain(f"note: {file} is of {ruleset}, and peck.json beside {bot} says {own}")
 
 
 def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage, *, debug: bool) -> int:
     found = rerun(bundle.seat, bot, cage, limits, go_on=True)
     result = rerun_result(bundle, found)
-    say(failure_sentence(bundle), *filter(None, [result.note]))
+    cli_say(rerun_failure_sentence(bundle), *filter(None, [result.note]))
     if found.fault is not None:
         return _print_fault(str(result), found, bundle.seat, bot, limits, debug)
-    say(result, *_said(found))
+    cli_say(result, *_said(found))
     return result.code
 
 
 def _view(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debug: bool) -> int:
     if found.fault is not None:
         return _print_fault("failed", found, seat, bot, limits, debug)
-    say(f"{found.answer!r}: legal; {found.cpu:.3f} s of processor time", *_said(found))
+    cli_say(f"{found.answer!r}: legal; {found.cpu:.3f} s of processor time", *_said(found))
     return OK
 
 
 def _seat_of(record: Record, wanted: int | None) -> RecordedSeat:
-    seat = seat_at_fault(record) if wanted is None else wanted
+    seat = bundle_seat_at_fault(record) if wanted is None else wanted
     if seat not in range(record.players):
         raise ValueError(f"--seat: {seat} is not allowed; allowed: 0 to {record.players - 1}")
-    return recorded_seat(record, seat)
+    return bundle_seat_recorded(record, seat)
 
 
 def _record(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debug: bool) -> int:
@@ -124,25 +132,25 @@ def _record(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debu
     if found.fault is not None:
         return _print_fault(place, found, seat, bot, limits, debug)
     if found.turn is None:
-        say(f"seat {seat.position}: the same {found.number} answers as recorded")
+        cli_say(f"seat {seat.position}: the same {found.number} answers as recorded")
         return OK
     if found.turn.failed:
-        say(f"{place}: it failed there ({found.turn.failed}), and now answers {found.answer!r}")
+        cli_say(f"{place}: it failed there ({found.turn.failed}), and now answers {found.answer!r}")
     else:
-        say(f"{place}: the record has {found.turn.answer!r}, yours answers {found.answer!r}", *_said(found))
+        cli_say(f"{place}: the record has {found.turn.answer!r}, yours answers {found.answer!r}", *_said(found))
     return NOT_SO
 
 
 def _said(found: Rerun) -> Iterator[str]:
     """Yield what the bot says of its last answer, if anything."""
     if found.explanation:
-        yield f"it says: {explanation_line(found.explanation)}"
+        yield f"it says: {cli_explanation_line(found.explanation)}"
 
 
 def _print_fault(place: str, found: Rerun, seat: RecordedSeat, bot: HomeBot, limits: Limits, debug: bool) -> int:
     assert found.fault is not None  # noqa: S101
-    say(f"{place}: {fault_line(found.fault)}")
-    print_fault(found.fault)
+    cli_say(f"{place}: {cli_fault_line(found.fault)}")
+    cli_print_fault(found.fault)
     if debug:
         _debug(found.fault, seat, found.number, bot, limits)
     return FAULT
@@ -161,7 +169,7 @@ def _debug(fault: SeatFault, seat: RecordedSeat, turns: int, bot: HomeBot, limit
     with TemporaryDirectory(prefix="peck-") as folder:
         path = Path(folder) / "arguments.json"
         path.write_text(json.dumps(arguments), encoding="utf-8")
-        call = module_command("debugger", str(bot.folder), bot.file, str(path), *bot.preload)
+        call = process_module_command("debugger", str(bot.folder), bot.file, str(path), *bot.preload)
         with _interrupts_left_to_child():
             subprocess.run(call, env=environ | ENVIRONMENT, check=False)  # noqa: S603
 
@@ -181,6 +189,6 @@ def _interrupts_left_to_child() -> Iterator[None]:
 
 def _other_limits(limits: Limits, pairs: list[str]) -> Limits:
     """Return the limits of the match but for those that are given."""
-    given = limits_of(pairs).to_dict()
+    given = series_limits(pairs).to_dict()
     names = [pair.partition("=")[0] for pair in pairs]
     return Limits.from_dict(limits.to_dict() | {name: given[name] for name in names})

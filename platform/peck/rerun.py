@@ -10,7 +10,7 @@ from matches.referee.bot_fault import SeatFault
 from matches.referee.failure_bundle import FailureBundle, RecordedSeat, Turn
 from matches.referee.seat_player import CageProtocol
 from peck import FAULT, OK
-from sandbox.overtime import overtime
+from sandbox.overtime import overtime_fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def rerun(
             try:
                 reply = box.act(turn.view)
                 if reply.cpu > limits.act_cpu:  # of a cage that cannot interrupt
-                    raise overtime(limits, Verdict.CPU_TIME, reply.cpu, limits.act_cpu, "for an action", 0)
+                    raise overtime_fault(limits, Verdict.CPU_TIME, reply.cpu, limits.act_cpu, "for an action", 0)
                 if reply.action not in turn.view["actions"]:
                     raise BotFault(Verdict.ILLEGAL_ACTION, f"{reply.action!r} is not legal there")
             except BotFault as fault:
@@ -149,13 +149,13 @@ def _turn(number: int) -> str:
     return SENTENCES["turn"] % {"number": number} if number else SENTENCES["start"]
 
 
-def failure_sentence(bundle: FailureBundle) -> str:
+def rerun_failure_sentence(bundle: FailureBundle) -> str:
     """Return where the failure happened, and how."""
     word = "decided" if not bundle.fault["verdict"] else "where" if bundle.match else "checked"
-    return SENTENCES[word] % failure_values(bundle)
+    return SENTENCES[word] % rerun_failure_values(bundle)
 
 
-def failure_values(bundle: FailureBundle) -> dict[str, Any]:
+def rerun_failure_values(bundle: FailureBundle) -> dict[str, Any]:
     """Return the values of the sentence "where", or "checked" where ``match`` is 0."""
     values = {"match": bundle.match, "game": bundle.game, "seat": chr(ord("A") + bundle.seat.position)}
     told = repr(bundle.seat.turns[-1].answer) if bundle.seat.turns else ""

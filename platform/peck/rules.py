@@ -10,13 +10,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from games.catalogue import FIRST, GAMES, UnknownRuleset, find_or_current
+from games.catalogue import FIRST, GAMES, UnknownRuleset, ruleset_find_or_current
 from games.game import CatalogueGame
 from games.protocol import Limits
 from games.ruleset import Option, Ruleset
-from games.schema import keys_of
+from games.schema import schema_keys
 from peck import OK, USAGE
-from peck.cli import Commands, complain
+from peck.cli import Commands, cli_complain
 from peck.new import ProjectError, project_game
 
 TEXTS: Final = "texts"
@@ -49,15 +49,15 @@ def command_add(commands: Commands) -> None:
     which = f"{', '.join(GAMES)}; or with a version, such as {FIRST}/1; without it the one in peck.json here"
     rules.add_argument("game", nargs="?", help=which)
     rules.add_argument("--schema", action="store_true", help="the JSON schema of the views instead")
-    rules.set_defaults(run=run)
+    rules.set_defaults(run=run_rules)
 
 
-def run(given: argparse.Namespace) -> int:
+def run_rules(given: argparse.Namespace) -> int:
     """Print the rules or the schema."""
     try:
-        ruleset = find_or_current(given.game or project_game(Path()))
+        ruleset = ruleset_find_or_current(given.game or project_game(Path()))
     except (UnknownRuleset, ProjectError) as error:
-        complain(error)
+        cli_complain(error)
         return USAGE
     print(json.dumps(ruleset.view_schema, indent=1) if given.schema else rules_text(ruleset))
     return OK
@@ -65,7 +65,7 @@ def run(given: argparse.Namespace) -> int:
 
 def rules_text(ruleset: Ruleset) -> str:
     """Return all that a bot must know of the game, as Markdown."""
-    prose = prose_of(ruleset)
+    prose = rules_prose(ruleset)
     parts = [f"# {ruleset.title} (`{ruleset.id}`)", _players(ruleset)]
     if prose:
         parts.append(prose)
@@ -86,7 +86,7 @@ def rules_text(ruleset: Ruleset) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def prose_of(ruleset: Ruleset) -> str:
+def rules_prose(ruleset: Ruleset) -> str:
     """Return the rules in prose with the options, "" in a kit that has none, such as a checkout."""
     file = files(__package__).joinpath(TEXTS, f"{ruleset.name}.md")
     is_current = ruleset is GAMES[ruleset.name].current
@@ -109,5 +109,5 @@ def _actions(game: CatalogueGame) -> str:
 
 
 def _keys(ruleset: Ruleset) -> Iterator[str]:
-    for path, meaning in keys_of(ruleset.view_schema):
+    for path, meaning in schema_keys(ruleset.view_schema):
         yield f"- `{path}`: {meaning}" if meaning else f"- `{path}`"

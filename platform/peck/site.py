@@ -8,9 +8,9 @@ from time import monotonic, sleep
 from typing import Any, Final, Self
 from urllib.parse import quote, urlencode
 
-from games.untrusted import field, items
-from peck.bots import packed
-from peck.connection import Connection, address_of
+from games.untrusted import untrusted_field, untrusted_items
+from peck.bots import bot_packed
+from peck.connection import Connection, connection_address
 
 HERE: Final = "http://127.0.0.1:8000"  # where `make run` serves
 VERDICT_WITHIN: Final = 120  # seconds
@@ -27,9 +27,9 @@ class Site(Connection):
         """Make one from ``PECK_SITE`` and ``PECK_TOKEN``.
 
         Raises:
-            SiteError: see ``address_of``.
+            SiteError: see ``connection_address``.
         """
-        return cls(address_of(environment.get("PECK_SITE") or HERE), environment.get("PECK_TOKEN", ""))
+        return cls(connection_address(environment.get("PECK_SITE") or HERE), environment.get("PECK_TOKEN", ""))
 
     def upload(self, bot: str, file: Path, **said: str) -> dict[str, Any]:
         """Upload a version; return it, or the one that this very file is already, with its verdict if that is in time.
@@ -41,7 +41,7 @@ class Site(Connection):
             UntrustedError: the file is larger than any site takes.
             OSError: the file cannot be read.
         """
-        own, data = packed(file)
+        own, data = bot_packed(file)
         boundary, name = token_hex(16), "".join(one if one.isalnum() or one in "._-" else "_" for one in own)
         head = f"--{boundary}\r\nContent-Disposition: form-data; name="
         says = "".join(f'{head}"{name}"\r\n\r\n{text}\r\n' for name, text in said.items() if text)
@@ -53,9 +53,9 @@ class Site(Connection):
         path = f"bots/{quote(bot, safe='')}/versions/"
         version = self._request("POST", path, body, f"multipart/form-data; boundary={boundary}")
         deadline = monotonic() + VERDICT_WITHIN
-        while field(version, "state", str) in OPEN and monotonic() < deadline:
+        while untrusted_field(version, "state", str) in OPEN and monotonic() < deadline:
             sleep(0.5)
-            version = self._request("GET", f"{path}{field(version, 'number', int)}/")
+            version = self._request("GET", f"{path}{untrusted_field(version, 'number', int)}/")
         return version
 
     def bot(self, bot: str) -> dict[str, Any]:
@@ -207,7 +207,7 @@ class Site(Connection):
     def newest_version(self, bot: str) -> dict[str, Any] | None:
         """Return the version that was uploaded last, with the report of its check; None if there is none."""
         newest = next(iter(self.versions(bot, 1)), None)
-        return newest and self._request("GET", f"bots/{_part(bot)}/versions/{field(newest, 'number', int)}/")
+        return newest and self._request("GET", f"bots/{_part(bot)}/versions/{untrusted_field(newest, 'number', int)}/")
 
     def check_failure_file(self, bot: str, number: int) -> bytes:
         """Return the zip with which ``peck replay`` plays the game again that a version failed in its check.
@@ -224,7 +224,7 @@ class Site(Connection):
         page = 1
         while len(games) < most:
             answer = self._request("GET", f"bots/{_part(bot)}/output/?{urlencode(query | {'page': page})}")
-            games += items(answer, "results", dict)
+            games += untrusted_items(answer, "results", dict)
             if answer.get("next") is None:
                 break
             page += 1

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from games.protocol import Limits, PlatformFault
-from peck.bots import HomeBot, as_uploaded
+from peck.bots import HomeBot, bot_as_uploaded
 from peck.cage import HomeCage
 from peck.in_process import InProcessCage
-from peck.processes import one_core
+from peck.processes import process_on_one_core
 
 NO_CAGE: Final = (
     "--caged needs Linux and a checkout of Pecking Order, whose .venv/bin/peck has the cage: it is not in this package"
@@ -35,7 +35,7 @@ class SiteCage:
             PlatformFault: the cage failed.
         """
         bot = cast("HomeBot", files)
-        return TimedBox(self._cage.start(as_uploaded(bot), table, seed, limits), self.times[bot.name])
+        return TimedBox(self._cage.start(bot_as_uploaded(bot), table, seed, limits), self.times[bot.name])
 
     def close(self) -> None:
         """End all bots."""
@@ -75,7 +75,7 @@ def open_site_cage() -> SiteCage:
 
 
 @contextmanager
-def home_cage(
+def site_cage_at_home(
     *, caged: bool = False, in_process: bool = False, strict: bool = False
 ) -> Iterator[HomeCage | SiteCage | InProcessCage]:
     """Yield a cage for the block: the site's, or none, then under its rules if ``strict``, or without any limit
@@ -91,7 +91,7 @@ def home_cage(
         with HomeCage(strict=strict) as plain:
             yield plain
         return
-    with one_core():
+    with process_on_one_core():
         cage = open_site_cage()
         try:
             yield cage

@@ -18,9 +18,9 @@ from typing import Any, Final, Self
 from games.encoding import LONGEST
 from games.protocol import Verdict
 from games.record import Record, RecordError
-from games.untrusted import JSON_BYTES, field, parse_json, read_file
+from games.untrusted import JSON_BYTES, untrusted_field, untrusted_file_read, untrusted_json_parse
 from matches.referee import GameResult, SeatFault
-from matches.referee.scoring import seats_by_position
+from matches.referee.scoring import scoring_seats_by_position
 from peck.bots import HomeBot
 from peck.series import PlayedBlock, Series
 
@@ -56,7 +56,7 @@ class StoredRun:
                 raise RunError(f"{folder}: holds a run already: go on with it by --resume, or name another folder")
             run._read()
         else:
-            write_whole(folder / LEDGER, run._line(run.terms))
+            stored_run_write_whole(folder / LEDGER, run._line(run.terms))
         return run
 
     @classmethod
@@ -68,8 +68,8 @@ class StoredRun:
             OSError: it cannot be read.
         """
         try:
-            head, *lines = map(parse_json, read_file(folder / LEDGER, JSON_BYTES).splitlines())
-            if field(head, "format", int) != FORMAT:
+            head, *lines = map(untrusted_json_parse, untrusted_file_read(folder / LEDGER, JSON_BYTES).splitlines())
+            if untrusted_field(head, "format", int) != FORMAT:
                 raise RunError(f"{folder / LEDGER}: a run of format {head['format']}")
             run = cls(folder, head)
             for line in lines:
@@ -85,7 +85,7 @@ class StoredRun:
             OSError: it cannot be written; no file is left half written.
         """
         for rotation, game in enumerate(one.games):
-            write_whole(self._record(one.block, rotation), game.record.encode())
+            stored_run_write_whole(self._record(one.block, rotation), game.record.encode())
         games = [
             {name: value for name, value in asdict(game).items() if name not in ("index", "record", "logs")}
             for game in one.games
@@ -127,7 +127,7 @@ class StoredRun:
             except (ValueError, KeyError, TypeError, OSError, RecordError):
                 continue  # its block is played again
             whole += line
-        write_whole(path, whole)
+        stored_run_write_whole(path, whole)
 
     def _note(self, content: Mapping[str, Any]) -> None:
         block: int = content["block"]
@@ -136,7 +136,7 @@ class StoredRun:
     def _games(self, content: Mapping[str, Any]) -> Iterator[GameResult]:
         seats = self.terms["bots"]
         for rotation, stored in enumerate(content["games"]):
-            record = Record.decode(read_file(self._record(content["block"], rotation), LONGEST))
+            record = Record.decode(untrusted_file_read(self._record(content["block"], rotation), LONGEST))
             record.verify()
             faults = tuple(SeatFault(**one | {"verdict": Verdict(one["verdict"])}) for one in stored["faults"])
             yield GameResult(
@@ -154,14 +154,14 @@ class StoredRun:
             )
 
 
-def add_records(parser: argparse.ArgumentParser, what: str) -> None:
+def stored_run_add_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments that say where a run is stored, and whether it is continued."""
     parser.add_argument("--records", type=Path, metavar="DIR", help=f"where to write {what}")
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder of --records")
 
 
-def resume_checked(given: argparse.Namespace) -> None:
-    """Check the arguments of ``add_records``.
+def stored_run_resume_check(given: argparse.Namespace) -> None:
+    """Check the arguments of ``stored_run_add_arguments``.
 
     Raises:
         RunError: there is nothing to continue.
@@ -170,7 +170,7 @@ def resume_checked(given: argparse.Namespace) -> None:
         raise RunError("--resume goes on with a run that was kept: name its folder by --records DIR")
 
 
-def seats_in(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[int, ...]]]]:
+def stored_run_seats(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[int, ...]]]]:
     """Return the name of a bot of the run in ``folder``, the first one unless it is given, and of each of its games the
     record and the positions at the table that the bot had.
 
@@ -189,7 +189,12 @@ def seats_in(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[
         raise RunError(f"{folder}: no {name!r} played there; these did: {', '.join(map(str, names))}")
     games = sorted((int(block), int(rotation), path) for path in folder.iterdir() for block, rotation in _place(path))
     return name, [
-        (path, tuple(at for at, seat in enumerate(seats_by_position(rotation - 1, len(names))) if names[seat] == name))
+        (
+            path,
+            tuple(
+                at for at, seat in enumerate(scoring_seats_by_position(rotation - 1, len(names))) if names[seat] == name
+            ),
+        )
         for _, rotation, path in games
     ]
 
@@ -204,12 +209,12 @@ def _terms(series: Series) -> dict[str, Any]:
         "options": dict(series.options),
         "limits": series.limits.to_dict(),
         "seed": series.secret.hex(),
-        "bots": [{"name": bot.name, "sha256": digest_of(bot)} for bot in series.bots],
+        "bots": [{"name": bot.name, "sha256": stored_run_bot_digest(bot)} for bot in series.bots],
     }
     return terms | ({"stopping": series.stopping.to_dict()} if series.stopping else {})
 
 
-def digest_of(bot: HomeBot) -> str:
+def stored_run_bot_digest(bot: HomeBot) -> str:
     """Return a hash of what the bot consists of: its file, or its folder's source files."""
     found = sha256()
     for path in bot.sources():
@@ -217,7 +222,7 @@ def digest_of(bot: HomeBot) -> str:
     return found.hexdigest()
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def stored_run_write_whole(path: Path, data: bytes) -> None:
     """Write the file atomically."""
     part = path.with_name(f".{path.name}.part")
     try:

@@ -6,11 +6,11 @@ from math import inf, log10, sqrt
 from statistics import fmean, quantiles, stdev
 from typing import Any
 
-from luck import GameAccount, analyse, unknown, value_of
-from luck.adjusting import BLOCKS_LEAST, Adjusted, student
+from luck import GameAccount, luck_analyse, luck_unknown_reason, luck_value_of
+from luck.adjusting import BLOCKS_LEAST, Adjusted, student_half_width
 from matches.referee import GameResult
-from matches.referee.scoring import Moments, adjusted_of, blocks_of, shares_beaten
-from peck import counted
+from matches.referee.scoring import Moments, scoring_adjusted, scoring_blocks, scoring_shares_beaten
+from peck import text_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +34,16 @@ class Line:
         return 0.0 - 400 * log10(1 / self.share - 1) if 0 < self.share < 1 else (inf if self.share else -inf)
 
 
-def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str, Sequence[float]]) -> list[Line]:
+def tally_lines(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str, Sequence[float]]) -> list[Line]:
     """Return a line for each seat; ``games`` are whole blocks, ``times`` are CPU seconds of every action, by name."""
     seats = len(names)
-    beaten = [shares_beaten(game.places) for game in games]
+    beaten = [scoring_shares_beaten(game.places) for game in games]
     lines = []
     for seat, name in enumerate(names):
         blocks = [
             fmean(float(one[seat]) for one in beaten[start : start + seats]) for start in range(0, len(games), seats)
         ]
-        share, low, high = share_interval(blocks)
+        share, low, high = tally_share_interval(blocks)
         spent = sorted(times.get(name) or [0.0])
         percent = quantiles(spent, n=100, method="inclusive") if len(spent) > 1 else spent * 99
         lines.append(
@@ -63,10 +63,10 @@ def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str,
     return lines
 
 
-def share_interval(blocks: Sequence[float]) -> tuple[float, float, float]:
+def tally_share_interval(blocks: Sequence[float]) -> tuple[float, float, float]:
     """Return the mean share of blocks with the 95 % interval of it, by Student's distribution."""
     share = fmean(blocks)
-    within = student(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
+    within = student_half_width(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
     return share, max(0.0, share - within), min(1.0, share + within)
 
 
@@ -131,7 +131,7 @@ class LuckAdjusted:
     def _label(self, one: Adjusted) -> str:
         played = f"played: {one.raw_points:.1f} +- {one.raw_half_points:.1f}; luck of a game {one.luck_points:+.1f}"
         saved = self._worth(one) - self.games
-        worth = f"{counted(saved, 'game')} saved" if saved > 0 else "no game saved"
+        worth = f"{text_counted(saved, 'game')} saved" if saved > 0 else "no game saved"
         return f"{one.points:.1f} +- {one.half_points:.1f} ({played}); {worth}"
 
     def _worth(self, one: Adjusted) -> int:
@@ -139,21 +139,21 @@ class LuckAdjusted:
         return round(self.games * one.saved)
 
 
-def luck_adjusted(games: Sequence[GameResult]) -> LuckAdjusted:
+def tally_luck_adjusted(games: Sequence[GameResult]) -> LuckAdjusted:
     """Return luck-adjusted shares of complete blocks of games, or why there are none."""
     ruleset, seats = games[0].record.ruleset, len(games[0].places)
-    value, blocks = value_of(ruleset), len(games) // seats
+    value, blocks = luck_value_of(ruleset), len(games) // seats
     if not value:
-        return LuckAdjusted("", len(games), (), str(unknown(ruleset)))
+        return LuckAdjusted("", len(games), (), str(luck_unknown_reason(ruleset)))
     if blocks < BLOCKS_LEAST:
         return LuckAdjusted(value, len(games), (), f"it is taken off from {BLOCKS_LEAST} blocks on, not of {blocks}")
     moments: list[tuple[Sequence[int], Moments]] = []
     for game in games:
-        found = analyse(game.record)
+        found = luck_analyse(game.record)
         if not isinstance(found, GameAccount):
             number = f"{game.index // seats + 1}.{game.index % seats + 1}"
             return LuckAdjusted(value, len(games), (), f"game {number}: {found}")
         moments.append((game.places, found.luck_moments))
-    made = blocks_of(moments)
-    of_seats = (adjusted_of((block.shares[seat], block.moments[seat]) for block in made) for seat in range(seats))
+    made = scoring_blocks(moments)
+    of_seats = (scoring_adjusted((block.shares[seat], block.moments[seat]) for block in made) for seat in range(seats))
     return LuckAdjusted(value, len(games), tuple(one for one in of_seats if one is not None))

@@ -14,20 +14,20 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from games.catalogue import find_or_current
+from games.catalogue import ruleset_find_or_current
 from games.protocol import Limits, PlatformFault
-from luck import UNIT, GameAccount, analyse, value_of
-from matches.referee.scoring import by_seat, shares_beaten
-from peck import INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted, gate
-from peck.bots import ENTRY, HomeBot, as_uploaded, home_bots
-from peck.cli import Commands, ProgressBar, complain, complain_of_file, positive, say
+from luck import UNIT, GameAccount, luck_analyse, luck_value_of
+from matches.referee.scoring import scoring_by_seat, scoring_shares_beaten
+from peck import INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, gate, text_counted
+from peck.bots import ENTRY, HomeBot, bot_as_uploaded, home_bots
+from peck.cli import Commands, ProgressBar, cli_complain, cli_complain_of_file, cli_positive, cli_say
 from peck.in_process import InProcessCage
 from peck.new import project_game
-from peck.parameters import Parameter, ParametersError, declared, rewritten
-from peck.processes import allowed_cores
-from peck.series import USAGE_ERRORS, Series, options_of, play_block, take_core
-from peck.spsa import Spsa, bars
-from peck.stored_run import RunError, digest_of, write_whole
+from peck.parameters import Parameter, ParametersError, parameters_declared, parameters_rewritten
+from peck.processes import process_allowed_cores
+from peck.series import USAGE_ERRORS, Series, series_options, series_play_block, series_take_core
+from peck.spsa import Spsa, spsa_bars
+from peck.stored_run import RunError, stored_run_bot_digest, stored_run_write_whole
 
 FORMAT: Final = 1  # frozen: tuning
 LEDGER: Final = "tune.jsonl"
@@ -49,15 +49,22 @@ def command_add(commands: Commands) -> None:
     tune = commands.add_parser("tune", help="search for the best values of a bot's PARAMETERS")
     tune.add_argument("game", nargs="?", help="which two must be able to play; without it the one in peck.json")
     tune.add_argument("bot", type=Path, metavar="BOT")
-    tune.add_argument("--steps", type=positive, default=100, help="times that the numbers are moved")
-    tune.add_argument("--blocks", type=positive, default=10, help="seeds in each step, each played in both rotations")
+    tune.add_argument("--steps", type=cli_positive, default=100, help="times that the numbers are moved")
+    tune.add_argument(
+        "--blocks", type=cli_positive, default=10, help="seeds in each step, each played in both rotations"
+    )
     tune.add_argument("--seed", default="peck", help="any text; the same text gives the same result")
     tune.add_argument(
         "--luck", action="store_true", help="take the luck of each game off, which takes longer than to play it"
     )
     tune.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     tune.add_argument(
-        "-j", dest="processes", type=positive, default=len(allowed_cores()) or 1, metavar="N", help="blocks at a time"
+        "-j",
+        dest="processes",
+        type=cli_positive,
+        default=len(process_allowed_cores()) or 1,
+        metavar="N",
+        help="blocks at a time",
     )
     tune.add_argument(
         "--run", dest="folder", type=Path, metavar="DIR", help="the folder for what is found; tune-NAME unless given"
@@ -65,20 +72,20 @@ def command_add(commands: Commands) -> None:
     tune.add_argument("--resume", action="store_true", help="go on with the run in that folder")
     tune.add_argument("--gate", action="store_true", help="let peck gate tell at once whether the result is better")
     tune.add_argument("--json", action="store_true", help="the result for programs")
-    tune.set_defaults(run=run)
+    tune.set_defaults(run=run_tune)
 
 
-def run(given: argparse.Namespace) -> int:
+def run_tune(given: argparse.Namespace) -> int:
     """Tune a bot. Return the exit code, with ``--gate`` that of the gate."""
     try:
         with home_bots([given.bot]) as (bot,):
             given.game = given.game or project_game(given.bot)
-            ruleset = find_or_current(given.game)
-            options = options_of(ruleset, given.option)
+            ruleset = ruleset_find_or_current(given.game)
+            options = series_options(ruleset, given.option)
             ruleset.validate(PLAYERS, options)
             source = bot[ENTRY]
-            search = Spsa(declared(source), given.steps, given.seed)
-            if given.luck and not value_of(ruleset.id):
+            search = Spsa(parameters_declared(source), given.steps, given.seed)
+            if given.luck and not luck_value_of(ruleset.id):
                 raise RunError(f"there is no value for {ruleset.id}: leave out --luck")
             series = Series(ruleset.id, options, Limits(), given.seed.encode() or b"peck", (bot, bot), in_process=True)
             folder = given.folder or Path(f"tune-{bot.name}")
@@ -87,13 +94,13 @@ def run(given: argparse.Namespace) -> int:
             if code == OK:
                 _write_bot(bot, folder / TUNED, _named(search.parameters, search.best))
     except (*USAGE_ERRORS, ParametersError, RunError) as error:
-        complain(error)
+        cli_complain(error)
         return USAGE
     except PlatformFault as error:
-        complain(error)
+        cli_complain(error)
         return UNABLE
     except OSError as error:
-        complain_of_file(given.bot, error)
+        cli_complain_of_file(given.bot, error)
         return NOT_SO
     if code != OK:
         return code
@@ -105,7 +112,7 @@ def _searched(given: argparse.Namespace, search: Spsa, series: Series, bot: Home
     for kept in ledger.steps[: search.steps]:
         search.move(kept.shares, kept.luck)
     if ledger.steps:
-        complain(f"{search.step} of {counted(search.steps, 'step')} kept: the others are played")
+        cli_complain(f"{search.step} of {text_counted(search.steps, 'step')} kept: the others are played")
     faults = sum(one.faults for one in ledger.steps)
     progress = ProgressBar(search.steps, "step")
     try:
@@ -127,10 +134,10 @@ def _searched(given: argparse.Namespace, search: Spsa, series: Series, bot: Home
                 faults += result.faults
                 progress.show(search.step)
     except KeyboardInterrupt:
-        complain(f"interrupted after {search.step} of {counted(search.steps, 'step')}: go on by --resume")
+        cli_complain(f"interrupted after {search.step} of {text_counted(search.steps, 'step')}: go on by --resume")
         return INTERRUPTED
     if faults:
-        complain(f"note: a candidate failed in {counted(faults, 'game')}, which it has lost")
+        cli_complain(f"note: a candidate failed in {text_counted(faults, 'game')}, which it has lost")
     return OK
 
 
@@ -143,16 +150,16 @@ def _proposed(given: argparse.Namespace, search: Spsa, tuned: Path) -> int:
     else:
         width = max(len(one.name) for one in search.parameters)
         for at, (one, value) in enumerate(_pairs(search)):
-            chart = bars([point[at] for point in search.points])
-            say(f"{one.name.ljust(width)}  {one.start:g} -> {value:g} (from {one.low:g} to {one.high:g})  {chart}")
+            chart = spsa_bars([point[at] for point in search.points])
+            cli_say(f"{one.name.ljust(width)}  {one.start:g} -> {value:g} (from {one.low:g} to {one.high:g})  {chart}")
     if given.gate:
         options = {"game": given.game, "bots": [given.bot, tuned], "seed": f"{given.seed}/gate", "option": given.option}
         how = {"limit": [], "caged": False, "in_process": True, "json": given.json, "processes": given.processes}
         rule = {"effect": 0.1, "error": 0.05, "luck": given.luck, "blocks": 500, "records": None, "resume": False}
-        return gate.run(argparse.Namespace(**options, **how, **rule))
+        return gate.run_gate(argparse.Namespace(**options, **how, **rule))
     if not given.json:
         more = " --in-process" + " --luck" * given.luck + "".join(f" --option {one}" for one in given.option)
-        say(f"{tuned}: is it better? peck gate {given.game} {given.bot} {tuned}{more} --seed {given.seed}/gate")
+        cli_say(f"{tuned}: is it better? peck gate {given.game} {given.bot} {tuned}{more} --seed {given.seed}/gate")
     return OK
 
 
@@ -166,10 +173,10 @@ def _named(parameters: Sequence[Parameter], values: Sequence[float]) -> dict[str
 
 def _write_bot(bot: HomeBot, folder: Path, values: Mapping[str, float]) -> HomeBot:
     """Write the bot, as it would be uploaded, with other values of its parameters."""
-    for name, content in as_uploaded(bot).items():
+    for name, content in bot_as_uploaded(bot).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, rewritten(content, values) if name == ENTRY else content)
+        stored_run_write_whole(path, parameters_rewritten(content, values) if name == ENTRY else content)
     return HomeBot(folder.name, folder)
 
 
@@ -188,7 +195,7 @@ def _blocks_player(processes: int, *, luck: bool) -> Iterator[Any]:
     places = context.SimpleQueue()
     for place in range(processes):
         places.put(place)
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=take_core, initargs=(places,)) as pool:
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=series_take_core, initargs=(places,)) as pool:
         try:
             yield lambda series, blocks: gathered(pool.map(_played, repeat(series), repeat(luck), blocks))
         except BaseException:
@@ -204,10 +211,10 @@ def _played(series: Series, luck: bool, block: int) -> tuple[float, float, int]:
     if not _cages:
         _cages.append(InProcessCage())
     shares, lucks, faults = [], [], 0
-    for game in play_block(series, block, _cages[0]).games:
-        shares.append(float(shares_beaten(game.places)[0]))
-        found = analyse(game.record) if luck else None
-        lucks.append(by_seat(found.luck, game.index)[0] / UNIT if isinstance(found, GameAccount) else 0.0)
+    for game in series_play_block(series, block, _cages[0]).games:
+        shares.append(float(scoring_shares_beaten(game.places)[0]))
+        found = luck_analyse(game.record) if luck else None
+        lucks.append(scoring_by_seat(found.luck, game.index)[0] / UNIT if isinstance(found, GameAccount) else 0.0)
         faults += bool(game.faults)
     return fmean(shares), fmean(lucks), faults
 
@@ -217,9 +224,14 @@ def _terms(given: argparse.Namespace, series: Series, search: Spsa) -> dict[str,
     terms = {
         "game": series.ruleset,
         "options": dict(series.options),
-        "value": value_of(series.ruleset) if given.luck else "",
+        "value": luck_value_of(series.ruleset) if given.luck else "",
     }
-    terms |= {"seed": given.seed, "steps": given.steps, "blocks": given.blocks, "bot": digest_of(series.bots[0])}
+    terms |= {
+        "seed": given.seed,
+        "steps": given.steps,
+        "blocks": given.blocks,
+        "bot": stored_run_bot_digest(series.bots[0]),
+    }
     return terms | {"parameters": [asdict(one) for one in search.parameters]}
 
 
@@ -242,7 +254,7 @@ class TuningLedger:
         ledger, head = cls(folder / LEDGER), json.loads(json.dumps({"format": FORMAT, **terms}))
         folder.mkdir(parents=True, exist_ok=True)
         if not ledger._path.exists():
-            write_whole(ledger._path, _line(head))
+            stored_run_write_whole(ledger._path, _line(head))
         elif not resume:
             raise RunError(f"{folder}: holds a run already: go on with it by --resume, or name another folder by --run")
         else:
@@ -277,7 +289,7 @@ class TuningLedger:
                 self.steps.append(StepResult(**json.loads(line)))
             except (ValueError, TypeError):
                 break  # it and what follows are played again
-        write_whole(self._path, b"".join([first, *(_line(one._asdict()) for one in self.steps)]))
+        stored_run_write_whole(self._path, b"".join([first, *(_line(one._asdict()) for one in self.steps)]))
 
 
 def _line(content: object) -> bytes:

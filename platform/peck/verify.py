@@ -11,18 +11,18 @@ from games.encoding import LONGEST
 from games.protocol import Limits, Verdict
 from games.record import Record, RecordError
 from games.state import Outcome
-from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
+from games.untrusted import JSON_BYTES, UntrustedError, untrusted_file_read, untrusted_json_parse, untrusted_line
 from games.vectors import VectorError, run_vector, vectors_of
 from matches.proof.chain import ProofError
-from matches.proof.dataset import is_dataset, prove_dataset
-from matches.referee.failure_bundle import recorded_seat
-from peck import NOT_SO, OK, counted
+from matches.proof.dataset import dataset_is_one, dataset_prove
+from matches.referee.failure_bundle import bundle_seat_recorded
+from peck import NOT_SO, OK, text_counted
 from peck.bots import NoBotError, home_bots
 from peck.cage import HomeCage
-from peck.cli import Commands, add_json, complain, say, say_json
+from peck.cli import Commands, cli_add_json, cli_complain, cli_say, cli_say_json
 from peck.rerun import rerun
 from peck.stored_run import RunError
-from peck.verify_run import run_lines
+from peck.verify_run import verify_run_lines
 
 if TYPE_CHECKING:
     from tournaments.proof.verify import Proved
@@ -61,7 +61,7 @@ class Witness:
         self.games += 1
         try:
             with home_bots([self.path]) as (bot,), HomeCage() as cage:
-                found = rerun(recorded_seat(record, position), bot, cage, Limits())
+                found = rerun(bundle_seat_recorded(record, position), bot, cage, Limits())
         except NoBotError as error:
             raise ProofError(str(error)) from None
         self.actions += found.number
@@ -79,7 +79,7 @@ def commands_add(commands: Commands) -> None:
     """Add ``vectors`` and ``verify`` to ``commands``."""
     vectors = commands.add_parser("vectors", help="run vector files against the engine")
     vectors.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    add_json(vectors)
+    cli_add_json(vectors)
     vectors.set_defaults(run=run_vectors)
 
     verify = commands.add_parser("verify", help="verify the record of a game, or the proof of a tournament")
@@ -99,7 +99,7 @@ def commands_add(commands: Commands) -> None:
         action="store_true",
         help="of a game that a package brings: by the version that is installed here, even if another one was played",
     )
-    add_json(verify)
+    cli_add_json(verify)
     verify.set_defaults(run=run_verify)
 
 
@@ -110,7 +110,7 @@ def run_vectors(given: argparse.Namespace) -> int:
     lines: list[str] = []
     for path in given.files:
         try:
-            vectors = vectors_of(parse_json(read_file(path, JSON_BYTES)))
+            vectors = vectors_of(untrusted_json_parse(untrusted_file_read(path, JSON_BYTES)))
         except (OSError, ValueError) as error:
             failed[str(path)] = str(error)
             lines.append(f"FAIL  {path}: {error}")
@@ -124,9 +124,9 @@ def run_vectors(given: argparse.Namespace) -> int:
             else:
                 passed.append(name)
     if given.json:
-        say_json({"passed": passed, "failed": failed})
+        cli_say_json({"passed": passed, "failed": failed})
     else:
-        say(*lines, f"{len(passed)} passed, {len(failed)} failed")
+        cli_say(*lines, f"{len(passed)} passed, {len(failed)} failed")
     return NOT_SO if failed else OK
 
 
@@ -150,45 +150,45 @@ def run_verify(given: argparse.Namespace) -> int:
             with given.file.open("rb") as file:
                 is_proof = file.read(len(ZIP)) == ZIP
         for line in _lines(given, witness, is_proof=is_proof):
-            said.append(one_line(line))
+            said.append(untrusted_line(line))
             if not given.json:
-                say(line)
+                cli_say(line)
     except (OSError, ProofError, RecordError, RunError, UntrustedError) as error:
         is_missing = isinstance(error, OSError) and not given.file.exists()
         why = f"{given.file}: no such file" if is_missing else str(error)
         if given.json:
-            say_json({"holds": False, "said": said, "why": why})
-        complain(f"does not hold: {why}")
+            cli_say_json({"holds": False, "said": said, "why": why})
+        cli_complain(f"does not hold: {why}")
         return NOT_SO
     if given.json:
-        say_json({"holds": True, "said": said, "why": ""})
-    return _testimony(witness, complain if given.json else say) if witness and is_proof else OK
+        cli_say_json({"holds": True, "said": said, "why": ""})
+    return _testimony(witness, cli_complain if given.json else cli_say) if witness and is_proof else OK
 
 
 def _lines(given: argparse.Namespace, witness: Witness | None, *, is_proof: bool) -> Iterator[str]:
     if given.file.is_dir():
-        return run_lines(given.file)
-    if is_proof and is_dataset(given.file):
+        return verify_run_lines(given.file)
+    if is_proof and dataset_is_one(given.file):
         return _dataset_lines(given.file)
     return _proof_lines(given, witness) if is_proof else _record_lines(given.file)
 
 
 def _dataset_lines(path: Path) -> Iterator[str]:
-    found = prove_dataset(path)
+    found = dataset_prove(path)
     yield (
-        f"holds: {counted(found.games, 'game')}, {counted(found.decisions, 'decision')}; it calls itself"
-        f" {one_line(found.name, 100)!r}, {one_line(found.licence, 40)}"
+        f"holds: {text_counted(found.games, 'game')}, {text_counted(found.decisions, 'decision')}; it calls itself"
+        f" {untrusted_line(found.name, 100)!r}, {untrusted_line(found.licence, 40)}"
     )
     if found.left_out:
-        yield f"{counted(found.left_out, 'game')} could not be played again, and left out"
+        yield f"{text_counted(found.left_out, 'game')} could not be played again, and left out"
     yield "every game plays to its result and its record's hash, through the decisions that are listed"
 
 
 def _record_lines(path: Path) -> Iterator[str]:
-    record = Record.decode(read_file(path, LONGEST))
+    record = Record.decode(untrusted_file_read(path, LONGEST))
     outcome = record.verify()
     seats = [f"seat {seat}" for seat in range(record.players)]
-    yield f"holds: {record.ruleset}, {counted(len(record.actions), 'action')}; {_result(seats, outcome)}"
+    yield f"holds: {record.ruleset}, {text_counted(len(record.actions), 'action')}; {_result(seats, outcome)}"
 
 
 def _result(names: list[str], outcome: Outcome) -> str:
@@ -200,13 +200,13 @@ def _result(names: list[str], outcome: Outcome) -> str:
 def _testimony(witness: Witness, tell: Callable[[object], None]) -> int:
     """Print whether the author's own bot chose the same actions, and return the exit code."""
     if not witness.found:
-        complain("no entry of a tournament plays with just this file: say which is yours by --entry")
+        cli_complain("no entry of a tournament plays with just this file: say which is yours by --entry")
         return NOT_SO
     if witness.differs:
-        complain(f"your bot differs: {witness.differs}")
+        cli_complain(f"your bot differs: {witness.differs}")
         return NOT_SO
     entries = ", ".join(map(str, sorted(witness.found)))
-    told = f"{counted(witness.games, 'game')}: {counted(witness.actions, 'action')}"
+    told = f"{text_counted(witness.games, 'game')}: {text_counted(witness.actions, 'action')}"
     tell(f"your bot, as entry {entries}, chose the same in all {told}")
     return OK
 
@@ -225,9 +225,9 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
         yield from _of_season(proved)
         return
     yield (
-        f"holds: {counted(proved.entries, 'entry', 'entries')}, {counted(proved.rounds, 'round')},"
-        f" {counted(proved.matches, 'match', 'matches')}, {counted(proved.games, 'game')},"
-        f" {counted(proved.rulings, 'ruling')}; it calls itself {one_line(proved.name, 100)!r}"
+        f"holds: {text_counted(proved.entries, 'entry', 'entries')}, {text_counted(proved.rounds, 'round')},"
+        f" {text_counted(proved.matches, 'match', 'matches')}, {text_counted(proved.games, 'game')},"
+        f" {text_counted(proved.rulings, 'ruling')}; it calls itself {untrusted_line(proved.name, 100)!r}"
     )
     yield (
         "every seed follows from the secret, every round is drawn again as it was, every record plays to its result,"
@@ -236,11 +236,11 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
     if not proved.ended:
         yield "it was called off before its end"
     for rank, name in proved.places[:3]:
-        yield f"place {rank}: {one_line(name, 200)}"
+        yield f"place {rank}: {untrusted_line(name, 200)}"
     if given.luck:
         yield from _luck_of(proved)
     if proved.own_rules:
-        rounds = counted(proved.own_rules, "round")
+        rounds = text_counted(proved.own_rules, "round")
         yield f"{rounds} drawn by the site's own rules: it says that FIDE's library failed there"
     for commitment in proved.commitments:
         yield f"the secret's SHA-256 is {commitment}: compare it with the one that was published before entries closed"
@@ -257,10 +257,10 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
 def _later(proved: "Proved") -> Iterator[str]:
     """Say what a noted head does not vouch for."""
     if proved.later:
-        kinds = ", ".join(f"{count} {one_line(kind, 20)}" for kind, count in proved.later)
+        kinds = ", ".join(f"{count} {untrusted_line(kind, 20)}" for kind, count in proved.later)
         yield f"it says nothing of the links after it: {kinds}"
     for whose, name in proved.renamed[:RENAMED_MOST]:
-        yield f"{whose} was named otherwise when the head was noted: it is now called {one_line(name, 100)!r}"
+        yield f"{whose} was named otherwise when the head was noted: it is now called {untrusted_line(name, 100)!r}"
     if (more := len(proved.renamed) - RENAMED_MOST) > 0:
         yield f"{more} more were named otherwise when the head was noted"
 
@@ -277,14 +277,14 @@ def _luck_of(proved: "Proved") -> Iterator[str]:
                 f"{one.points:.1f} +- {one.half_points:.1f} (played {one.raw_points:.1f} +- {one.raw_half_points:.1f},"
                 f" luck {one.luck_points:+.1f} a game)"
             )
-        yield f"{one_line(name, 100)}: {sentence}"
+        yield f"{untrusted_line(name, 100)}: {sentence}"
 
 
 def _of_season(proved: "Proved") -> Iterator[str]:
     yield (
-        f"holds: {counted(proved.matches, 'match', 'matches')}, {counted(proved.games, 'game')} of"
-        f" {counted(proved.entries, 'version')}: every seed follows from"
-        f" the secret, every record plays to its result; it calls itself {one_line(proved.name, 100)!r}"
+        f"holds: {text_counted(proved.matches, 'match', 'matches')}, {text_counted(proved.games, 'game')} of"
+        f" {text_counted(proved.entries, 'version')}: every seed follows from"
+        f" the secret, every record plays to its result; it calls itself {untrusted_line(proved.name, 100)!r}"
     )
     yield f"the secret's SHA-256 is {proved.commitments[0]}: compare it with the one that was published at the start"
     yield (

@@ -8,10 +8,15 @@ from typing import Any, Final
 from games.dealer import block_seed
 from games.record import Record
 from games.state import CHANCE
-from games.untrusted import field, items
-from matches.referee import SeriesState, luck_of_first, rule_of
-from matches.referee.scoring import block_of, by_seat, places_after_forfeits, seats_by_position
-from peck import counted
+from games.untrusted import untrusted_field, untrusted_items
+from matches.referee import SeriesState, series_luck_of_first, stopping_rule_of
+from matches.referee.scoring import (
+    scoring_block_of_game,
+    scoring_by_seat,
+    scoring_places_after_forfeits,
+    scoring_seats_by_position,
+)
+from peck import text_counted
 from peck.decided import ANSWERS
 from peck.stored_run import LEDGER, RunError, StoredRun
 
@@ -20,7 +25,7 @@ from peck.stored_run import LEDGER, RunError, StoredRun
 MOST: Final = 1_000_000
 
 
-def run_lines(folder: Path) -> Iterator[str]:
+def verify_run_lines(folder: Path) -> Iterator[str]:
     """Yield a line for each run in ``folder`` or directly below it.
 
     Raises:
@@ -38,10 +43,10 @@ def run_lines(folder: Path) -> Iterator[str]:
 
 
 def _told(run: StoredRun) -> str:
-    names = [field(bot, "name", str) for bot in items(run.terms, "bots", dict)]
+    names = [untrusted_field(bot, "name", str) for bot in untrusted_items(run.terms, "bots", dict)]
     stopping: dict[str, Any] = run.terms.get("stopping") or {}
-    rule = rule_of(stopping)
-    secret = bytes.fromhex(field(run.terms, "seed", str))
+    rule = stopping_rule_of(stopping)
+    secret = bytes.fromhex(untrusted_field(run.terms, "seed", str))
     if sorted(run.played) != list(range(len(run.played))):
         raise RunError(f"{run.folder}: a block is missing")
     state = SeriesState(len(names), MOST, rule)
@@ -56,16 +61,16 @@ def _told(run: StoredRun) -> str:
             record, outcome = game.record, game.record.verify()
             if (record.ruleset, record.players) != (run.terms["ruleset"], len(names)):
                 raise RunError(f"{what} is of another table than the run")
-            if record.seed != block_seed(secret, block_of(game.index, len(names))):
+            if record.seed != block_seed(secret, scoring_block_of_game(game.index, len(names))):
                 raise RunError(f"{what} has another seed than the run gives it")
             at_fault = {fault.seat for fault in game.faults}
-            _require_faults(what, record, seats_by_position(game.index, len(names)), at_fault)
-            places = places_after_forfeits(by_seat(outcome.places, game.index), at_fault)
-            if (game.points, game.places) != (by_seat(outcome.points, game.index), places):
+            _require_faults(what, record, scoring_seats_by_position(game.index, len(names)), at_fault)
+            places = scoring_places_after_forfeits(scoring_by_seat(outcome.places, game.index), at_fault)
+            if (game.points, game.places) != (scoring_by_seat(outcome.points, game.index), places):
                 raise RunError(f"{what} ended otherwise than the run says")
-            state.note(replace(game, luck=luck_of_first(record, game.index, rule)))
+            state.note(replace(game, luck=series_luck_of_first(record, game.index, rule)))
             games += 1
-    told = f"holds: {run.terms['ruleset']}, {' / '.join(names)}, {counted(games, 'game')}"
+    told = f"holds: {run.terms['ruleset']}, {' / '.join(names)}, {text_counted(games, 'game')}"
     ending = state.conclusion().ending if games else None
     if ending is None or rule is None:
         return told

@@ -18,10 +18,10 @@ from typing import Any, Final
 
 from games.encoding import LONGEST
 from games.record import Record, RecordError
-from games.untrusted import UntrustedError, read_file
-from matches.replay.frame_encoding import record_batch
+from games.untrusted import UntrustedError, untrusted_file_read
+from matches.replay.frame_encoding import frames_record_batch
 from peck import NOT_SO, OK, USAGE
-from peck.cli import Commands, complain, say
+from peck.cli import Commands, cli_complain, cli_say
 
 PLAYERS: Final = "players"
 ADDRESS: Final = "/game"  # at which the player asks for the frames
@@ -37,35 +37,35 @@ def command_add(commands: Commands) -> None:
     watch.add_argument("file", type=Path, metavar="FILE", help="a record of a match or of --records")
     watch.add_argument("--names", nargs="+", metavar="NAME", help="of the players, in the order of their seats")
     watch.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="write the page here, and open nothing")
-    watch.set_defaults(run=run)
+    watch.set_defaults(run=run_watch)
 
 
-def run(given: argparse.Namespace) -> int:
+def run_watch(given: argparse.Namespace) -> int:
     """Write the page, and open it."""
     try:
-        page = page_of(read_file(given.file, LONGEST), given.names or (), given.file.stem)
+        page = watch_page(untrusted_file_read(given.file, LONGEST), given.names or (), given.file.stem)
     except NoPlayerError as error:
-        complain(error)
+        cli_complain(error)
         return NOT_SO
     except OSError as error:
-        complain(f"{given.file}: {error.strerror or error}")
+        cli_complain(f"{given.file}: {error.strerror or error}")
         return USAGE
     except (RecordError, UntrustedError, ValueError) as error:
-        complain(f"{given.file}: {error}")
+        cli_complain(f"{given.file}: {error}")
         return USAGE
     target = given.output or Path(mkdtemp(prefix="peck-")) / f"{given.file.stem}.html"
     try:
         target.write_text(page, encoding="utf-8")
     except OSError as error:
-        complain(f"{target}: {error.strerror or error}")
+        cli_complain(f"{target}: {error.strerror or error}")
         return NOT_SO
-    say(target)
+    cli_say(target)
     if given.output is None and not webbrowser.open(target.resolve().as_uri()):
-        complain("no browser was found: open that file in one")
+        cli_complain("no browser was found: open that file in one")
     return OK
 
 
-def page_of(data: bytes, names: Sequence[str], title: str) -> str:
+def watch_page(data: bytes, names: Sequence[str], title: str) -> str:
     """Return the page that plays the record.
 
     Raises:
@@ -77,9 +77,9 @@ def page_of(data: bytes, names: Sequence[str], title: str) -> str:
     if names and len(names) != record.players:
         raise ValueError(f"it has {record.players} seats, and {len(names)} names were given")
     named = list(names) or [f"Seat {chr(ord('A') + seat)}" for seat in range(record.players)]
-    page = player_of(record.ruleset.partition("/")[0])
+    page = watch_player(record.ruleset.partition("/")[0])
     end = {"places": list(outcome.places), "reason": outcome.reason, "tie_break": outcome.tie_break}
-    frames = record_batch(0, data).json(end=end)
+    frames = frames_record_batch(0, data).json(end=end)
     page = _changed(
         page,
         "replay-data",
@@ -93,7 +93,7 @@ def page_of(data: bytes, names: Sequence[str], title: str) -> str:
     return re.sub("<title>[^<]*</title>", lambda _: f"<title>{html.escape(title)}</title>", page, count=1)
 
 
-def player_of(game: str) -> str:
+def watch_player(game: str) -> str:
     """Return the page of the player for a ``game``, without a record.
 
     Raises:

@@ -6,9 +6,9 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.catalogue import find_or_current
+from games.catalogue import ruleset_find_or_current
 from games.dealer import block_seed
-from games.explanation import action_of
+from games.explanation import explained_action
 from games.record import Record
 from games.ruleset import Ruleset
 from games.state import CHANCE, Outcome, Seat, View
@@ -54,7 +54,7 @@ def simulate(
         UnknownRuleset, SeatError, OptionError: there is no such game.
         IllegalAction: a player returned an action that is not legal. Whatever else a player raises.
     """
-    ruleset = find_or_current(game)
+    ruleset = ruleset_find_or_current(game)
     full = ruleset.validate(len(players), options or {})
     play = partial(_play, ruleset, full, players)
     keys = (_seed(seed) for seed in seeds)
@@ -81,7 +81,7 @@ def _play(ruleset: Ruleset, options: Mapping[str, Any], players: Sequence[Player
     acts = [_act(player, table, seat) for seat, player in enumerate(players)]
     while (state := table.state).actions():
         actor = state.actor
-        table.play(action_of(acts[actor](state.view(actor))))
+        table.play(explained_action(acts[actor](state.view(actor))))
     outcome = table.outcome
     assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
     return SimulatedGame(seed, outcome, table.record())

@@ -16,12 +16,12 @@ from luck import UNIT
 from puzzles.models import Puzzle, PuzzleAnswer
 from puzzles.selectors import answer_of, puzzles_shown
 from puzzles.services import NoSuchAction, answer_submit
-from web.api_errors import Refused, problems
-from web.api_examples import GAME, RULESET, SITE, example_shown
+from web.api_errors import Refused, api_error_descriptions
+from web.api_examples import GAME, RULESET, SITE, api_example_shown
 from web.api_view import Item, JSONBody, Listing, OneOf, Query
 from web.page_cache import LIST_SECONDS
-from web.requests import signed_in
-from web.serializers import GAME_CHOICES, GameFilter, address, example
+from web.requests import request_user
+from web.serializers import GAME_CHOICES, GameFilter, serializer_address, serializer_example
 
 ACTION: Final = next(iter(GAMES[GAME].actions)).replace("*", "1")
 
@@ -32,14 +32,14 @@ class _PuzzleOutcomeSerializer(serializers.Serializer[Any]):
     lost = serializers.FloatField(help_text="What the best action is worth more.")
 
 
-@example(action=ACTION)
+@serializer_example(action=ACTION)
 class PuzzleAnswerRequestSerializer(serializers.Serializer[Any]):
     """An answer to a puzzle."""
 
     action = serializers.CharField(max_length=200, help_text="One of its `actions`.")
 
 
-@example_shown(game=GAME, ruleset=RULESET, page=f"{SITE}/puzzles/1/")
+@api_example_shown(game=GAME, ruleset=RULESET, page=f"{SITE}/puzzles/1/")
 class PuzzleRowSerializer(serializers.Serializer[Puzzle]):
     """A puzzle in a list."""
 
@@ -52,10 +52,10 @@ class PuzzleRowSerializer(serializers.Serializer[Puzzle]):
     page = serializers.SerializerMethodField()
 
     def get_page(self, puzzle: Puzzle) -> str:
-        return address(self, "puzzles:detail", puzzle.pk)
+        return serializer_address(self, "puzzles:detail", puzzle.pk)
 
 
-@example_shown(actions=[ACTION])
+@api_example_shown(actions=[ACTION])
 class PuzzleSerializer(PuzzleRowSerializer):
     """The position, and the actions in the order of the rules."""
 
@@ -64,7 +64,7 @@ class PuzzleSerializer(PuzzleRowSerializer):
     actions = serializers.ListField(child=serializers.CharField())
 
 
-@example_shown(action=ACTION, best=ACTION, played=ACTION)
+@api_example_shown(action=ACTION, best=ACTION, played=ACTION)
 class PuzzleAnswerSerializer(serializers.Serializer[PuzzleAnswer]):
     """The first answer, which is the one that counts, and what each action is worth."""
 
@@ -136,14 +136,14 @@ class PuzzleAnswerView(Item):
         description="The first answer counts and moves my rating. A later one changes nothing, and is answered with"
         " the first.",
         request=PuzzleAnswerRequestSerializer,
-        responses={200: PuzzleAnswerSerializer, **problems(400, 401, 403, 404, 409, 429, 503)},
+        responses={200: PuzzleAnswerSerializer, **api_error_descriptions(400, 401, 403, 404, 409, 429, 503)},
     )
     def post(self, request: Request, pk: int) -> Response:
         sent = PuzzleAnswerRequestSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         puzzle = get_object_or_404(puzzles_shown(), pk=pk)
         try:
-            person = signed_in(cast(HttpRequest, request))
+            person = request_user(cast(HttpRequest, request))
             answer = answer_submit(person=person, puzzle=puzzle, action=sent.validated_data["action"])
         except NoSuchAction as error:
             raise Refused("illegal_action", str(error), "action") from error

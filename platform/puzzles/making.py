@@ -15,7 +15,7 @@ from games.dealer import SEED_BYTES
 from games.game import CatalogueGame, HouseBot
 from games.replay import Step
 from games.table import Table
-from luck import UNIT, Decision, GameAccount, analyse, value_of
+from luck import UNIT, Decision, GameAccount, luck_analyse, luck_value_of
 from puzzles.models import Puzzle
 
 CLEAR: Final = UNIT // 50  # by which the best action is ahead of the next: two points of a hundred
@@ -27,7 +27,7 @@ OF_SEAT: Final = ("you", "actions")  # in which a view differs from a spectator'
 def gives_puzzles(game: CatalogueGame) -> bool:
     """Tell whether ``game`` can have puzzles: its positions have a value and no secrets, and bots play it."""
     ruleset = game.current
-    if not value_of(ruleset.id) or TABLE not in ruleset.seats or len(game.house_bots) < TABLE:
+    if not luck_value_of(ruleset.id) or TABLE not in ruleset.seats or len(game.house_bots) < TABLE:
         return False
     start = Table(ruleset, TABLE, ruleset.validate(TABLE, {}), bytes(SEED_BYTES)).state
     return is_open(start.view(start.actor), start.view(None))
@@ -48,7 +48,7 @@ def puzzles_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
     acts = [bot.act() for bot in bots]
     while (state := table.state).actions():
         table.play(acts[state.actor](state.view(state.actor)))
-    account = analyse(record := table.record())
+    account = luck_analyse(record := table.record())
     if not isinstance(account, GameAccount):
         return []
     steps = list(record.replay())

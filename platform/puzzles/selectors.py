@@ -12,9 +12,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from games.catalogue import GAMES
-from games.picture import PicturePlayer, board_alone
+from games.picture import PicturePlayer, picture_board
 from luck import UNIT
-from matches.pages.match_page import board_file, board_parts, choices_file
+from matches.pages.match_page import player_board_file, player_board_parts, player_choices_file
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from web.optional import optional
 
@@ -102,10 +102,10 @@ def actions_shown(puzzle: Puzzle, chosen: str) -> Sequence[ActionShown]:
 
 def board_drawn(puzzle: Puzzle) -> dict[str, Any]:
     """Return what the script of the page needs to draw the position on the game's board, with the actions in words."""
-    choices = choices_file(puzzle.game)
+    choices = player_choices_file(puzzle.game)
     seats = [{"name": name, "version": None} for name in _seat_names(puzzle)]
     return {
-        **board_parts(puzzle.game),
+        **player_board_parts(puzzle.game),
         "choices": static(choices) if choices else "",
         "seats": seats,
         "table": puzzle.board,
@@ -115,7 +115,7 @@ def board_drawn(puzzle: Puzzle) -> dict[str, Any]:
 
 def texts_query(puzzle: Puzzle) -> str:
     """Return what the address of the scripts' texts (``web.bundles``) has for the page of ``puzzle``."""
-    bundles = filter(None, ["site/js/site.js", board_file(puzzle.game), choices_file(puzzle.game)])
+    bundles = filter(None, ["site/js/site.js", player_board_file(puzzle.game), player_choices_file(puzzle.game)])
     return "".join(f"&of={bundle}" for bundle in bundles)
 
 
@@ -133,4 +133,4 @@ def board_of(puzzle: Puzzle) -> str:
 @optional("small board of a puzzle", lambda *_given: "")
 def board_small(puzzle: Puzzle) -> str:
     """Return the middle of the table alone, for a list."""
-    return board_alone(GAMES[puzzle.game].draw, puzzle.board, range(len(puzzle.bots)))
+    return picture_board(GAMES[puzzle.game].draw, puzzle.board, range(len(puzzle.bots)))

@@ -27,9 +27,9 @@ from puzzles.selectors import (
     with_answers_of,
 )
 from puzzles.services import NoSuchAction, answer_submit
-from web.limits import may_act, seconds_left, too_many
+from web.limits import limit_allows, limit_exceeded_response, limit_seconds_left
 from web.page_cache import LIST_SECONDS, public_page
-from web.requests import signed_in
+from web.requests import request_user
 
 ROWS: Final = 24  # fills two, three and four columns
 ANSWERS_MOST: Final = "60/m/user"
@@ -71,12 +71,12 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a puzzle; after an answer what each action is worth."""
     puzzle = get_object_or_404(puzzles_shown(), pk=pk)
     if request.method == "POST" and request.user.is_authenticated:
-        if not may_act(request, app="puzzles", action="answer", most=ANSWERS_MOST):
-            return too_many(
-                request, seconds_left(request, app="puzzles", action="answer", config={"answer": ANSWERS_MOST})
+        if not limit_allows(request, app="puzzles", action="answer", most=ANSWERS_MOST):
+            return limit_exceeded_response(
+                request, limit_seconds_left(request, app="puzzles", action="answer", config={"answer": ANSWERS_MOST})
             )
         try:
-            answer_submit(person=signed_in(request), puzzle=puzzle, action=request.POST.get("answer", ""))
+            answer_submit(person=request_user(request), puzzle=puzzle, action=request.POST.get("answer", ""))
         except NoSuchAction as error:
             messages.error(request, str(error))
         return redirect(reverse("puzzles:detail", args=[pk]))

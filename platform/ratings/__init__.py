@@ -1,13 +1,13 @@
 """Ratings: the strengths of bots and their uncertainty, as pure functions of places. No Django, no games."""
 
-from ratings.capping import Sides, fit_capped
+from ratings.capping import Sides, ratings_fit_capped
 from ratings.games import Block, BlockError, Games
 from ratings.luck_adjusted import GamesWithLuck
-from ratings.priors import ParentError, Prior, new_version
-from ratings.ranks import Bar, Rank, bars, ranks
+from ratings.priors import ParentError, Prior, prior_of_new_version
+from ratings.ranks import Bar, Rank, rank_bars, rating_ranks
 from ratings.rated import Difference, FittedRating, Ratings, Strengths
-from ratings.scale import displayed
-from ratings.strengths import fit, fit_strengths
+from ratings.scale import rating_displayed
+from ratings.strengths import strengths_fit, strengths_fit_values
 
 __all__ = [
     "Bar",
@@ -23,11 +23,11 @@ __all__ = [
     "Ratings",
     "Sides",
     "Strengths",
-    "bars",
-    "displayed",
-    "fit",
-    "fit_capped",
-    "fit_strengths",
-    "new_version",
-    "ranks",
+    "prior_of_new_version",
+    "rank_bars",
+    "rating_displayed",
+    "rating_ranks",
+    "ratings_fit_capped",
+    "strengths_fit",
+    "strengths_fit_values",
 ]

@@ -21,8 +21,8 @@ from ratings.games import Floats, Games, Ints, Tables
 from ratings.pairs import distinct_pairs
 from ratings.priors import Prior
 from ratings.rated import Ratings, Strengths
-from ratings.scale import expected_share
-from ratings.strengths import fit, fit_strengths
+from ratings.scale import rating_expected_share
+from ratings.strengths import strengths_fit, strengths_fit_values
 
 MOST_DEVIATIONS: Final = 0.5  # standard deviations of luck that many games against one author may add
 ROUNDS: Final = 4  # fits with reduced weights; after these, ratings change only by a few points
@@ -36,24 +36,24 @@ class Sides:
     author: Mapping[int, int]
 
 
-def fit_capped(
+def ratings_fit_capped(
     games: Games, priors: Mapping[int, Prior], sides: Sides, *, start: Mapping[int, float] | None = None
 ) -> Ratings:
-    """Fit as ``strengths.fit`` does, and limit what the bots of one author add to another author's bot.
+    """Fit as ``strengths.strengths_fit`` does, and limit what the bots of one author add to another author's bot.
 
     Raises:
-        ParentError: see ``fit``.
+        ParentError: see ``strengths_fit``.
         KeyError: an entrant that played has no side.
     """
     near, lighter, spread = start, games, None
     for _ in range(ROUNDS):
-        found = fit_strengths(lighter, priors, start=near, spread=spread)
+        found = strengths_fit_values(lighter, priors, start=near, spread=spread)
         near = dict(zip(found.entrants.tolist(), found.mean.tolist(), strict=True))
-        lighter, spread = capped(games, found, sides), found.spread
-    return fit(lighter, priors, start=near, spread=spread)
+        lighter, spread = ratings_games_capped(games, found, sides), found.spread
+    return strengths_fit(lighter, priors, start=near, spread=spread)
 
 
-def capped(games: Games, ratings: Strengths, sides: Sides) -> Games:
+def ratings_games_capped(games: Games, ratings: Strengths, sides: Sides) -> Games:
     """Return the games with reduced weights where they add more to a rating than luck explains.
 
     Raises:
@@ -87,7 +87,7 @@ class _SeatPairs:
         )
         won = tables.beaten[:, self.one, self.other]
         met = won + tables.beaten[:, self.other, self.one]
-        expected = expected_share(strength[:, self.one] - strength[:, self.other])
+        expected = rating_expected_share(strength[:, self.one] - strength[:, self.other])
         self.shape = won.shape
         self.met = met.ravel()
         self.keys = np.stack([bot[:, self.one].ravel(), author[:, self.other].ravel()], axis=1)

@@ -72,7 +72,11 @@ class Curvature:
     @cached_property
     def diagonal(self) -> Floats:
         ties = self.ties
-        return self.own + summed(ties.one, self.weight, ties.size) + summed(ties.other, self.weight, ties.size)
+        return (
+            self.own
+            + curvature_summed(ties.one, self.weight, ties.size)
+            + curvature_summed(ties.other, self.weight, ties.size)
+        )
 
     def times(self, strength: Floats) -> Floats:
         """Return the product with a vector of shape (n,)."""
@@ -82,7 +86,7 @@ class Curvature:
     def matrix(self) -> Floats:
         """Return the dense matrix, shape (n, n)."""
         size = self.ties.size
-        cells = summed(self.ties.one * size + self.ties.other, self.weight, size * size).reshape(size, size)
+        cells = curvature_summed(self.ties.one * size + self.ties.other, self.weight, size * size).reshape(size, size)
         curved = -cells - cells.T
         curved[np.diag_indices(size)] = self.diagonal
         return np.asarray(curved)
@@ -117,7 +121,7 @@ class Curvature:
         for entrants, surplus in blocks:
             cells = entrants[:, :, None] * size + entrants[:, None, :]
             products = surplus[:, :, None] * surplus[:, None, :]
-            scatter += summed(cells.ravel(), products.ravel(), size * size).reshape(size, size)
+            scatter += curvature_summed(cells.ravel(), products.ravel(), size * size).reshape(size, size)
         return Exact(self._inverse @ scatter @ self._inverse)
 
     def _drawn(self, scatter: "Curvature", blocks: Blocks, draws: int) -> ByDraws:
@@ -127,9 +131,9 @@ class Curvature:
         right = np.empty((size, draws))
         for draw in range(draws):
             push = _signed(chance, ties)
-            slope = _signed(chance, priors) + summed(one, push, size) - summed(other, push, size)
+            slope = _signed(chance, priors) + curvature_summed(one, push, size) - curvature_summed(other, push, size)
             for entrants, surplus in blocks:
-                slope += summed(entrants.ravel(), _signed(chance, surplus).ravel(), size)
+                slope += curvature_summed(entrants.ravel(), _signed(chance, surplus).ravel(), size)
             right[:, draw] = slope
         return ByDraws(self._by_gradients(right, NEAR_DRAWN) / np.sqrt(draws))
 
@@ -178,6 +182,6 @@ def _signed(chance: np.random.Generator, amounts: Floats) -> Floats:
     return np.asarray((amounts.T * signs).T)
 
 
-def summed(places: Ints, weights: Floats, size: int) -> Floats:
+def curvature_summed(places: Ints, weights: Floats, size: int) -> Floats:
     """Return the sums of ``weights`` by place, shape (size,)."""
     return np.asarray(np.bincount(places, weights, size), dtype=np.float64)

@@ -21,7 +21,7 @@ import numpy as np
 from ratings.games import Block, Floats, Games, Tables
 from ratings.priors import Prior
 from ratings.rated import Strengths
-from ratings.strengths import beyond, fit_strengths
+from ratings.strengths import strengths_fit_values, strengths_surplus
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class GamesWithLuck:
 
     def less_luck(self, priors: Mapping[int, Prior] | None = None) -> Games:
         """Return the luck-adjusted games. The order of the blocks determines the two halves."""
-        ratings = fit_strengths(self.games, priors)
+        ratings = strengths_fit_values(self.games, priors)
         surplus = [_surplus(one, ratings) for one in self.games.tables]
         slopes = [self._slope(surplus, half) for half in (1, 0)]  # for even blocks from odd ones, and vice versa
         less = tuple(_adjusted(*each, slopes) for each in zip(self.games.tables, self.luck, strict=True))
@@ -69,7 +69,7 @@ class GamesWithLuck:
 def _surplus(tables: Tables, ratings: Strengths) -> Floats:
     """Return the surplus of each entrant in each block, in shares of opponents beaten, shape (blocks, k)."""
     seated = Tables(np.searchsorted(ratings.entrants, tables.entrants), tables.beaten)
-    return np.asarray(beyond(seated, ratings.mean)[0] / (tables.entrants.shape[1] - 1))
+    return np.asarray(strengths_surplus(seated, ratings.mean)[0] / (tables.entrants.shape[1] - 1))
 
 
 def _spread(surplus: Sequence[Floats]) -> float:

@@ -69,7 +69,7 @@ def pair_share(games: int, won: float, scale: float) -> PairShare:
     >>> pair_share(20, 20.0, 2.0).low < 0.75 < pair_share(20, 20.0, 1.0).low
     True
     """
-    return PairShare(games, won, *wilson(won / games, games / scale))
+    return PairShare(games, won, *wilson_interval(won / games, games / scale))
 
 
 def pair_shares(games: Games) -> PairShares:
@@ -105,7 +105,7 @@ def _scale(place: Ints, won: Floats, met: Floats, blocks: Floats | Ints, share: 
     return most if coins <= 0 else float(np.clip(seen / coins, SCALE_LEAST, most))
 
 
-def wilson(share: float, trials: float) -> tuple[float, float]:
+def wilson_interval(share: float, trials: float) -> tuple[float, float]:
     """Return the 95 % interval of a share of ``trials`` trials (Wilson, 1927).
 
     >>> [round(end, 2) for end in wilson(1.0, 2)], [round(end, 2) for end in wilson(0.5, 100)]

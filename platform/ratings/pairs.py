@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ratings.curvature import Curvature, summed
+from ratings.curvature import Curvature, curvature_summed
 from ratings.games import Floats, Ints, Tables
-from ratings.scale import expected_share
+from ratings.scale import rating_expected_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Pairs:
     met: Floats
 
 
-def pairs_of(tables: list[Tables], size: int) -> Pairs:
+def rating_pairs(tables: list[Tables], size: int) -> Pairs:
     """Return the pairs of tables whose entrants are numbered 0 to ``size`` - 1."""
     keys, won, met = [], [], []
     for table in tables:
@@ -38,17 +38,17 @@ def pairs_of(tables: list[Tables], size: int) -> Pairs:
     return Pairs(
         distinct // size,
         distinct % size,
-        summed(place, np.concatenate(won), len(distinct)),
-        summed(place, np.concatenate(met), len(distinct)),
+        curvature_summed(place, np.concatenate(won), len(distinct)),
+        curvature_summed(place, np.concatenate(met), len(distinct)),
     )
 
 
-def are_possible(pairs: Pairs) -> bool:
+def rating_pairs_are_possible(pairs: Pairs) -> bool:
     """Return whether no entrant won less than none or more than all games of a pair."""
     return bool(((pairs.won >= 0) & (pairs.won <= pairs.met)).all())
 
 
-def possible(pairs: Pairs) -> Pairs:
+def rating_pairs_possible(pairs: Pairs) -> Pairs:
     """Return the pairs with ``won`` limited to the range from none to all games."""
     return replace(pairs, won=np.clip(pairs.won, 0, pairs.met))
 
@@ -61,23 +61,23 @@ def distinct_pairs(couples: Ints) -> tuple[Ints, Ints]:
     return np.stack([first[cells // max(len(second), 1)], second[cells % max(len(second), 1)]], axis=1), place
 
 
-def height(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> float:
+def pairs_log_posterior(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> float:
     """Return the log-likelihood plus the log of the prior, whose density is exp(-s'Ps/2 + p's) for strengths s."""
     lead = strength[pairs.one] - strength[pairs.other]
     likelihood = pairs.won @ lead - pairs.met @ np.logaddexp(0, lead)
     return float(likelihood - strength @ prior.times(strength) / 2 + pull @ strength)
 
 
-def slope(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> Floats:
-    """Return the gradient of ``height``, shape (n,)."""
-    surplus = pairs.won - pairs.met * expected_share(strength[pairs.one] - strength[pairs.other])
-    own = summed(pairs.one, surplus, len(strength)) - summed(pairs.other, surplus, len(strength))
+def pairs_gradient(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> Floats:
+    """Return the gradient of ``pairs_log_posterior``, shape (n,)."""
+    surplus = pairs.won - pairs.met * rating_expected_share(strength[pairs.one] - strength[pairs.other])
+    own = curvature_summed(pairs.one, surplus, len(strength)) - curvature_summed(pairs.other, surplus, len(strength))
     return np.asarray(pull - prior.times(strength) + own)
 
 
-def curvature(pairs: Pairs, strength: Floats, prior: Curvature) -> Curvature:
-    """Return the negative Hessian of ``height``. The last ties of ``prior`` must be those of the pairs."""
-    p = expected_share(strength[pairs.one] - strength[pairs.other])
+def pairs_curvature(pairs: Pairs, strength: Floats, prior: Curvature) -> Curvature:
+    """Return the negative Hessian of ``pairs_log_posterior``. The last ties of ``prior`` must be those of the pairs."""
+    p = rating_expected_share(strength[pairs.one] - strength[pairs.other])
     weight = prior.weight.copy()
     weight[len(weight) - len(p) :] += pairs.met * p * (1 - p)
     return Curvature(prior.own, prior.ties, weight)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.curvature import Curvature, Ties, summed
+from ratings.curvature import Curvature, Ties, curvature_summed
 from ratings.games import Floats, Ints
 from ratings.pairs import Pairs
 
@@ -39,7 +39,7 @@ class ParentError(ValueError):
         super().__init__(f"the prior of entrant {entrant} names {parent} as its parent, which is not being fitted")
 
 
-def new_version(parent: int) -> Prior:
+def prior_of_new_version(parent: int) -> Prior:
     """Return the prior of a new version, which is centred at its parent's strength."""
     return Prior(sd=VERSION_SD, parent=parent)
 
@@ -95,4 +95,4 @@ class Priors:
         tied = np.zeros(len(ties.one))
         tied[: len(child)] = weight[child]
         own = np.where(self.parent < 0, weight, 0.0)
-        return Curvature(own, ties, tied), pull - summed(self.parent[child], pull[child], len(pull))
+        return Curvature(own, ties, tied), pull - curvature_summed(self.parent[child], pull[child], len(pull))

@@ -21,10 +21,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.curvature import Curvature, Ties, summed
+from ratings.curvature import Curvature, Ties, curvature_summed
 from ratings.games import Floats, Ints
-from ratings.pairs import Pairs, curvature, height, slope
-from ratings.scale import Z_95, expected_share
+from ratings.pairs import Pairs, pairs_curvature, pairs_gradient, pairs_log_posterior
+from ratings.scale import Z_95, rating_expected_share
 
 OfAll: TypeAlias = Callable[[Floats], Floats]  # maps strengths to values, shape (n,) both
 
@@ -67,7 +67,7 @@ class Evidence:
             return Ends(-inf, inf)
         profile = _Profile(self.pairs, one, other, size)
         lead = float(profile.best[one] - profile.best[other])
-        allowed = self._drop(4 * expected_share(np.array(lead)) * expected_share(np.array(-lead)))
+        allowed = self._drop(4 * rating_expected_share(np.array(lead)) * rating_expected_share(np.array(-lead)))
         return Ends(profile.end(lead, -1, float(allowed)), profile.end(lead, 1, float(allowed)))
 
     @cached_property
@@ -80,17 +80,17 @@ class Evidence:
         mean, size, pairs = self.mean, len(self.entrants), self.pairs
         mine, theirs = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
         won, met = np.concatenate([pairs.won, pairs.met - pairs.won]), np.concatenate([pairs.met, pairs.met])
-        p = expected_share(mean[mine] - mean[theirs])
-        known = summed(mine, met * p * (1 - p), size)
-        even = summed(mine, met * 4 * p * (1 - p), size) / np.maximum(summed(mine, met, size), 1e-9)
+        p = rating_expected_share(mean[mine] - mean[theirs])
+        known = curvature_summed(mine, met * p * (1 - p), size)
+        even = curvature_summed(mine, met * 4 * p * (1 - p), size) / np.maximum(curvature_summed(mine, met, size), 1e-9)
         allowed = self._drop(even) * np.maximum(known * self._variances(), 1)
 
         def value(strength: Floats) -> Floats:
             lead = strength[mine] - mean[theirs]
-            return summed(mine, won * lead - met * np.logaddexp(0, lead), size)
+            return curvature_summed(mine, won * lead - met * np.logaddexp(0, lead), size)
 
         def rising(strength: Floats) -> Floats:
-            return summed(mine, won - met * expected_share(strength[mine] - mean[theirs]), size)
+            return curvature_summed(mine, won - met * rating_expected_share(strength[mine] - mean[theirs]), size)
 
         least, most = mean - FARTHEST, mean + FARTHEST
         summit = _boundary(least, most, lambda strength: rising(strength) > 0)
@@ -128,8 +128,8 @@ class Evidence:
         It is scaled so that the variances of two entrants with equal uncertainty add up to that of their difference.
         """
         size, group = len(self.entrants), self.groups
-        inverse = curvature(self.pairs, self.mean, _hardly(self.pairs, size)).inverse()
-        members = summed(group, np.ones(size), size)[group]
+        inverse = pairs_curvature(self.pairs, self.mean, _hardly(self.pairs, size)).inverse()
+        members = curvature_summed(group, np.ones(size), size)[group]
         return inverse.centred(group) * members / np.maximum(members - 1, 1)
 
 
@@ -140,7 +140,7 @@ class _Profile:
         self.pairs, self.size = pairs, size
         self.precision, self.pull = _hardly(pairs, size), np.zeros(size)
         self.best = self._climb(np.zeros(size), np.eye(size))
-        self.summit = height(pairs, self.best, self.precision, self.pull)
+        self.summit = pairs_log_posterior(pairs, self.best, self.precision, self.pull)
         self.step = np.zeros(size)
         self.step[one] = 1.0
         self.free = np.delete(np.eye(size), one, axis=1)  # ``one`` moves together with ``other``
@@ -161,15 +161,17 @@ class _Profile:
 
     def _fall(self, lead: float, other_lead: float) -> float:
         start = self.best + (other_lead - lead) * self.step
-        return self.summit - height(self.pairs, self._climb(start, self.free), self.precision, self.pull)
+        return self.summit - pairs_log_posterior(self.pairs, self._climb(start, self.free), self.precision, self.pull)
 
     def _climb(self, strength: Floats, free: Floats) -> Floats:
         """Return the maximum that is reached from ``strength`` along the columns of ``free``."""
-        now = height(self.pairs, strength, self.precision, self.pull)
+        now = pairs_log_posterior(self.pairs, strength, self.precision, self.pull)
         for _ in range(STEPS):
-            curved = free.T @ curvature(self.pairs, strength, self.precision).matrix() @ free
-            step = free @ np.linalg.solve(curved, free.T @ slope(self.pairs, strength, self.precision, self.pull))
-            while (higher := height(self.pairs, strength + step, self.precision, self.pull)) < now - 1e-9:
+            curved = free.T @ pairs_curvature(self.pairs, strength, self.precision).matrix() @ free
+            step = free @ np.linalg.solve(
+                curved, free.T @ pairs_gradient(self.pairs, strength, self.precision, self.pull)
+            )
+            while (higher := pairs_log_posterior(self.pairs, strength + step, self.precision, self.pull)) < now - 1e-9:
                 step = step / 2
             strength, now = strength + step, higher
             if np.abs(step).max(initial=0) <= CLOSE:

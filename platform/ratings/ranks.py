@@ -30,7 +30,7 @@ class Rank:
     high: int
 
 
-def ranks(ratings: Ratings) -> tuple[Rank, ...]:
+def rating_ranks(ratings: Ratings) -> tuple[Rank, ...]:
     """Return all ranks, from the highest rating to the lowest. Equal ratings are ordered by number.
 
     Ratings are rounded to ``DIGITS``, because two fits of the same games differ in the last digits.
@@ -88,7 +88,7 @@ class Bar:
         return round(self.end - self.start, 1)
 
 
-def bars(ratings: Sequence[Interval]) -> tuple[Bar, ...]:
+def rank_bars(ratings: Sequence[Interval]) -> tuple[Bar, ...]:
     """Return a bar for each rating, on a common scale.
 
     An interval of more than 200 points either way is cut, so that it does not compress the others.

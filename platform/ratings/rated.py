@@ -10,7 +10,7 @@ import numpy as np
 from ratings.covariances import Covariance
 from ratings.games import Floats, Ints
 from ratings.profiles import Ends, Evidence
-from ratings.scale import PER_LOGIT, Z_95, displayed
+from ratings.scale import PER_LOGIT, Z_95, rating_displayed
 
 SETTLED_WITHIN: Final = 100.0  # displayed points; half of the interval
 SETTLED_AFTER: Final = 10  # blocks; fewer are not enough to estimate their spread
@@ -182,10 +182,10 @@ def _rating(
     within = PER_LOGIT * (high - low) / 2
     return FittedRating(
         entrant=entrant,
-        points=displayed(mean),
+        points=rating_displayed(mean),
         error=PER_LOGIT * error,
-        low=displayed(low),
-        high=displayed(high),
+        low=rating_displayed(low),
+        high=rating_displayed(high),
         blocks=round(blocks),
         games=round(games),
         settled=blocks >= SETTLED_AFTER and within <= SETTLED_WITHIN,

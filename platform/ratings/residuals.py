@@ -16,7 +16,7 @@ import numpy as np
 from ratings.games import Floats, Games, Ints, Tables
 from ratings.pairs import distinct_pairs
 from ratings.rated import Strengths
-from ratings.scale import expected_share
+from ratings.scale import rating_expected_share
 
 LEVEL: Final = 0.05  # the probability that any pair stands out if all are honest
 
@@ -80,7 +80,7 @@ def _blocks(tables: Tables, ratings: Strengths, bots: Mapping[int, int]) -> tupl
     place = place.reshape(tables.entrants.shape)
     strength = ratings.of(tables.entrants)
     bot = np.array([bots[one] for one in entrants.tolist()])[place]
-    p = expected_share(strength[:, first] - strength[:, second])
+    p = rating_expected_share(strength[:, first] - strength[:, second])
     won, lost = tables.beaten[:, first, second], tables.beaten[:, second, first]
     met = won + lost
     mine, theirs = bot[:, first], bot[:, second]

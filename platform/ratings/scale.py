@@ -15,12 +15,12 @@ PER_LOGIT: Final = 400 / log(10)  # 173.7 points for odds of e to one
 Z_95: Final = 1.959964  # half of a 95 % interval, in standard errors
 
 
-def displayed(logit: float) -> float:
+def rating_displayed(logit: float) -> float:
     """Return a strength in logits on the displayed scale."""
     return CENTRE + PER_LOGIT * logit
 
 
-def expected_share(lead: Floats) -> Floats:
+def rating_expected_share(lead: Floats) -> Floats:
     """Return the expected share of games won, ties half, of entrants that lead by ``lead`` logits."""
     return np.asarray((1 + np.tanh(lead / 2)) / 2)
 

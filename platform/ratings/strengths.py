@@ -20,13 +20,21 @@ from typing import Final
 import numpy as np
 
 from ratings.covariances import ByDraws, Covariance
-from ratings.curvature import Curvature, summed
+from ratings.curvature import Curvature, curvature_summed
 from ratings.games import Floats, Games, Ints, Tables
-from ratings.pairs import Pairs, are_possible, curvature, height, pairs_of, possible, slope
+from ratings.pairs import (
+    Pairs,
+    pairs_curvature,
+    pairs_gradient,
+    pairs_log_posterior,
+    rating_pairs,
+    rating_pairs_are_possible,
+    rating_pairs_possible,
+)
 from ratings.priors import Prior, Priors
 from ratings.profiles import Evidence
 from ratings.rated import Ratings, Strengths
-from ratings.scale import expected_share
+from ratings.scale import rating_expected_share
 
 MOST_STEPS: Final = 100
 FEWER_DRAWS: Final = 64  # draws for the leverage of a block, which is small
@@ -43,7 +51,7 @@ USUAL_TRIALS: Final = (
 )
 
 
-def fit(
+def strengths_fit(
     games: Games,
     priors: Mapping[int, Prior] | None = None,
     *,
@@ -76,17 +84,17 @@ def fit(
     return _Summit(games, priors or {}, start or {}, spread).ratings()
 
 
-def fit_strengths(
+def strengths_fit_values(
     games: Games,
     priors: Mapping[int, Prior] | None = None,
     *,
     start: Mapping[int, float] | None = None,
     spread: float | None = None,
 ) -> Strengths:
-    """Return the result of ``fit`` without standard errors, which is faster.
+    """Return the result of ``strengths_fit`` without standard errors, which is faster.
 
     Raises:
-        ParentError: see ``fit``.
+        ParentError: see ``strengths_fit``.
     """
     summit = _Summit(games, priors or {}, start or {}, spread)
     return Strengths(summit.entrants, summit.strength, summit.spread)
@@ -103,12 +111,12 @@ class _Summit:
         self.size, self.varying = len(self.entrants), games.varying
         self.tables = [Tables(np.searchsorted(self.entrants, one.entrants), one.beaten) for one in games.tables]
         self.weighed = [Tables(one.entrants, one.beaten * 3 / (one.entrants.shape[1] + 1)) for one in self.tables]
-        self.pairs = pairs_of(self.weighed, self.size)
+        self.pairs = rating_pairs(self.weighed, self.size)
         self.believed = Priors.of(self.entrants, priors)
         self.ties = self.believed.ties(self.pairs)
         near = np.fromiter((start.get(entrant, 0.0) for entrant in self.entrants.tolist()), np.float64, self.size)
         if not self._reached(near, spread):
-            self.pairs = possible(self.pairs)
+            self.pairs = rating_pairs_possible(self.pairs)
             self._reached(near, spread)
 
     def _reached(self, near: Floats, spread: float | None) -> bool:
@@ -126,13 +134,13 @@ class _Summit:
     @property
     def _is_nowhere(self) -> bool:
         far = self.spread >= WIDEST or np.abs(self.strength - self.believed.mean).max(initial=0) > FARTHEST
-        return bool(far and not are_possible(self.pairs))
+        return bool(far and not rating_pairs_are_possible(self.pairs))
 
     def _climb(self, spread: float) -> None:
         self.spread = spread
         self.prior, pull = self.believed.density(spread, self.ties)
         self.strength = _strongest(self.pairs, self.prior, pull, self.strength)
-        self.curved = curvature(self.pairs, self.strength, self.prior)
+        self.curved = pairs_curvature(self.pairs, self.strength, self.prior)
 
     def _estimate_spread(self) -> None:
         for _ in range(MOST_STEPS):
@@ -159,9 +167,11 @@ class _Summit:
         field would seem too narrow after few games.
         """
         pairs = self.pairs
-        p = expected_share(self.strength[pairs.one] - self.strength[pairs.other])
+        p = rating_expected_share(self.strength[pairs.one] - self.strength[pairs.other])
         push = pairs.met * p * (1 - p) * (2 * p - 1) * inverse.between(pairs.one, pairs.other) / 2
-        return self.curved.solved(summed(pairs.one, push, self.size) - summed(pairs.other, push, self.size))
+        return self.curved.solved(
+            curvature_summed(pairs.one, push, self.size) - curvature_summed(pairs.other, push, self.size)
+        )
 
     def ratings(self) -> Ratings:
         inverse = self.curved.inverse(FEWER_DRAWS)
@@ -182,11 +192,11 @@ def _strongest(pairs: Pairs, prior: Curvature, pull: Floats, strength: Floats) -
 
     The density is strictly log-concave, so the maximum is unique and is found.
     """
-    now = height(pairs, strength, prior, pull)
+    now = pairs_log_posterior(pairs, strength, prior, pull)
     for _ in range(MOST_STEPS):
-        step = curvature(pairs, strength, prior).solved(slope(pairs, strength, prior, pull))
+        step = pairs_curvature(pairs, strength, prior).solved(pairs_gradient(pairs, strength, prior, pull))
         least = now - ROUNDING * abs(now)
-        while (higher := height(pairs, strength + step, prior, pull)) < least:
+        while (higher := pairs_log_posterior(pairs, strength + step, prior, pull)) < least:
             step /= 2
         strength, now = strength + step, higher
         if np.abs(step).max(initial=0) <= CLOSE:
@@ -209,20 +219,20 @@ class _Judged:
     trials: Floats
 
 
-def beyond(tables: Tables, strength: Floats) -> tuple[Floats, Floats]:
+def strengths_surplus(tables: Tables, strength: Floats) -> tuple[Floats, Floats]:
     """Return the surplus of each entrant in each block, and the variances of its pairs if games were independent.
 
     The shapes are (blocks, k) and (blocks, k, k). ``entrants`` of ``tables`` are places in ``strength``.
     """
     mine = strength[tables.entrants]
-    p = expected_share(mine[:, :, None] - mine[:, None, :])
+    p = rating_expected_share(mine[:, :, None] - mine[:, None, :])
     met = tables.beaten + tables.beaten.swapaxes(1, 2)
     return np.asarray((tables.beaten - met * p).sum(axis=2)), np.asarray(met * p * (1 - p))
 
 
 def _judged(tables: Tables, strength: Floats, inverse: Covariance) -> _Judged:
     seats = np.arange(tables.entrants.shape[1])
-    surplus, variance = beyond(tables, strength)
+    surplus, variance = strengths_surplus(tables, strength)
     curved = -variance
     curved[:, seats, seats] = variance.sum(axis=2)
     vouched: Floats = curved @ inverse.at_tables(tables.entrants)
@@ -261,5 +271,5 @@ def _count(tables: list[Tables], size: int, worth: Callable[[Floats], Floats]) -
     """Return the sums over blocks of what the games are ``worth``, for each entrant."""
     total = np.zeros(size)
     for one in tables:
-        total += summed(one.entrants.ravel(), worth(one.games()).ravel(), size)
+        total += curvature_summed(one.entrants.ravel(), worth(one.games()).ravel(), size)
     return total

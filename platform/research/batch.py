@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from games.catalogue import FIRST, find_or_current
+from games.catalogue import FIRST, ruleset_find_or_current
 from games.in_numbers import SEATS, SETTINGS, ArrayRules
 from games.numbered import NumberedGame
 from research import batch_loops
@@ -61,7 +61,7 @@ class BatchGames:
         options: Mapping[str, Any] | None = None,
         games: int = 1024,
     ) -> None:
-        ruleset = find_or_current(game)
+        ruleset = ruleset_find_or_current(game)
         rules = ruleset.in_numbers.arrays if ruleset.in_numbers else None
         if rules is None:
             raise NoArrayRules(f"{ruleset} cannot be played in batches")

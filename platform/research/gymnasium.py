@@ -11,7 +11,7 @@ import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Discrete
 
-from games.catalogue import FIRST, GAMES, find_or_current
+from games.catalogue import FIRST, GAMES, ruleset_find_or_current
 from games.dealer import SEED_BYTES
 from games.numbered import NumberedGame
 from games.state import CHANCE, IllegalAction
@@ -47,7 +47,7 @@ class PeckingSolo(gymnasium.Env):
         opponents: Sequence[str | Act] = (),
         seat: int | None = 0,
     ) -> None:
-        ruleset = find_or_current(game)
+        ruleset = ruleset_find_or_current(game)
         self.numbered = NumberedGame(ruleset, players or ruleset.seats.start, options)
         if seat is not None and seat not in range(self.numbered.players):
             raise ValueError(f"seat: {seat} is none of {self.numbered.players}")

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 
-from games.catalogue import FIRST, find_or_current
+from games.catalogue import FIRST, ruleset_find_or_current
 from games.numbered import NumberedGame
 from games.table import Table
 from research.house import HousePlayer
@@ -32,7 +32,7 @@ class PeckingEnv(AECEnv):
 
     def __init__(self, game: str = FIRST, players: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         super().__init__()
-        ruleset = find_or_current(game)
+        ruleset = ruleset_find_or_current(game)
         self.numbered = NumberedGame(ruleset, players or ruleset.seats.start, options)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.numbered.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}

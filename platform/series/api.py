@@ -30,12 +30,12 @@ from series.serializers import (
 from series.views import own_series, series_or_404
 from tournaments.models import Tournament
 from tournaments.views.lookups import tournament_or_404
-from web.api_errors import problems
+from web.api_errors import api_error_descriptions
 from web.api_view import API, Item, JSONBody, Listing
 from web.page_cache import NOW_SECONDS
-from web.requests import signed_in
+from web.requests import request_user
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 def _in_form(sent: SeriesChangeSerializer) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class SeriesListView(Listing):
         responses={201: SeriesSerializer, **ERRORS},
     )
     def post(self, request: Request) -> Response:
-        organiser = signed_in(cast(HttpRequest, request))
+        organiser = request_user(cast(HttpRequest, request))
         asked = _in_form(NewSeriesSerializer(data=request.data))
         form = SeriesForm(typed(SeriesForm(organiser=organiser), asked), organiser=organiser)
         require_valid(form)

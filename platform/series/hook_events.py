@@ -14,7 +14,7 @@ from hooks.services import Event
 from notices.services import events_publish
 from series.models import TournamentSeries
 from series.selectors.visible import people_in_series
-from web.email import link_to
+from web.email import email_link_to
 
 FINISHED: Final = "series.finished"
 EVENTS: Final = UUID("9d8f2b64-0f0a-4c53-8a53-7b2f6c1f4e70")
@@ -43,8 +43,8 @@ def finished_notify(series: TournamentSeries) -> None:
         "series": series.slug,
         **group_named(series),
         "name": series.name,
-        "url": link_to("api-series:detail", series.slug),
-        "page": link_to("series:detail", series.slug),
+        "url": email_link_to("api-series:detail", series.slug),
+        "page": email_link_to("series:detail", series.slug),
     }
     events_publish(events=[Event(FINISHED, people_in_series(series), data, uuid5(EVENTS, str(series.pk)))])
 

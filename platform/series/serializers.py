@@ -10,15 +10,15 @@ from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from series.models import EVENTS_MOST, SeriesScoring, TournamentSeries
 from series.selectors.table import EntrantRow
 from tournaments.models import Tournament, TournamentState
-from web.api_examples import GAME, SITE, example_shown
+from web.api_examples import GAME, SITE, api_example_shown
 from web.api_view import OneOf
-from web.serializers import GAME_CHOICES, address, example
+from web.serializers import GAME_CHOICES, serializer_address, serializer_example
 
 BEST_HELP = "How many results of each author count; 0: all."
 POINTS_HELP = "For the places from 1 on; those after get none. Only where `scoring` is `places`."
 
 
-@example_shown(
+@api_example_shown(
     slug="winter",
     name="Winter series",
     description="",
@@ -51,11 +51,13 @@ class SeriesSerializer(serializers.ModelSerializer[TournamentSeries]):
         read_only_fields = fields
 
     def get_page(self, series: TournamentSeries) -> str:
-        return address(self, "series:detail", series.slug)
+        return serializer_address(self, "series:detail", series.slug)
 
 
-@example_shown(group="class-7b")
-@example(description="Every Friday.", scoring="places", place_points=[10, 6, 3, 1], best=8, audience="public")
+@api_example_shown(group="class-7b")
+@serializer_example(
+    description="Every Friday.", scoring="places", place_points=[10, 6, 3, 1], best=8, audience="public"
+)
 class SeriesChangeSerializer(serializers.Serializer[Any]):
     """What may change of a series. Whatever is not sent stays."""
 
@@ -68,7 +70,7 @@ class SeriesChangeSerializer(serializers.Serializer[Any]):
     group = serializers.SlugField(required=False, allow_null=True, help_text=GROUP_HELP)
 
 
-@example(name="Winter series", game=GAME)
+@serializer_example(name="Winter series", game=GAME)
 class NewSeriesSerializer(SeriesChangeSerializer):
     """A series to be; whatever is not sent is as the form suggests."""
 
@@ -76,7 +78,7 @@ class NewSeriesSerializer(SeriesChangeSerializer):
     game = OneOf(choices=GAME_CHOICES)
 
 
-@example_shown(slug="harvest-cup", name="Harvest Cup", state="finished")
+@api_example_shown(slug="harvest-cup", name="Harvest Cup", state="finished")
 class SeriesEventSerializer(serializers.ModelSerializer[Tournament]):
     """A tournament of a series."""
 
@@ -92,14 +94,14 @@ class SeriesEventSerializer(serializers.ModelSerializer[Tournament]):
         return tournament.pk in self.context.get("over", ())
 
 
-@example(tournament="harvest-cup")
+@serializer_example(tournament="harvest-cup")
 class EventAddSerializer(serializers.Serializer[Any]):
     """Which tournament to add: one of the series' organiser."""
 
     tournament = serializers.SlugField()
 
 
-@example_shown(tournament="harvest-cup", bot="fat-crow", place=1, points=10.0, counts=True, disqualified=False)
+@api_example_shown(tournament="harvest-cup", bot="fat-crow", place=1, points=10.0, counts=True, disqualified=False)
 class SeriesResultSerializer(serializers.Serializer[Any]):
     """What a tournament brought an entrant."""
 
@@ -111,7 +113,7 @@ class SeriesResultSerializer(serializers.Serializer[Any]):
     disqualified = serializers.BooleanField()
 
 
-@example_shown(place=1, author="ada", bot=None, total=26.0)
+@api_example_shown(place=1, author="ada", bot=None, total=26.0)
 class SeriesRowSerializer(serializers.Serializer[EntrantRow]):
     """A row of the table."""
 

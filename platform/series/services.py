@@ -23,7 +23,7 @@ from tournaments.hook_events import ENTRIES_OPEN, entries_notify
 from tournaments.models import Tournament, TournamentState
 from web.errors import Refusal
 from web.page_cache import pages_forget
-from web.topics import topics_changed
+from web.topics import topic_states_renew
 
 COUNTED: Final = ("scoring", "place_points", "best")  # what the table follows from, beside the results
 RESERVED_SLUGS: Final = frozenset({"", "new"})
@@ -216,7 +216,7 @@ def _changed(series: TournamentSeries, *tournaments: int) -> None:
     """Have the table computed again, and the pages of the series and of these tournaments rendered again."""
     TournamentSeries.objects.filter(pk=series.pk).update(revision=F("revision") + 1)
     topics = [f"series.{series.pk}", *(f"tournament.{one}" for one in tournaments)]
-    transaction.on_commit(partial(topics_changed, *topics))
+    transaction.on_commit(partial(topic_states_renew, *topics))
 
 
 class SeriesRefused(Refusal):

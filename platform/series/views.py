@@ -40,15 +40,15 @@ from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.sharing import events_entries
 from tournaments.views.lookups import tournament_or_404
 from web.feeds import feed_answer
-from web.page_cache import LIST_SECONDS, cache_page_for, keep_unlisted, public_page
-from web.requests import signed_in
+from web.page_cache import LIST_SECONDS, cache_page_for, page_keep_unlisted, public_page
+from web.requests import request_user
 
 
 def series_or_404(request: HttpRequest, slug: str) -> TournamentSeries:
     """Return the series. Public pages may be cached for anonymous visitors."""
     series: TournamentSeries = get_object_or_404(with_announced(series_visible(request.user), "series"), slug=slug)
     if series.is_unlisted:
-        keep_unlisted(request)
+        page_keep_unlisted(request)
     if series.is_open:
         cache_page_for(request, f"series.{series.pk}", LIST_SECONDS)
     return series
@@ -108,7 +108,7 @@ def create(request: HttpRequest) -> HttpResponse:
     if first is not None and not form.is_bound:
         form.initial["game"] = first.game
     if request.method == "POST" and form.is_valid():
-        series = services.series_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+        series = services.series_create(organiser=request_user(request), **form.cleaned_data["settings"])
         if first is not None:
             _add(request, series, first)
         return redirect("series:detail", series.slug)

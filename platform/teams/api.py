@@ -19,16 +19,16 @@ from teams.errors import NotTheCaptain, NoWayIntoTeam
 from teams.models import NAME_MOST, Team, TeamInvitation, TeamMember
 from teams.selectors import may_lead, team_links, teams_of
 from teams.services import DAYS_MOST, USES_MOST
-from web.api_errors import Refused, problems
-from web.api_examples import SITE, TIME, example_shown
+from web.api_errors import Refused, api_error_descriptions
+from web.api_examples import SITE, TIME, api_example_shown
 from web.api_view import API, Item, JSONBody, Listing
-from web.invitations import GUESSES, digests_of
-from web.serializers import address, example
+from web.invitations import GUESSES, invitation_token_digests
+from web.serializers import serializer_address, serializer_example
 
 LINK: Final = f"{SITE}/teams/join/cCg7BLkq/"
 
 
-@example_shown(username="ada", is_captain=True, joined_at=TIME)
+@api_example_shown(username="ada", is_captain=True, joined_at=TIME)
 class TeamMemberSerializer(serializers.ModelSerializer[TeamMember]):
     """Somebody in a team."""
 
@@ -40,8 +40,8 @@ class TeamMemberSerializer(serializers.ModelSerializer[TeamMember]):
         read_only_fields = fields
 
 
-@example(name="The Hens")
-@example_shown(slug="the-hens", created_at=TIME, page=f"{SITE}/teams/the-hens/")
+@serializer_example(name="The Hens")
+@api_example_shown(slug="the-hens", created_at=TIME, page=f"{SITE}/teams/the-hens/")
 class TeamSerializer(serializers.ModelSerializer[Team]):
     """A team; its name stands as the `author` of its bots."""
 
@@ -55,10 +55,10 @@ class TeamSerializer(serializers.ModelSerializer[Team]):
         read_only_fields = ("slug", "created_at")
 
     def get_page(self, team: Team) -> str:
-        return address(self, "teams:detail", team.slug)
+        return serializer_address(self, "teams:detail", team.slug)
 
 
-@example(uses=3, days=7)
+@serializer_example(uses=3, days=7)
 class TeamLinkMakingSerializer(serializers.Serializer[Any]):
     """A link to be made."""
 
@@ -66,7 +66,7 @@ class TeamLinkMakingSerializer(serializers.Serializer[Any]):
     days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=7)
 
 
-@example_shown(id=1, uses=3, uses_left=3, expires_at=TIME)
+@api_example_shown(id=1, uses=3, uses_left=3, expires_at=TIME)
 class TeamLinkSerializer(serializers.ModelSerializer[TeamInvitation]):
     """A link into a team, without its token."""
 
@@ -78,7 +78,7 @@ class TeamLinkSerializer(serializers.ModelSerializer[TeamInvitation]):
         read_only_fields = fields
 
 
-@example_shown(id=1, uses=3, uses_left=3, expires_at=TIME, link=LINK)
+@api_example_shown(id=1, uses=3, uses_left=3, expires_at=TIME, link=LINK)
 class MadeTeamLinkSerializer(TeamLinkSerializer):
     """A link that was just made: this is the only time that it is told."""
 
@@ -89,17 +89,17 @@ class MadeTeamLinkSerializer(TeamLinkSerializer):
         read_only_fields = fields
 
     def get_link(self, made: TeamInvitation) -> str:
-        return address(self, "teams:follow", self.context["token"])
+        return serializer_address(self, "teams:follow", self.context["token"])
 
 
-@example(link=LINK)
+@serializer_example(link=LINK)
 class TeamJoinSerializer(serializers.Serializer[Any]):
     """The link that the captain gave you, or what stands at its end."""
 
     link = serializers.CharField(max_length=300)
 
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a token is kept nowhere
 
 
@@ -172,7 +172,9 @@ class TeamJoinView(API):
             wait = GUESSES.seconds_left(asker)
             raise Refused("throttled", detail, "link", status.HTTP_429_TOO_MANY_REQUESTS, wait)
         try:
-            member = services.member_join(person=_by(request), digests=digests_of(sent.validated_data["link"]))
+            member = services.member_join(
+                person=_by(request), digests=invitation_token_digests(sent.validated_data["link"])
+            )
         except NoWayIntoTeam:
             GUESSES.count(asker)
             raise

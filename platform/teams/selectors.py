@@ -12,7 +12,7 @@ from django.contrib.auth.models import AbstractBaseUser, AbstractUser, Anonymous
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from teams.models import Team, TeamChange, TeamInvitation, TeamMember
-from web.invitations import holding
+from web.invitations import invitation_usable
 
 Visitor: TypeAlias = AbstractBaseUser | AnonymousUser
 
@@ -117,12 +117,14 @@ def team_changes(team: Team) -> QuerySet[TeamChange]:
 
 def team_links(team: Team) -> QuerySet[TeamInvitation]:
     """Return the links that let somebody in now, newest first."""
-    return TeamInvitation.objects.filter(holding(), team=team).order_by("-pk")
+    return TeamInvitation.objects.filter(invitation_usable(), team=team).order_by("-pk")
 
 
 def team_link_found(digests: Sequence[str]) -> TeamInvitation | None:
     """Return the link with one of these digests, if it holds."""
-    return TeamInvitation.objects.filter(holding(), digest__in=digests).select_related("team__account").first()
+    return (
+        TeamInvitation.objects.filter(invitation_usable(), digest__in=digests).select_related("team__account").first()
+    )
 
 
 def may_lead(user: Visitor, team: Team) -> bool:

@@ -23,7 +23,7 @@ from teams.errors import (
 )
 from teams.models import NAME_MOST, Team, TeamAct, TeamChange, TeamInvitation, TeamMember
 from teams.selectors import may_lead, team_links
-from web.invitations import digest_of, link_token, use_up
+from web.invitations import invitation_link_token, invitation_token_digest, invitation_use
 from web.name_keys import name_check, name_key
 from web.page_cache import pages_forget
 
@@ -92,7 +92,7 @@ def member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMember:
             raise TeamFull(MEMBERS_MOST)
         member, is_new = TeamMember.objects.get_or_create(team=team, person_id=person.pk)
         if is_new:
-            if not use_up(found):
+            if not invitation_use(found):
                 raise NoWayIntoTeam
             _log(team, person.pk, person, TeamAct.JOINED)
     return member
@@ -228,11 +228,11 @@ def team_link_create(*, team: Team, by: AbstractUser, uses: int, days: int) -> t
             raise NotTheCaptain
         if team_links(team).count() >= LINKS_MOST:
             raise TooManyTeamLinks(LINKS_MOST)
-        token = link_token()
+        token = invitation_link_token()
         made = TeamInvitation.objects.create(
             team=team,
             created_by_id=by.pk,
-            digest=digest_of(token),
+            digest=invitation_token_digest(token),
             uses_most=uses,
             uses_left=uses,
             expires_at=timezone.now() + timedelta(days=days),

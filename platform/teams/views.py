@@ -22,7 +22,7 @@ from teams.services import DAYS_MOST, USES_MOST
 from web.errors import Refusal
 from web.invitations import OpenedInvitation
 from web.page_cache import LIST_SECONDS, public_page
-from web.requests import signed_in
+from web.requests import request_user
 
 
 class TeamForm(forms.Form):
@@ -57,7 +57,7 @@ def create(request: HttpRequest) -> HttpResponse:
     form = TeamForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            team = services.team_create(by=signed_in(request), **form.cleaned_data)
+            team = services.team_create(by=request_user(request), **form.cleaned_data)
         except Refusal as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:
@@ -78,7 +78,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Leave a team."""
     team = team_named(slug)
-    if services.member_leave(team=team, person=signed_in(request)):
+    if services.member_leave(team=team, person=request_user(request)):
         messages.success(request, gettext("You have left %(team)s.") % {"team": team.name})
     return redirect("teams:list")
 
@@ -132,7 +132,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
 def accept(request: HttpRequest) -> HttpResponse:
     """Join the team whose link was opened."""
     try:
-        member = services.member_join(person=signed_in(request), digests=OPENED.digests(request))
+        member = services.member_join(person=request_user(request), digests=OPENED.digests(request))
     except Refusal as error:
         messages.error(request, str(error))
         return redirect("teams:list")
@@ -150,7 +150,7 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
     form, shown = TeamLinkForm(request.POST), ""
     if form.is_valid():
         try:
-            _made, token = services.team_link_create(team=team, by=signed_in(request), **form.cleaned_data)
+            _made, token = services.team_link_create(team=team, by=request_user(request), **form.cleaned_data)
         except Refusal as error:
             form.add_error(None, str(error))
         else:
@@ -164,7 +164,7 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
 def revoke(request: HttpRequest, slug: str, link_id: int) -> HttpResponse:
     """Let nobody in any more by a link."""
     team = _led(request, slug)
-    services.team_link_revoke(team=team, link_id=link_id, by=signed_in(request))
+    services.team_link_revoke(team=team, link_id=link_id, by=request_user(request))
     messages.success(request, gettext("The link is revoked. Everyone who has joined stays."))
     return redirect("teams:detail", slug)
 
@@ -174,7 +174,7 @@ def revoke(request: HttpRequest, slug: str, link_id: int) -> HttpResponse:
 def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     """Remove a member."""
     team = _led(request, slug)
-    if services.member_remove(team=team, person_id=user_id, by=signed_in(request)):
+    if services.member_remove(team=team, person_id=user_id, by=request_user(request)):
         messages.success(request, gettext("The member was removed."))
     return redirect("teams:detail", slug) if Team.objects.filter(pk=team.pk).exists() else redirect("teams:list")
 
@@ -184,7 +184,7 @@ def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
 def captain(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     """Make a member captain."""
     team = _led(request, slug)
-    if services.captain_set(team=team, person_id=user_id, by=signed_in(request)):
+    if services.captain_set(team=team, person_id=user_id, by=request_user(request)):
         messages.success(request, gettext("The team has a new captain."))
     return redirect("teams:detail", slug)
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from web.errors import Refusal
-from web.requests import signed_in
+from web.requests import request_user
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -106,7 +106,7 @@ def _asked(page: Any, request: HttpRequest, queryset: QuerySet[Any], act: Act) -
 
 
 def _do(page: Any, request: HttpRequest, rows: list[Any], act: Act) -> None:
-    by, done, refused = signed_in(request), 0, []
+    by, done, refused = request_user(request), 0, []
     for row in rows:
         key, name = row.pk, str(row)  # the act may delete the row
         try:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
-from web.database import RETRY_AFTER, is_outage
+from web.database import RETRY_AFTER, database_is_outage
 from web.errors import Refusal
 
 logger = logging.getLogger(__name__)
@@ -65,12 +65,12 @@ class ProblemSerializer(serializers.Serializer[Any]):
     )
 
 
-def problems(*codes: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
+def api_error_descriptions(*codes: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
     """Return the description of responses with these statuses for the OpenAPI page."""
     return {(code, PROBLEM): ProblemSerializer for code in codes}
 
 
-def problem_document(path: str, status_code: int, wrong: list[dict[str, str]], **more: Any) -> dict[str, Any]:
+def api_error_document(path: str, status_code: int, wrong: list[dict[str, str]], **more: Any) -> dict[str, Any]:
     """Return the members of the problem document for a request for ``path``.
 
     ``wrong`` has the field, code and detail of each error, at least one. The first is the main one.
@@ -86,9 +86,9 @@ def problem_document(path: str, status_code: int, wrong: list[dict[str, str]], *
     }
 
 
-def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
+def api_error_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the response for an error in a view; None if the error is a bug."""
-    if is_outage(error):
+    if database_is_outage(error):
         logger.error("503 for %s: %s: %s", context["request"].path, type(error).__name__, error)
         error = Refused("unavailable", str(UNAVAILABLE), status_code=503, wait=RETRY_AFTER)
     match error:
@@ -105,7 +105,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     if response is not None:
         wrong = response.data if isinstance(error, exceptions.ValidationError) else response.data["detail"]
         found = list(_wrong(getattr(error, "field", ""), wrong))
-        response.data = problem_document(
+        response.data = api_error_document(
             context["request"].path, response.status_code, found, **getattr(error, "more", {})
         )
         response.content_type = PROBLEM

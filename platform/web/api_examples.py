@@ -1,6 +1,6 @@
 """Examples of responses in the OpenAPI page, generated from the schema.
 
-A field shows the value from ``example_shown``, or else one for its type: the first choice, a time, a number. A text
+A field shows the value from ``api_example_shown``, or else one for its type: the first choice, a time, a number. A text
 field without either raises an error, because an example such as "string" is useless.
 """
 
@@ -13,7 +13,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from games.catalogue import FIRST, GAMES
-from web.api_errors import PROBLEM, problem_document
+from web.api_errors import PROBLEM, api_error_document
 
 SHOWN: Final = "x-shown"
 SITE: Final = "https://peck.example.org"
@@ -52,7 +52,7 @@ PROBLEMS: Final = {
 Made = TypeVar("Made", bound=type[serializers.BaseSerializer[Any]])
 
 
-def example_shown(**fields: Any) -> Callable[[Made], Made]:
+def api_example_shown(**fields: Any) -> Callable[[Made], Made]:
     """Return a decorator that sets the values of ``fields`` in examples. Subclasses of the serializer inherit them."""
 
     def decorate(serializer: Made) -> Made:
@@ -63,12 +63,12 @@ def example_shown(**fields: Any) -> Callable[[Made], Made]:
     return decorate
 
 
-def file_example(kind: str, content: Any) -> list[OpenApiExample]:
+def api_example_of_file(kind: str, content: Any) -> list[OpenApiExample]:
     """Return the example of a file of media type ``kind``; none if ``content`` is None."""
     return [OpenApiExample("Example", value=content, media_type=kind, response_only=True)] if content else []
 
 
-def answers_show(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
+def api_examples_show(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     """Add an example to each response in the schema ``result``, except binary ones. drf-spectacular calls this last.
 
     Raises:
@@ -82,7 +82,7 @@ def answers_show(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
             name = f"{name}{status}"
             code, field, detail = PROBLEMS[int(status)]
             wrong = [{"field": field, "code": code, "detail": detail}]
-            examples[name] = problem_document("/api/bots/", int(status), wrong)
+            examples[name] = api_error_document("/api/bots/", int(status), wrong)
         elif name:
             examples[name] = _example(name, schemas[name], schemas)
         else:
@@ -128,4 +128,4 @@ def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -
             return None  # next and previous: there is only one page
         case str(kind), _format if kind in BY_TYPE:
             return BY_TYPE[kind]
-    raise LookupError(f"{name}: say what it shows, with web.api_examples.example_shown")
+    raise LookupError(f"{name}: say what it shows, with web.api_examples.api_example_shown")

@@ -29,8 +29,8 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from games.version import VERSION
-from web.api_errors import Refused, answer_error, problems
-from web.idempotency import HEADER, PARAMETER, answer_once
+from web.api_errors import Refused, api_error_descriptions, api_error_response
+from web.idempotency import HEADER, PARAMETER, idempotent_answer
 from web.limits import AuthorThrottle
 from web.page_cache import CLOCK, cache_page_for
 from web.visits import ANY
@@ -39,7 +39,7 @@ KIB: Final = 1024
 IF_MATCH: Final = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of what is changed, as it was read."
 )
-READ_ERRORS: Final = problems(400, 401, 403, 404, 503)
+READ_ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 503)
 
 
 class JSONBody(JSONParser):
@@ -212,7 +212,7 @@ class API(APIView):
         return view
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
-        return answer_error
+        return api_error_response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         if int(request.META.get("CONTENT_LENGTH") or 0) > self.max_body:
@@ -299,4 +299,4 @@ class Item(API, RetrieveAPIView[Any]):
 
 def _once(post: Callable[..., Response]) -> Callable[..., Response]:
     """Wrap ``post`` so that it runs once for each idempotency key."""
-    return lambda request, *args, **kwargs: answer_once(request, partial(post, request, *args, **kwargs))
+    return lambda request, *args, **kwargs: idempotent_answer(request, partial(post, request, *args, **kwargs))

@@ -181,7 +181,7 @@ class OwnRow:
     place: int | None
 
 
-def own_rows_marked(html: str, own: Sequence[OwnRow], board: Board[Any]) -> SafeString:
+def board_own_rows_marked(html: str, own: Sequence[OwnRow], board: Board[Any]) -> SafeString:
     """Mark the reader's own bots in ``html``, a board rendered identically for all readers, and add links to the pages
     of ``board`` that contain them.
     """

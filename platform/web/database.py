@@ -27,7 +27,7 @@ TRIES: Final = 6
 FIRST_PAUSE_SECONDS: Final = 0.05  # doubled after each try, with jitter; a second and a half in total
 
 
-def persistent(write: Callable[P, T]) -> Callable[P, T]:
+def database_persistent(write: Callable[P, T]) -> Callable[P, T]:
     """Retry ``write`` a limited number of times while the database is locked or reports a deadlock.
 
     ``write`` must be one transaction that may be repeated. Inside a larger transaction it is called once.
@@ -71,7 +71,7 @@ OUTAGES: Final = (PartMissingError, OperationalError, InterfaceError, BrokerErro
 RETRY_AFTER: Final = 10  # seconds
 
 
-def is_outage(error: BaseException | None) -> bool:
+def database_is_outage(error: BaseException | None) -> bool:
     """Return whether ``error`` was caused by a server that does not answer."""
     return isinstance(error, OUTAGES)
 
@@ -81,7 +81,7 @@ MAX_ITEMS: Final = 2_000  # of one list or mapping
 MAX_DEPTH: Final = 12
 
 
-def report_cleaned(report: Mapping[str, Any]) -> dict[str, Any]:
+def database_report_cleaned(report: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``report`` without what PostgreSQL's JSON rejects: NUL, lone surrogates and NaN.
 
     Texts, lists and depths are cut to the limits above. Parts of the report come from a bot: its output, its exception,

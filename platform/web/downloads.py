@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from web.errors import Refusal
-from web.limits import may_act, seconds_left, too_many
+from web.limits import limit_allows, limit_exceeded_response, limit_seconds_left
 
 CHUNK: Final = 64 * 1024  # bytes; each chunk is sent as a message
 # Where spreadsheets detect a formula. Excel treats ";" as the end of a cell if the decimal separator is a comma.
@@ -46,12 +46,12 @@ def computed_file(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRe
     def bounded(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
         asked: HttpRequest = getattr(request, "_request", request)
         most = f"{settings.FILES_PER_ADDRESS}/m/ip"  # in allauth's notation
-        if may_act(asked, app="web", action="files", most=most):
+        if limit_allows(asked, app="web", action="files", most=most):
             return view(request, *args, **kwargs)
-        wait = max(1, seconds_left(asked, app="web", action="files", config={"files": most}))
+        wait = max(1, limit_seconds_left(asked, app="web", action="files", config={"files": most}))
         if asked is not request:
             raise TooManyDownloads(wait)
-        return too_many(asked, wait)
+        return limit_exceeded_response(asked, wait)
 
     return bounded
 
@@ -95,7 +95,7 @@ def text_response(filename: str, make: Callable[[], str]) -> StreamingHttpRespon
     )
 
 
-def made_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:
+def prepared_file_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:
     """Return a download of data that a worker has made: an archive or JSON Lines."""
     return _download(data, "application/x-ndjson" if filename.endswith(".jsonl") else "application/zip", filename)
 
@@ -133,9 +133,9 @@ def _csv(columns: list[str], rows: Iterable[dict[str, Any]], *, marked: bool) ->
     if marked:
         yield BOM_UTF8
     writer: Any = csv.writer(_Line())
-    yield writer.writerow([safe_cell(column) for column in columns])
+    yield writer.writerow([csv_safe_cell(column) for column in columns])
     for row in rows:
-        yield writer.writerow([safe_cell(row.get(column)) for column in columns])
+        yield writer.writerow([csv_safe_cell(row.get(column)) for column in columns])
 
 
 def _json(value: Any) -> Iterator[bytes]:
@@ -155,7 +155,7 @@ def _json(value: Any) -> Iterator[bytes]:
         yield json.dumps(value, cls=DjangoJSONEncoder).encode()
 
 
-def safe_cell(value: Any) -> Any:
+def csv_safe_cell(value: Any) -> Any:
     """Return the text of a cell: "name: value; name: value" for a mapping, the items for a list.
 
     Text that a spreadsheet would treat as a formula is escaped.

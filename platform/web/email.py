@@ -75,20 +75,20 @@ class SmtpBackend(EmailBackend):
         return sent
 
 
-def mail_state() -> MailState:
+def email_state() -> MailState:
     """Return the state of the last emails, as far as the cache has it."""
     kept = caches["optional"].get_many([SENT, FAILED])
     leaves = f"{__name__}.SmtpBackend" == settings.EMAIL_BACKEND
     return MailState(leaves, kept.get(SENT), *(kept.get(FAILED, ()) if leaves else ()))
 
 
-def link_to(name: str, *args: object) -> str:
+def email_link_to(name: str, *args: object) -> str:
     """Return the absolute URL of a page, for emails."""
     return f"{settings.SITE_URL}{reverse(name, args=args)}"
 
 
 @contextmanager
-def language_of(person: AbstractUser | None) -> Iterator[None]:
+def email_language_of(person: AbstractUser | None) -> Iterator[None]:
     """Activate the language that ``person`` chose last, within the block. Without a stored choice, nothing changes."""
     language = getattr(person, "language", None)
     with translation.override(language if language in dict(settings.LANGUAGES) else translation.get_language()):
@@ -106,7 +106,7 @@ SIGNED: Final = "-- \n"  # defined by RFC 3676: mail programs omit the rest in r
 _AFTER_LINK: Final = ".,;:)"
 
 
-def letter(*, to: str, subject: str, text: str, below: str = "") -> EmailMultiAlternatives:
+def email_message(*, to: str, subject: str, text: str, below: str = "") -> EmailMultiAlternatives:
     """Return an email with ``text``, whose paragraphs are separated by empty lines.
 
     ``below`` is a line below the signature, for example about unsubscribing. URLs of this site become links; a URL at

@@ -45,7 +45,7 @@ def feed_register(name: str, entries: Entries) -> None:
     _ADDED[name].append(entries)
 
 
-def entries_added(name: str, reader: Any, subject: Any) -> list[FeedEntry]:
+def feed_entries_added(name: str, reader: Any, subject: Any) -> list[FeedEntry]:
     """Return the registered entries for the feed of ``subject`` that ``reader`` may see."""
     return [one for entries in _ADDED[name] for one in entries(reader, subject)]
 
@@ -74,7 +74,7 @@ def feed_answer(request: HttpRequest, title: str, page: str, entries: Iterable[F
     return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
 
 
-def podium_html(podium: Iterable[tuple[int, str]]) -> str:
+def feed_podium_html(podium: Iterable[tuple[int, str]]) -> str:
     """Return ranks and names, at most ``NAMES_MOST``, as one line for ``FeedEntry.html``."""
     places = [f"{rank}. {name}" for rank, name in podium]
     return escape(" · ".join([*places[:NAMES_MOST], *(["…"] if len(places) > NAMES_MOST else [])]))

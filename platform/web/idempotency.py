@@ -40,7 +40,7 @@ PARAMETER: Final = OpenApiParameter(
 REFUSALS: Final = (APIException, Refusal, Http404, PermissionDenied)  # nothing was changed
 
 
-def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
+def idempotent_answer(request: Request, answer: Callable[[], Response]) -> Response:
     """Return the ``answer`` to a request with a key, or the stored answer to an earlier one.
 
     Raises:
@@ -68,7 +68,7 @@ def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
     return made
 
 
-def answers_forget() -> int:
+def idempotent_answers_forget() -> int:
     """Delete answers that are older than a day. Return their number."""
     return KeptAnswer.objects.filter(created_at__lt=timezone.now() - STORED_FOR).delete()[0]
 

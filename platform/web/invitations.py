@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils.crypto import salted_hmac
 
 from web.database import database_now
-from web.limits import FailedGuesses, too_many
+from web.limits import FailedGuesses, limit_exceeded_response
 
 LINK_BYTES: Final = 24
 CODE_LETTERS: Final = 8  # 39 bits, because guesses are limited (``GUESSES``) and codes expire
@@ -43,32 +43,32 @@ class LimitedInvitation(models.Model):
         abstract = True
 
 
-def holding() -> Q:
+def invitation_usable() -> Q:
     """Return the condition that an invitation can be used now."""
     return Q(revoked_at=None, uses_left__gte=1, expires_at__gt=database_now())
 
 
-def use_up(invitation: LimitedInvitation) -> bool:
+def invitation_use(invitation: LimitedInvitation) -> bool:
     """Use an invitation once, in one UPDATE, so that only one of two concurrent requests gets the last use.
 
     Return False if it is no longer valid.
     """
-    rows = type(invitation)._default_manager.filter(holding(), pk=invitation.pk)
+    rows = type(invitation)._default_manager.filter(invitation_usable(), pk=invitation.pk)
     return bool(rows.update(uses_left=F("uses_left") - 1))
 
 
-def link_token() -> str:
+def invitation_link_token() -> str:
     """Return a new token for a link."""
     return secrets.token_urlsafe(LINK_BYTES)
 
 
-def code_token(letters: int = CODE_LETTERS) -> str:
+def invitation_code_token(letters: int = CODE_LETTERS) -> str:
     """Return a new code of ``letters`` letters in its printed form: ``K7QF-2MXR``."""
     code = "".join(secrets.choice(LETTERS) for _ in range(letters))
     return "-".join(code[at : at + BLOCK] for at in range(0, letters, BLOCK))
 
 
-def canonical(typed: str) -> str:
+def invitation_token_canonical(typed: str) -> str:
     """Return the token in typed or pasted text.
 
     The text may be a code in any case and with any hyphens and spaces, a link, or the token of a link.
@@ -81,16 +81,16 @@ def canonical(typed: str) -> str:
     return code.upper() if len(code) <= CODE_MOST else last
 
 
-def digests_of(token: str) -> list[str]:
+def invitation_token_digests(token: str) -> list[str]:
     """Return the possible stored digests of a token: first with the current key, then with rotated keys."""
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    text = canonical(token)
+    text = invitation_token_canonical(token)
     return [salted_hmac(_SALT, text, secret=key, algorithm="sha256").hexdigest() for key in keys]
 
 
-def digest_of(token: str) -> str:
+def invitation_token_digest(token: str) -> str:
     """Return the digest of a new token: HMAC-SHA256 in hexadecimal."""
-    return digests_of(token)[0]
+    return invitation_token_digests(token)[0]
 
 
 GUESSES: Final = FailedGuesses("groups", "code")  # groups and teams share a count
@@ -109,7 +109,7 @@ class OpenedInvitation:
 
     def opens(self, request: HttpRequest, token: str) -> bool:
         """Store the invitation of the token in the session. Return False, and count a failure, if it is invalid."""
-        digests = digests_of(token)
+        digests = invitation_token_digests(token)
         if self.found(digests) is None:
             GUESSES.count(request)
             return False
@@ -122,7 +122,7 @@ class OpenedInvitation:
         Redirect to ``page``, or render the template ``invalid`` with 404.
         """
         if not GUESSES.may_try(request):
-            return too_many(request, GUESSES.seconds_left(request))
+            return limit_exceeded_response(request, GUESSES.seconds_left(request))
         response = redirect(page) if self.opens(request, token) else render(request, invalid, status=404)
         response["Referrer-Policy"] = "no-referrer"
         return response

@@ -21,7 +21,7 @@ ACCOUNTS: Final = "allauth.account"
 A_MINUTE: Final = 60  # seconds
 
 
-def seconds_left(request: HttpRequest, *, app: str, action: str, config: Mapping[str, str], key: str = "") -> int:
+def limit_seconds_left(request: HttpRequest, *, app: str, action: str, config: Mapping[str, str], key: str = "") -> int:
     """Return the seconds after which ``action`` may be tried again; 0 if it is allowed now."""
     now, longest = time.time(), 0.0
     for rate in ratelimit.get_rates(app=app, action=action, config=dict(config)):
@@ -34,7 +34,7 @@ def seconds_left(request: HttpRequest, *, app: str, action: str, config: Mapping
     return ceil(longest)
 
 
-def may_act(request: HttpRequest, *, app: str, action: str, most: str, dry_run: bool = False) -> bool:
+def limit_allows(request: HttpRequest, *, app: str, action: str, most: str, dry_run: bool = False) -> bool:
     """Count an ``action``, and return whether it is within ``most``, in allauth's notation.
 
     With ``dry_run``, only return whether another one would be. While the cache is unavailable, nothing is counted.
@@ -62,18 +62,18 @@ class FailedGuesses:
 
     def may_try(self, request: HttpRequest) -> bool:
         """Return whether the client may try another secret."""
-        return may_act(request, app=self.app, action=self.action, most=self.most, dry_run=True)
+        return limit_allows(request, app=self.app, action=self.action, most=self.most, dry_run=True)
 
     def count(self, request: HttpRequest) -> None:
         """Count a failure."""
-        may_act(request, app=self.app, action=self.action, most=self.most)
+        limit_allows(request, app=self.app, action=self.action, most=self.most)
 
     def seconds_left(self, request: HttpRequest) -> int:
         """Return the seconds after which the client may try again."""
-        return seconds_left(request, app=self.app, action=self.action, config={self.action: self.most})
+        return limit_seconds_left(request, app=self.app, action=self.action, config={self.action: self.most})
 
 
-def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
+def limit_exceeded_response(request: HttpRequest, seconds: int) -> HttpResponse:
     """Return a response with status 429 and the time to wait, on the page and in ``Retry-After``."""
     seconds = max(1, seconds)
     minutes = ceil(seconds / A_MINUTE) if seconds > A_MINUTE else 0
@@ -83,15 +83,15 @@ def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
     return answer
 
 
-def accounts_too_many(request: HttpRequest) -> HttpResponse:
+def limit_exceeded_of_accounts(request: HttpRequest) -> HttpResponse:
     """Return the response to a rate-limited request of allauth.
 
     Allauth does not report which action was limited, so the longest wait of all actions is used.
     """
     limits: Mapping[str, str] = app_settings.RATE_LIMITS
     key = request.POST.get("email", "").lower()
-    waits = [seconds_left(request, app=ACCOUNTS, action=one, config=limits, key=key) for one in limits]
-    return too_many(request, max(waits, default=0))
+    waits = [limit_seconds_left(request, app=ACCOUNTS, action=one, config=limits, key=key) for one in limits]
+    return limit_exceeded_response(request, max(waits, default=0))
 
 
 class AuthorThrottle(ScopedRateThrottle):

@@ -46,12 +46,12 @@ def markdown(text: str) -> SafeString:
     return mark_safe(kept)  # noqa: S308  nh3 has cleaned it
 
 
-def document_tokens(text: str) -> list[Token]:
+def markdown_document_tokens(text: str) -> list[Token]:
     """Parse a document of ours. The tokens can be changed before they are rendered."""
     return _document_parser().parse(text)
 
 
-def document_html(tokens: Sequence[Token]) -> SafeString:
+def markdown_document_html(tokens: Sequence[Token]) -> SafeString:
     """Render the tokens of a document of ours as HTML."""
     parser = _document_parser()
     html: str = parser.renderer.render(tokens, parser.options, {})

@@ -27,22 +27,25 @@ def name_key(text: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", folded).casefold())
 
 
-def name_holds(text: str, *, name: str = "name") -> Q:
+def name_key_contains(text: str, *, name: str = "name") -> Q:
     """Return the condition that the column ``name``, which has a key, contains ``text``, in any spelling."""
     unkeyed = Q(**{f"{name}_key": None, f"{name}__icontains": text})  # rows of the previous release
     return Q(**{f"{name}_key__contains": name_key(text)}) | unkeyed
 
 
 def name_rank(text: str, *, name: str = "name") -> Case:
-    """Return the expression that sorts what ``name_holds``: 0 if the name begins with ``text``, 1 if another word of it
-    does, 2 otherwise."""
+    """Return the expression that sorts what ``name_key_contains``: 0 if the name begins with ``text``, 1 if another
+    word of it does, 2 otherwise."""
     key = name_key(text)
     first = When(**{f"{name}_key__startswith": key}, then=Value(0))
     return Case(first, When(**{f"{name}_key__contains": f" {key}"}, then=Value(1)), default=Value(2))
 
 
 class KeyField(models.TextField):  # type: ignore[type-arg]  # generic only to the type checker
-    """The key of the field ``of``; None if that is empty, and in rows of the previous release (see ``keys_fill``)."""
+    """The key of the field ``of``; None if that is empty, and in rows of the previous release.
+
+    See ``name_keys_fill``.
+    """
 
     def __init__(self, *, of: str = "", **options: Any) -> None:
         super().__init__(**{"null": True, "editable": False, "default": None, **options})
@@ -97,7 +100,7 @@ class Keyed(models.Model):
         return _key_of(self, field)
 
 
-def keys_fill(model: type[models.Model]) -> list[tuple[str, str]]:
+def name_keys_fill(model: type[models.Model]) -> list[tuple[str, str]]:
     """Set the missing keys of a model, oldest rows first. It may be repeated.
 
     Returns:

@@ -13,7 +13,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from django.db import DatabaseError, connection
 
-from web.database import is_outage
+from web.database import database_is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class OptionalPart:
             return self.make(*args, **kwargs)
         except Exception as error:
             # A failed transaction cannot run further queries.
-            if is_outage(error) or (isinstance(error, DatabaseError) and connection.in_atomic_block):
+            if database_is_outage(error) or (isinstance(error, DatabaseError) and connection.in_atomic_block):
                 raise
             self._tell(error, f"{args!r} {kwargs!r}"[:INPUT_MOST])
             return self.without(*args, **kwargs)

@@ -26,7 +26,7 @@ from django.utils.cache import patch_vary_headers, set_response_etag
 from django.utils.http import parse_etags
 from prometheus_client import Counter
 
-from web.topics import SHARED, share, shared_of, topic_states, topics_changed
+from web.topics import SHARED, topic_share, topic_share_read, topic_states, topic_states_renew
 from web.visits import PARSED, RAW, Header, Visit
 
 logger = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ def cache_page_for(request: Any, topic: str, max_age: int) -> None:
     getattr(request, "_request", request).cached_for = (topic, max_age)  # the API wraps it
 
 
-def keep_unlisted(request: Any) -> None:
+def page_keep_unlisted(request: Any) -> None:
     """Ask search engines to leave the response to ``request`` out: it is for those who were given its address."""
     getattr(request, "_request", request).is_unlisted = True
 
@@ -93,7 +93,7 @@ def keep_unlisted(request: Any) -> None:
 def pages_forget() -> None:
     """Invalidate all cached pages once this transaction is committed: something was hidden, blocked or deleted, and may
     be on any page."""
-    transaction.on_commit(partial(topics_changed, SITE))
+    transaction.on_commit(partial(topic_states_renew, SITE))
 
 
 class PublicPages:
@@ -108,7 +108,7 @@ class PublicPages:
         cached_for: tuple[str, int] | None = getattr(request, "cached_for", None)
         if (cached_for is not None or SHARED in response) and request.user.is_anonymous:
             if cached_for is not None and SHARED not in response:
-                share(response, *cached_for)
+                topic_share(response, *cached_for)
             if response.status_code == HTTPStatus.OK:
                 _describe(response)
         if "immutable" not in response.get("Cache-Control", ""):  # that has an address of its own in each language
@@ -117,14 +117,14 @@ class PublicPages:
             response["X-Robots-Tag"] = "noindex"
         match = request.resolver_match
         if request.method == "POST" and match is not None and match.app_name == "admin" and request.user.is_staff:
-            topics_changed(SITE)
+            topic_states_renew(SITE)
         return response
 
 
 def _describe(response: HttpResponse) -> None:
     """Tell browsers and proxies what they may do. Nobody tells them of changes: of what is announced, browsers ask each
     time, which an ``ETag`` answers."""
-    topic, seconds = shared_of(response[SHARED])
+    topic, seconds = topic_share_read(response[SHARED])
     if "Cache-Control" not in response:
         if seconds < NOW_SECONDS:
             response["Cache-Control"] = "no-cache"
@@ -371,4 +371,4 @@ def _topic_of(start: Mapping[str, Any]) -> tuple[str, int]:
     known = {name.decode() for name in RAW | PARSED}
     private = {one.strip().lower() for one in headers.get(b"cache-control", "").split(",")} & PRIVATE
     is_alike = start.get("status") == HTTPStatus.OK and b"set-cookie" not in headers and vary <= known and not private
-    return shared_of(headers.get(SHARED.lower().encode(), "")) if is_alike else ("", 0)
+    return topic_share_read(headers.get(SHARED.lower().encode(), "")) if is_alike else ("", 0)

@@ -68,10 +68,10 @@ def preview_png(svg: str) -> bytes:
 
 @lru_cache(maxsize=64)  # about 30 kB each
 def _card_png(card: PreviewCard) -> bytes:
-    return preview_png(card_svg(card))
+    return preview_png(preview_card_svg(card))
 
 
-def card_svg(card: PreviewCard) -> str:
+def preview_card_svg(card: PreviewCard) -> str:
     """Return the picture of a card as SVG. Rendering it needs an installed font."""
     title = _wrapped(card.title, TITLE_CELLS, TITLE_LINES)
     parts = [(card.kicker, 36, SOFT, 130, 400)]

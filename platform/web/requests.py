@@ -16,19 +16,19 @@ View: TypeAlias = Callable[..., HttpResponse]
 OWN: Final = ("same-origin", "none")  # of Sec-Fetch-Site; "none": the visitor's own navigation
 
 
-def signed_in(request: HttpRequest) -> AbstractUser:
+def request_user(request: HttpRequest) -> AbstractUser:
     """Return the user of a view behind ``login_required``."""
     return cast(AbstractUser, request.user)
 
 
-def way_back(request: HttpRequest) -> str:
+def request_way_back(request: HttpRequest) -> str:
     """Return the page of this site in the form field ``next``, from which the form was sent; "/" if there is none."""
     back = request.POST.get("next", "")
     allowed = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     return back if allowed else "/"
 
 
-def choice_of_visitor(view: View) -> View:
+def visitor_choice_view(view: View) -> View:
     """Wrap a ``view`` that stores a choice in a cookie, so that its forms need no CSRF token.
 
     Public pages have no token, so that they can be cached. Requests from other sites get a 403.

@@ -27,7 +27,7 @@ def screen_context(request: HttpRequest, page: str, *, topic: str = "", is_share
     return {
         "page_path": page,
         "page_address": printed_address(address),
-        "page_code": qr_code(address),
+        "page_code": screen_qr_code(address),
         "topic": topic_ticket(topic) if topic else "",
         "is_shared": is_shared,
     }
@@ -38,7 +38,7 @@ def printed_address(url: str) -> SafeString:
     return format_html_join(BREAK, "{}", ((part,) for part in url.partition("://")[2].split("/")))
 
 
-def qr_code(text: str) -> SafeString:
+def screen_qr_code(text: str) -> SafeString:
     """Return ``text`` as a QR code in SVG, black on a transparent background. Always place it on white."""
     code = segno.make(text, error="m", boost_error=False, micro=False)
     svg = code.svg_inline(border=QUIET_MODULES, omitsize=True, svgclass=None, lineclass=None)
@@ -57,12 +57,12 @@ class EmbedOffered(NamedTuple):
     address: str
 
 
-def embeddable(view: Any) -> Any:
+def screen_embeddable(view: Any) -> Any:
     """Let any site show the pages of ``view`` in a frame."""
     return xframe_options_exempt(csp_replace({"frame-ancestors": ["*"]})(view))
 
 
-def theme_asked(query: Mapping[str, Any]) -> str:
+def screen_theme_requested(query: Mapping[str, Any]) -> str:
     """Return the theme in the query string of an embeddable page; "" for the reader's own."""
     theme = query.get("theme", "")
     return theme if theme in THEMES else ""

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from games.catalogue import GAMES
 from games.protocol import Verdict
-from web.api_examples import example_shown
+from web.api_examples import api_example_shown
 from web.api_view import OneOf
 
 GAME_CHOICES: Final = [(name, name) for name in GAMES]
@@ -18,12 +18,12 @@ VERDICTS: Final = [(one.value, one.value) for one in Verdict]
 Made = TypeVar("Made", bound=type[serializers.BaseSerializer[Any]])
 
 
-def example(**sent: Any) -> Callable[[Made], Made]:
+def serializer_example(**sent: Any) -> Callable[[Made], Made]:
     """Show in the OpenAPI page what a request may send, and in answers the same of fields that both have."""
 
     def decorate(serializer: Made) -> Made:
         examples = [OpenApiExample("Example", value=sent, request_only=True)]
-        made: Made = extend_schema_serializer(examples=examples)(example_shown(**sent)(serializer))
+        made: Made = extend_schema_serializer(examples=examples)(api_example_shown(**sent)(serializer))
         return made
 
     return decorate
@@ -39,6 +39,6 @@ class GameFilter(OneOf):
         return f"{super().to_internal_value(data)}/"
 
 
-def address(serializer: serializers.BaseSerializer[Any], name: str, *args: Any) -> str:
+def serializer_address(serializer: serializers.BaseSerializer[Any], name: str, *args: Any) -> str:
     """Return the whole address of a page or of another part of the API."""
     return str(serializer.context["request"].build_absolute_uri(reverse(name, args=args)))

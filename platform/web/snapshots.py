@@ -260,13 +260,13 @@ class _EncodedTable(msgspec.Struct, frozen=True, array_like=True):
     lines: list[msgspec.Raw]
 
 
-def encode_table(form: int, head: object, lines: Iterable[object]) -> bytes:
+def snapshot_table_encode(form: int, head: object, lines: Iterable[object]) -> bytes:
     """Return the payload of a table with a ``head`` and ``lines``; ``form`` is the number of the format."""
     encode = msgspec.msgpack.encode
     return encode(_EncodedTable(form, msgspec.Raw(encode(head)), [msgspec.Raw(encode(line)) for line in lines]))
 
 
-def decode_table(payload: bytes, form: int, head: type[Value]) -> tuple[Value, list[msgspec.Raw]]:
+def snapshot_table_decode(payload: bytes, form: int, head: type[Value]) -> tuple[Value, list[msgspec.Raw]]:
     """Return the head of a table, and its lines, which are not decoded.
 
     Raises:

@@ -47,18 +47,18 @@ def topic_kind_register(kind: str, *, has_state: bool = False) -> None:
         _WITH_STATE.add(kind)
 
 
-def share(answer: HttpResponseBase, topic: str, seconds: int = SHARED_SECONDS) -> None:
+def topic_share(answer: HttpResponseBase, topic: str, seconds: int = SHARED_SECONDS) -> None:
     """Mark ``answer`` as publicly cacheable until ``topic`` changes, for at most ``seconds``."""
     answer[SHARED] = f"{topic} {seconds}"
 
 
-def shared_of(header: str) -> tuple[str, int]:
-    """Return the topic and seconds from the header that ``share`` wrote; ("", 0) for any other text."""
+def topic_share_read(header: str) -> tuple[str, int]:
+    """Return the topic and seconds from the header that ``topic_share`` wrote; ("", 0) for any other text."""
     topic, _space, seconds = header.partition(" ")
     return (topic, int(seconds)) if seconds.isdecimal() else ("", 0)
 
 
-def topics_changed(*topics: str) -> None:
+def topic_states_renew(*topics: str) -> None:
     """Give each topic a new state if its kind has states. Call it after the commit and before the announcement.
 
     It never raises an error: without the cache, responses are not shared.
@@ -80,7 +80,7 @@ def topic_states(topics: Collection[str]) -> Mapping[str, str]:
     return {topic: found.get(_key(topic), UNCHANGED) for topic in topics}
 
 
-def is_topic(text: str) -> bool:
+def topic_is_valid(text: str) -> bool:
     """Return whether ``text`` is the name of a topic."""
     found = _TOPIC.fullmatch(text)
     return found is not None and found[1] in _KINDS
@@ -123,13 +123,13 @@ def topic_ticket(topic: str) -> str:
     return _SIGNER.sign(topic)
 
 
-def read_request(text: str | None) -> TopicsRequest:
+def topic_request_read(text: str | None) -> TopicsRequest:
     """Parse a client's message.
 
     Raises:
         RequestError: the message is binary, too long or not JSON, or names an unknown topic. Safe for hostile text.
     """
-    data = read_object(text)
+    data = topic_object_read(text)
     for name in data:
         if name not in ("subscribe", "unsubscribe", "shows"):
             raise RequestError("unknown_request", f"no such request: {name[:40]!r}; send 'subscribe' or 'unsubscribe'")
@@ -137,11 +137,11 @@ def read_request(text: str | None) -> TopicsRequest:
     return TopicsRequest(*topics, _shows(data.get("shows", [])))
 
 
-def read_object(text: str | None) -> dict[str, object]:
+def topic_object_read(text: str | None) -> dict[str, object]:
     """Parse a client's message as a JSON object.
 
     Raises:
-        RequestError: see ``read_request``.
+        RequestError: see ``topic_request_read``.
     """
     if text is None:
         raise RequestError("binary", "send text, not bytes")
@@ -171,7 +171,7 @@ def _topic(ticket: object) -> str:
         topic = _SIGNER.unsign(ticket) if isinstance(ticket, str) else ""
     except signing.BadSignature:
         topic = ""
-    if not is_topic(topic):
+    if not topic_is_valid(topic):
         raise RequestError("unknown_topic", f"a topic is followed with the ticket of its page: {str(ticket)[:40]!r}")
     return topic
 

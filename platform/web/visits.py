@@ -36,7 +36,7 @@ def visit_note() -> None:
     caches["optional"].set(KEY, True, REMEMBERED)
 
 
-def is_visited() -> bool:
+def visit_is_recent() -> bool:
     """Return whether somebody has visited the site within the last ``REMEMBERED`` seconds."""
     return bool(caches["optional"].get(KEY))
 

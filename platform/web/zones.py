@@ -35,7 +35,7 @@ def zone_of(name: str | None) -> tzinfo:
     return ZoneInfo(name) if name and name != UTC_NAME and name in zone_names() else UTC
 
 
-def minutes_later(when: datetime, minutes: int, zone: tzinfo) -> datetime:
+def zone_minutes_later(when: datetime, minutes: int, zone: tzinfo) -> datetime:
     """Return the time ``minutes`` after ``when``.
 
     Whole and half days are counted by the clock of ``zone``, so that repeated events keep their hour. A time that the
@@ -51,12 +51,12 @@ def minutes_later(when: datetime, minutes: int, zone: tzinfo) -> datetime:
     return clock.replace(tzinfo=zone).astimezone(UTC) if minutes else when
 
 
-def by_clock(when: datetime, zone_name: str) -> str:
+def zone_clock_text(when: datetime, zone_name: str) -> str:
     """Return the date and time in a time zone, followed by the name of the zone."""
-    return f"{date_format(in_zone(when, zone_of(zone_name)), 'DATETIME_FORMAT')} {zone_name}"
+    return f"{date_format(zone_time_in(when, zone_of(zone_name)), 'DATETIME_FORMAT')} {zone_name}"
 
 
-def in_zone(when: datetime, zone: tzinfo) -> datetime:
+def zone_time_in(when: datetime, zone: tzinfo) -> datetime:
     """Return ``when`` in the time zone; unchanged if the result is outside the years 1 to 9999."""
     try:
         return when.astimezone(zone)
@@ -67,7 +67,7 @@ def in_zone(when: datetime, zone: tzinfo) -> datetime:
 class ZonedTimeField(forms.DateTimeField):
     """A time that is displayed and entered in ``zone``, which the form sets. A value with an offset keeps its offset.
 
-    For times that the clock skips or repeats see ``minutes_later``.
+    For times that the clock skips or repeats see ``zone_minutes_later``.
     """
 
     zone: tzinfo = UTC
@@ -94,4 +94,4 @@ class ZonedTimeField(forms.DateTimeField):
             return super().to_python(value)
 
     def prepare_value(self, value: Any) -> Any:
-        return in_zone(value, self.zone) if isinstance(value, datetime) else value
+        return zone_time_in(value, self.zone) if isinstance(value, datetime) else value

@@ -22,7 +22,7 @@ from announcements.questions.services import (
     question_delete,
 )
 from announcements.subjects import Subject, kind_of
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from groups.services import member_leave
 from hooks.models import Delivery
 from notices.models import Notice
@@ -211,7 +211,7 @@ def test_deleting_an_account_keeps_what_is_published_without_the_name() -> None:
     public = asked(cup, asker, answer="No.", is_published=True)
     asked(cup, asker, text="PRIVATE", answer="No.")
     asked(cup, asker, text="OPEN")
-    person_delete(person=asker)
+    account_delete(person=asker)
     assert [(one.pk, one.asker) for one in Question.objects.all()] == [(public.pk, None)]
     assert TEXT in seen_by(None, "tournament", cup.slug)
     assert "deleted account" in seen_by(cup.organiser, "tournament", cup.slug)
@@ -222,7 +222,7 @@ def test_deleting_the_account_of_who_answered_keeps_the_answer() -> None:
     cup.arbiters.add(arbiter)
     one = asked(cup, UserFactory())
     answer(one, arbiter)
-    person_delete(person=arbiter)
+    account_delete(person=arbiter)
     assert Question.objects.get().answer == "No."
 
 

@@ -42,7 +42,7 @@ from tournaments.models import Entry, Tournament, TournamentState, TournamentTem
 from tournaments.selectors.pages.exports import DATASET, SOURCES
 from tournaments.services import dataset_licence_set, sources_release, tournament_advance, tournament_start
 from tournaments.starting import template_of
-from web.prepared.services import file_order
+from web.prepared.services import prepared_file_order
 
 # The group, its tournament, league, assignment, why somebody has more time there, a question, and a series.
 NAMES_PLANTED: Final = (
@@ -152,7 +152,7 @@ class World:
             (SOURCES, self.cup.pk, "sources.zip"),
             (SEASON_DATASET, season.pk, "dataset.zip"),
         ):
-            file_order(kind=kind, subject=subject, name=name, by=asker, ordered=lambda: None)
+            prepared_file_order(kind=kind, subject=subject, name=name, by=asker, ordered=lambda: None)
             make_files()
         self.assignment = whole_assignment(
             self.group, self.people["member"], "Zwergtaucher", "Federwechsel", **self.known_as("member")

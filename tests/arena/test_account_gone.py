@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.cache import caches
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from arena.accounts.models import User
 from bots.models import Bot
 from tests.arena.test_every_address import NAMES, address, visit, whole_site
@@ -50,7 +50,7 @@ def test_no_address_names_who_left_while_their_bots_played(visitor: str, site: d
     names = {f">{person.username}<", f'"{person.username}"', person.email, f">{bot.name}<", f'"{bot.name}"', bot.slug}
     before = naming(visitor, site, names)
     assert {"tournaments:detail", "bots:detail", "leagues:detail", "matches:detail"} <= set(before)
-    person_delete(person=person)
+    account_delete(person=person)
     finish_matches(Tournament.objects.get(slug=site["slugs"]["tournaments"]))
     results_append(tournament_id=Tournament.objects.get(slug=site["slugs"]["tournaments"]).pk)
     for cache in caches.all():  # of what is stored the guide says for how long a name may stay

@@ -15,13 +15,13 @@ import pytest
 from django.core import mail
 from django.urls import reverse
 
-from arena.search.selectors import search
+from arena.search.selectors import search_site
 from bots.aliases import author_aliases
 from bots.models import Bot
 from hooks.models import Delivery
 from leagues.services import league_edit
 from matches.bot_history.views import _card
-from matches.live.match_reader import game_config_read, snapshot_read
+from matches.live.match_reader import match_reader_config, match_reader_snapshot
 from matches.models import Audience
 from notices.models import Notice
 from tests.arena.factories import UserFactory
@@ -118,7 +118,7 @@ def test_pages_about_an_author_list_no_bot_with_an_alias(world: AliasWorld) -> N
             text = text_of(world.ask(who, address))
             assert [name for name in own if name in text] == []
         user = world.people.get(who)
-        assert [kind.name for kind in search(HIDDEN[0], user or UserFactory()) if kind.found] == []
+        assert [kind.name for kind in search_site(HIDDEN[0], user or UserFactory()) if kind.found] == []
 
 
 def test_after_it_is_opened_everybody_reads_the_alias(world: AliasWorld) -> None:
@@ -164,8 +164,8 @@ def test_what_is_sent_to_others_tells_nothing(world: AliasWorld) -> None:
             sent = [str(one.body) for one in Delivery.objects.filter(hook__owner=person)]
             assert told_of("\n".join([*letters, *notices, *sent])) == [], name
     for pk in group_matches():
-        of_socket = game_config_read(match_id=pk, audience=Audience.GROUP)
-        first = snapshot_read(match_id=pk, audience=Audience.GROUP, attempt=1, game=0)
+        of_socket = match_reader_config(match_id=pk, audience=Audience.GROUP)
+        first = match_reader_snapshot(match_id=pk, audience=Audience.GROUP, attempt=1, game=0)
         assert told_of(f"{of_socket} {first}") == []
     everything = [str(one.body) for one in Delivery.objects.exclude(hook__owner__in=[world.people["owner"]])]
     own = {HIDDEN[0]: world.people["member"], HIDDEN[1]: world.people["former"]}

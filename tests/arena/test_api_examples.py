@@ -20,7 +20,7 @@ from tests.leagues.factories import open_league, season_of, worker_up
 from tests.tournaments.factories import TournamentFactory, running_tournament
 from tournaments.exports_api import FILES as CUP_FILES
 from web.api_errors import PROBLEM
-from web.api_examples import PROBLEMS, answers_show, example_shown
+from web.api_examples import PROBLEMS, api_example_shown, api_examples_show
 from web.models import KeptAnswer
 
 BYTES = ("application/octet-stream", "application/zip")
@@ -82,10 +82,10 @@ def test_a_problem_is_shown_with_its_own_status() -> None:
 def test_a_text_of_which_nothing_is_shown_fails() -> None:
     schema = {"type": "object", "properties": {"name": {"type": "string"}}}
     with pytest.raises(LookupError, match=r"Hen\.name"):
-        answers_show(page_of(schema))
+        api_examples_show(page_of(schema))
     shown_too_much = {**schema, "x-shown": {"name": "Hen", "colour": "red"}}
     with pytest.raises(LookupError, match="colour"):
-        answers_show(page_of(shown_too_much))
+        api_examples_show(page_of(shown_too_much))
 
 
 def page_of(schema: dict[str, Any]) -> dict[str, Any]:
@@ -94,11 +94,11 @@ def page_of(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_what_a_serializer_shows_those_show_too_that_inherit_it() -> None:
-    @example_shown(name="Hen")
+    @api_example_shown(name="Hen")
     class Bird(serializers.Serializer[Any]):
         name = serializers.CharField()
 
-    @example_shown(colour="red")
+    @api_example_shown(colour="red")
     class Red(Bird):
         colour = serializers.CharField()
 
@@ -149,8 +149,8 @@ def away(monkeypatch: pytest.MonkeyPatch) -> Any:
     def fail(*_args: Any) -> None:
         raise OperationalError("no answer")
 
-    monkeypatch.setattr("web.database.is_outage", lambda _error: True)
-    monkeypatch.setattr("web.api_errors.is_outage", lambda _error: True)
+    monkeypatch.setattr("web.database.database_is_outage", lambda _error: True)
+    monkeypatch.setattr("web.api_errors.database_is_outage", lambda _error: True)
     monkeypatch.setattr("web.api_view.API.scope_require", fail)
     return Caller().post()
 

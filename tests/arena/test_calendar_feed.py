@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from arena.watch.timetable import coming_events
+from arena.watch.timetable import timetable_coming_events
 from matches.models import Match, MatchState
 from tests.matches.airing.on_air import match_on_air
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
@@ -42,7 +42,7 @@ def test_the_first_round_stays_half_an_hour_while_it_is_played_and_when_all_is_o
     dated(cup, entries_close_at=ago(5), first_round_at=ago(5), started_at=ago(5) + timedelta(seconds=2))
     told = ["Cup: Entries close", "Cup: Round 1 begins"]
     assert summaries(client) == told
-    assert coming_events() == []  # pages tell what is to come
+    assert timetable_coming_events() == []  # pages tell what is to come
     finish_matches(cup)
     tournament_advance(tournament_id=cup.pk)
     cup.refresh_from_db()

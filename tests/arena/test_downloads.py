@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.selectors.pages import exports
-from web.downloads import CHUNK, csv_response, json_response, safe_cell, zip_response
+from web.downloads import CHUNK, csv_response, csv_safe_cell, json_response, zip_response
 
 ROWS = 10_000
 NAME = "Grown " * 40
@@ -53,13 +53,13 @@ def test_the_memory_that_a_download_takes_does_not_grow_with_it(answer: Any) -> 
 @pytest.mark.parametrize("end", ["", "a;", "a\n", "a\r\n", "a\t"])
 @pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
 def test_no_cell_is_taken_for_a_formula_by_comma_or_semicolon(end: str, begin: str) -> None:
-    assert safe_cell(f"{end}{begin}1;b").startswith(f"{end}'")
-    assert safe_cell([f"{end}{begin}1", "b"]).startswith(f"{end}'")
+    assert csv_safe_cell(f"{end}{begin}1;b").startswith(f"{end}'")
+    assert csv_safe_cell([f"{end}{begin}1", "b"]).startswith(f"{end}'")
 
 
 @pytest.mark.parametrize("plain", ["a-b; c", "3; -2", "x=1", "a@b.example", 5, -5, None])
 def test_other_cells_stay_as_they_are(plain: Any) -> None:
-    assert safe_cell(plain) == plain
+    assert csv_safe_cell(plain) == plain
 
 
 LEAVES = st.one_of(st.none(), st.booleans(), st.integers(), st.text(), st.dates(), st.floats(allow_nan=False))

@@ -65,7 +65,7 @@ def test_our_own_fault_is_called_ours_and_tells_no_secrets(monkeypatch: pytest.M
     def broken() -> None:
         raise RuntimeError("the secret recipe")
 
-    monkeypatch.setattr("arena.site.views.tournaments_glance", broken)
+    monkeypatch.setattr("arena.site.views.home_tournaments", broken)
     answer = Client(raise_request_exception=False).get("/")
     assert_error_page(answer, 500, "Try again in a minute")
     assert "recipe" not in answer.content.decode()

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from arena.site.docs_context import example_vectors, examples
+from arena.site.docs_context import docs_example_vectors, docs_examples
 from games.catalogue import GAMES
 from games.vectors import VectorError, run_vector
 
-EXAMPLES = [(name, vector) for name in GAMES for vector in example_vectors(name)]
+EXAMPLES = [(name, vector) for name in GAMES for vector in docs_example_vectors(name)]
 
 
 @pytest.mark.parametrize(("name", "vector"), EXAMPLES, ids=[f"{name}-{vector['id']}" for name, vector in EXAMPLES])
@@ -28,7 +28,7 @@ def test_an_example_that_no_longer_holds_fails() -> None:
 @pytest.mark.parametrize("name", sorted({name for name, _ in EXAMPLES}))
 def test_a_page_shows_every_example_and_no_other(name: str) -> None:
     shown = set(re.findall(r"examples\.(\w+)", GAMES[name].file("rules.html").read_text(encoding="utf-8")))
-    assert shown == set(examples(name))
+    assert shown == set(docs_examples(name))
 
 
 @pytest.mark.django_db

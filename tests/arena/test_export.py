@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from arena.accounts.deletion import ended_forget, person_delete
+from arena.accounts.deletion import account_delete, account_sessions_forget
 from arena.accounts.export_parts import PARTS
 from arena.accounts.models import AccessToken, User
 from arena.accounts.tokens import token_create
@@ -227,7 +227,7 @@ def test_what_has_ended_is_dropped_by_itself_and_what_holds_stays(author: User, 
     for name in ("old", "new"):
         LogEntry.objects.create(object_id="1", object_repr=name, **about)
     LogEntry.objects.filter(object_repr="old").update(action_time=now - timedelta(days=settings.AUDIT_DAYS + 1))
-    ended_forget()
+    account_sessions_forget()
     assert list(Session.objects.values_list("session_key", flat=True)) == ["good"]
     assert list(AccessToken.objects.values_list("name", flat=True)) == ["good"]
     assert list(LogEntry.objects.values_list("object_repr", flat=True)) == ["new"]
@@ -236,6 +236,6 @@ def test_what_has_ended_is_dropped_by_itself_and_what_holds_stays(author: User, 
 def test_what_staff_did_stays_in_the_name_of_nobody(author: User) -> None:
     about = ContentType.objects.get_for_model(User)
     LogEntry.objects.create(user=author, content_type=about, object_id="1", object_repr="hen", action_flag=CHANGE)
-    person_delete(person=author)
+    account_delete(person=author)
     assert LogEntry.objects.get().user.username == NOBODY
     assert not Fault.objects.filter(seat__version__bot__owner__username="fox").exists()

@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from arena.accounts.tokens import token_create
 from games.catalogue import BROKEN, GAMES
-from games.encoding import seed_of
+from games.encoding import encoded_seed
 from matches.models import Match, MatchState, Seat
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST
-from matches.worker.playing import work_play
+from matches.worker.playing import worker_play_claim
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES, VISITORS, address, troubles, visit, whole_site
 from tests.bots.factories import BotVersionFactory
@@ -67,7 +67,7 @@ def test_a_stored_match_says_what_its_replay_needs_and_keeps_its_results(client:
     assert "<match-replay" not in page
     for seat in match.seats.all():
         assert f">{seat.version.bot.name}<" in page
-    seed = seed_of(bytes(match.games.all()[0].record)).hex()
+    seed = encoded_seed(bytes(match.games.all()[0].record)).hex()
     assert seed[:8] in before
     assert seed[:8] in page
     frames = client.get(reverse("matches:game-frames", args=[match.pk, 0]))
@@ -111,7 +111,7 @@ def test_a_match_of_it_is_held_with_the_reason_and_no_bot_is_blamed(monkeypatch:
     monkeypatch.setitem(BROKEN, "pickomino", "ImportError: no module")  # type: ignore[arg-type]
     for _ in range(PLATFORM_FAULTS_AT_MOST):
         Match.objects.update(dispatch_at=match.created_at)
-        assert work_play()
+        assert worker_play_claim()
     match.refresh_from_db()
     assert match.state == MatchState.HELD
     assert "its package is broken: ImportError: no module" in match.last_platform_fault

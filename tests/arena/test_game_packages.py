@@ -17,9 +17,9 @@ from django.core.checks import run_checks
 from django.test import Client
 from django.urls import reverse
 
-from arena.playground.context import content_digest, games_shown, on_server_only
+from arena.playground.context import playground_content_digest, playground_games, playground_server_only_games
 from arena.site import author_kit, package_index
-from arena.site.game_packages import BYTES_MOST, given_packages, plays_in_browsers
+from arena.site.game_packages import BYTES_MOST, game_package_in_browsers, game_packages_given
 from games.catalogue.finding import GROUP
 from tests.games.installed import MODULES, NAME, Install, forget, install
 from tests.games.sample import FOLDER
@@ -75,9 +75,9 @@ def test_a_wheel_has_what_is_installed_and_nothing_of_the_machine(
         if name != f"{about}/RECORD":
             right = urlsafe_b64encode(sha256(packed.read(name)).digest()).rstrip(b"=").decode()
             assert (digest, size) == (f"sha256={right}", str(len(packed.read(name))))
-    first = package_index.wheel_data(NAME)
+    first = package_index.package_index_wheel(NAME)
     forget()
-    assert package_index.wheel_data(NAME) == first
+    assert package_index.package_index_wheel(NAME) == first
     assert str(tmp_path).encode() not in b"".join(packed.read(one) for one in packed.namelist())
 
 
@@ -101,7 +101,7 @@ def test_one_that_is_installed_as_editable_is_found_where_it_lies(
     assert not [
         one for one in names if "secret" in one or "etc" in one or "host" in one or one.endswith(("env", "pth"))
     ]
-    assert plays_in_browsers("pig")
+    assert game_package_in_browsers("pig")
 
 
 KEPT_BACK: dict[str, tuple[dict[str, Any], str]] = {
@@ -125,8 +125,8 @@ KEPT_BACK: dict[str, tuple[dict[str, Any], str]] = {
 def test_what_cannot_be_given_away_stays_and_the_rest_is_there(client: Client, install: Install, kept: str) -> None:
     how, why = KEPT_BACK[kept]
     install(**how)
-    assert why in given_packages().reasons[NAME]
-    assert not plays_in_browsers("pig")
+    assert why in game_packages_given().reasons[NAME]
+    assert not game_package_in_browsers("pig")
     assert client.get(f"/docs/simple/{NAME}/").status_code == 404
     assert client.get("/docs/simple/pecking/").status_code == 200
     assert any(one.id == "arena.I001" and why in one.msg for one in run_checks())
@@ -134,7 +134,7 @@ def test_what_cannot_be_given_away_stays_and_the_rest_is_there(client: Client, i
 
 
 def browser_names() -> list[str]:
-    return ZipFile(BytesIO(author_kit.browser_file())).namelist()
+    return ZipFile(BytesIO(author_kit.kit_browser_file())).namelist()
 
 
 NEEDS = {
@@ -148,8 +148,8 @@ NEEDS = {
 def test_pip_gets_one_that_needs_more_than_a_browser_has(client: Client, install: Install, needed: str) -> None:
     install(about=f"Requires-Dist: {needed}\n")
     assert f"Requires-Dist: {needed}" in wheel(client).read("pecking_order_pig-1.0.0.dist-info/METADATA").decode()
-    assert NEEDS[needed] in given_packages().reasons[NAME]
-    assert not plays_in_browsers("pig")
+    assert NEEDS[needed] in game_packages_given().reasons[NAME]
+    assert not game_package_in_browsers("pig")
 
 
 def test_a_browser_gets_what_a_package_needs_if_that_is_pure_too(install: Install) -> None:
@@ -157,15 +157,15 @@ def test_a_browser_gets_what_a_package_needs_if_that_is_pure_too(install: Instal
         about='Requires-Dist: pecking\nRequires-Dist: pigsty>=1\nRequires-Dist: numpy; extra == "fast"\n',
     )
     install("pigsty", files={"pigsty.py": b"ROOM = 1\n"}, about="Requires-Dist: pecking-order-pig\n", game="")
-    assert plays_in_browsers("pig")
+    assert game_package_in_browsers("pig")
     assert {"pigsty.py", "pecking_order_pig/position.py"} <= {*browser_names()}
-    assert [*given_packages().wheels] == [NAME]  # what has no game, pip finds elsewhere
+    assert [*game_packages_given().wheels] == [NAME]  # what has no game, pip finds elsewhere
 
 
 @pytest.mark.processes
 def test_it_plays_beside_the_kit_for_browsers(install: Install, tmp_path: Path) -> None:
     install()
-    (tmp_path / "kit.zip").write_bytes(author_kit.browser_file())
+    (tmp_path / "kit.zip").write_bytes(author_kit.kit_browser_file())
     script = """
 import json, sys
 sys.path.insert(0, "kit.zip")
@@ -189,13 +189,13 @@ for failing, verdict in (("def act(view): 1 / 0", "crashed"), ("import pecking_o
 
 
 def test_the_kit_for_browsers_has_another_address_with_a_package(client: Client, install: Install) -> None:
-    before = content_digest(author_kit.browser_file())
+    before = playground_content_digest(author_kit.kit_browser_file())
     install()
-    address = reverse("playground-kit", args=[content_digest(author_kit.browser_file())])
+    address = reverse("playground-kit", args=[playground_content_digest(author_kit.kit_browser_file())])
     assert before not in address
     assert "immutable" in client.get(address)["Cache-Control"]
     assert client.get(reverse("playground-kit", args=[before]))["Cache-Control"] == "no-store"
-    assert [game["name"] for game in games_shown()][-1] == "pig"
+    assert [game["name"] for game in playground_games()][-1] == "pig"
 
 
 def test_pages_of_authors_say_how_pip_installs_it(client: Client, install: Install) -> None:
@@ -228,7 +228,10 @@ def test_the_page_says_which_games_are_played_on_the_server_only(
     assert "play/?game=pig" not in client.get(reverse("docs-rules", args=["pig"])).content.decode()
     for odd in ("../pig", "pig/1", "pig\0", "a.b.c", "%2e%2e", "pickomino"):
         assert "can only be played" not in client.get(reverse(address), {"game": odd}).content.decode()
-    assert (on_server_only(), "pig" in {game["name"] for game in games_shown()}) == ({"pig": "Pig"}, False)
+    assert (playground_server_only_games(), "pig" in {game["name"] for game in playground_games()}) == (
+        {"pig": "Pig"},
+        False,
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.translation import override
 
-from arena.site.glossary import GLOSSARY, glossary_markdown, glossary_terms, sort_key
+from arena.site.glossary import GLOSSARY, glossary_markdown, glossary_sort_key, glossary_terms
 from tournaments.standings import TIE_BREAKS
 
 # Words of pages, API and documents that a reader may look up.
@@ -44,7 +44,7 @@ def test_every_term_that_is_looked_up_is_there() -> None:
 def test_terms_are_sorted_and_have_one_sentence_each(language: str) -> None:
     with override(language):
         found = glossary_terms()
-    assert [sort_key(term.name) for term in found] == sorted(sort_key(term.name) for term in found)
+    assert [glossary_sort_key(term.name) for term in found] == sorted(glossary_sort_key(term.name) for term in found)
     assert len({term.anchor for term in found}) == len(found)
     for term in found:
         assert re.fullmatch(r"[^\n]+[^.\n]\.", term.sentence), term.name

@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from hooks.models import Delivery
-from matches.live.match_reader import game_config_read, snapshot_read
+from matches.live.match_reader import match_reader_config, match_reader_snapshot
 from matches.models import Audience, Match
 from teams.selectors import acts_for
 from tests.arena.group_world import NAMES_PLANTED, PAGES, SLUGS_PLANTED, World, group_matches, text_of
@@ -98,7 +98,7 @@ def test_no_hook_and_no_letter_tells_an_outsider(world: World) -> None:
 
 def test_sockets_know_none_of_its_matches(world: World) -> None:
     for pk in group_matches():
-        assert game_config_read(match_id=pk, audience=Audience.EVERYONE) is None
-        assert snapshot_read(match_id=pk, audience=Audience.UNLISTED, attempt=1, game=0) is None
+        assert match_reader_config(match_id=pk, audience=Audience.EVERYONE) is None
+        assert match_reader_snapshot(match_id=pk, audience=Audience.UNLISTED, attempt=1, game=0) is None
         is_its = Match.objects.get(pk=pk).audience == Audience.GROUP  # else its authors' or its organiser's alone
-        assert (game_config_read(match_id=pk, audience=Audience.GROUP) is not None) == is_its
+        assert (match_reader_config(match_id=pk, audience=Audience.GROUP) is not None) == is_its

@@ -16,14 +16,14 @@ import pytest
 from django.test import Client
 
 from arena.accounts.tokens import token_create
-from arena.site.docs_context import house_files, key_rows, limit_rows, sample_view
+from arena.site.docs_context import docs_house_bot_files, docs_limit_rows, docs_sample_view, docs_view_key_rows
 from arena.site.samples import CLASS_BOT, FIRST_BOT
-from arena.site.selectors import game_tiles
+from arena.site.selectors import home_game_tiles
 from bots.checks import version_accept, version_check_begin
 from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES, current
 from games.protocol import Limits
-from games.schema import keys_of
+from games.schema import schema_keys
 from games.table import Table
 from tests.arena.factories import UserFactory
 
@@ -59,7 +59,7 @@ def test_the_class_bot_does_all_that_the_page_promises(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("ruleset", [game.current for game in GAMES.values()], ids=str)
 def test_the_view_in_the_handbook_is_one_that_the_engine_gives(ruleset: Any) -> None:
-    view = json.loads(sample_view(ruleset))
+    view = json.loads(docs_sample_view(ruleset))
     jsonschema.validate(view, dict(ruleset.view_schema))
     assert view["actions"]
     assert view["you"] == view["actor"]
@@ -71,20 +71,20 @@ RULESETS = [ruleset for game in GAMES.values() for ruleset in game.versions]
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=str)
 def test_every_key_of_a_view_has_a_meaning(ruleset: Any) -> None:
-    assert [key for key, meaning in keys_of(ruleset.view_schema) if not meaning] == []
+    assert [key for key, meaning in schema_keys(ruleset.view_schema) if not meaning] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_meaning_is_of_a_key_that_is_not_there(game: str) -> None:
     told = import_module(f"games.catalogue.{game}.view").MEANINGS
-    used = {meaning for _key, meaning in keys_of(current(game).view_schema)}
+    used = {meaning for _key, meaning in schema_keys(current(game).view_schema)}
     assert [path for path, meaning in told.items() if meaning not in used] == []
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("ruleset", [game.current for game in GAMES.values()], ids=str)
 def test_the_rules_page_explains_every_key_with_an_example_from_a_real_game(client: Client, ruleset: Any) -> None:
-    rows = {row.path: row for row in key_rows(ruleset)}
+    rows = {row.path: row for row in docs_view_key_rows(ruleset)}
     html = client.get(f"/docs/rules/{ruleset.name}/").content.decode()
     for row in rows.values():
         assert f'<th scope="row" class="mono">{row.path}</th>' in html
@@ -135,7 +135,7 @@ def test_the_script_of_the_page_runs_as_it_stands(
 
 
 def test_every_limit_is_explained() -> None:
-    assert [row.name for row in limit_rows()] == list(Limits().to_dict())
+    assert [row.name for row in docs_limit_rows()] == list(Limits().to_dict())
 
 
 @pytest.mark.django_db
@@ -164,7 +164,7 @@ def test_rules_lead_to_every_game_with_its_title_and_players_in_the_readers_lang
         for name in GAMES:
             assert f'<a href="/docs/rules/{name}/">' in html
         assert "In cammino tra i laghetti" in html
-    tiles = {one.name: (one.fewest, one.most) for one in game_tiles()}
+    tiles = {one.name: (one.fewest, one.most) for one in home_game_tiles()}
     assert tiles["karteneck"] == (2, 5)
 
 
@@ -178,6 +178,6 @@ def test_every_page_has_a_way_to_all_rules(client: Client, path: str) -> None:
 @pytest.mark.django_db
 def test_the_handbook_shows_the_house_bots_of_every_game(client: Client) -> None:
     html = client.get("/docs/bots/").content.decode()
-    assert [game.name for game, _ in house_files()] == list(GAMES)
+    assert [game.name for game, _ in docs_house_bot_files()] == list(GAMES)
     for bot in (bot for game in GAMES.values() for bot in game.house_bots):
         assert f"<summary>{bot.title} " in html

@@ -91,7 +91,7 @@ def test_every_game_has_a_tile_that_leads_to_its_channel(client: Client) -> None
 
 
 def test_a_game_that_cannot_be_drawn_takes_no_page_with_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.site.selectors.board_alone", Mock(side_effect=ValueError))
+    monkeypatch.setattr("arena.site.selectors.picture_board", Mock(side_effect=ValueError))
     selectors._board.__wrapped__.cache_clear()
     html = home(client)
     assert html.count('class="tile"') == len(GAMES)

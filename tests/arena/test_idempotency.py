@@ -18,7 +18,7 @@ from tests.bots.factories import SOURCE, BotFactory
 from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import TournamentFactory
 from web.models import KeptAnswer
-from web.tasks import forget_answers
+from web.tasks import web_forget_answers
 
 pytestmark = pytest.mark.django_db
 HEN = {"name": "Hen", "game": "pickomino"}
@@ -118,7 +118,7 @@ def test_a_key_is_forgotten_after_a_day() -> None:
     assert refusal(sender.post()) == (409, "name_taken")  # it is a new request
     sender.post({**HEN, "name": "Cock"}, key="two")
     KeptAnswer.objects.update(created_at=timezone.now() - timedelta(days=1, seconds=1))
-    forget_answers()
+    web_forget_answers()
     assert not KeptAnswer.objects.exists()
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.arena.factories import PASSWORD, UserFactory
-from web.email import letter
+from web.email import email_message
 
 pytestmark = pytest.mark.django_db
 SITE = "http://testserver"
@@ -63,7 +63,7 @@ def test_every_letter_about_an_account_has_both_parts_and_the_name_of_the_site()
 
 def test_a_letter_about_an_event_looks_like_the_others() -> None:
     text = f"Hello rosa,\n\nyour bot Fat Crow has entered.\nIts page is {SITE}/bots/fat-crow/.\n"
-    message = letter(to="rosa@example.org", subject="Fat Crow has entered", text=text)
+    message = email_message(to="rosa@example.org", subject="Fat Crow has entered", text=text)
     assert_well_made(message)
     assert f'<a href="{SITE}/bots/fat-crow/">{SITE}/bots/fat-crow/</a>.' in html_of(message)
     assert "<br>" in html_of(message)
@@ -71,14 +71,16 @@ def test_a_letter_about_an_event_looks_like_the_others() -> None:
 
 def test_a_line_below_the_signature_stands_in_both_forms_with_its_link() -> None:
     link = f"{SITE}/notices/unsubscribe/x/"
-    message = letter(to="rosa@example.org", subject="News", text="Hello rosa", below=f"Stop these e-mails: {link}")
+    message = email_message(
+        to="rosa@example.org", subject="News", text="Hello rosa", below=f"Stop these e-mails: {link}"
+    )
     assert str(message.body).endswith(f"Stop these e-mails: {link}\n")
     assert f'Stop these e-mails: <a href="{link}">' in html_of(message)
 
 
 def test_a_link_at_the_end_of_its_line_stands_in_a_box_and_one_in_a_sentence_does_not() -> None:
     text = f"Your bot has won.\n{SITE}/bots/fat-crow/\n\nJoin here: {SITE}/g/x/\n\nSee {SITE}/cup/, and enter."
-    html = html_of(letter(to="rosa@example.org", subject="News", text=text))
+    html = html_of(email_message(to="rosa@example.org", subject="News", text=text))
     assert re.findall(r'href="([^"]*)" class="box"', html) == [f"{SITE}/bots/fat-crow/", f"{SITE}/g/x/"]
     assert f'See <a href="{SITE}/cup/">' in html
 
@@ -94,7 +96,9 @@ def test_a_link_at_the_end_of_its_line_stands_in_a_box_and_one_in_a_sentence_doe
     ],
 )
 def test_no_name_becomes_a_link_or_markup(name: str) -> None:
-    html = html_of(letter(to="rosa@example.org", subject=name, text=f"Your bot {name} has entered: {SITE}/bots/x/"))
+    html = html_of(
+        email_message(to="rosa@example.org", subject=name, text=f"Your bot {name} has entered: {SITE}/bots/x/")
+    )
     assert re.findall(r'href="([^"]*)"', html) == [f"{SITE}/bots/x/", f"{SITE}/"]
     assert 'onclick="' not in html
     assert '<a href="http://evil' not in html

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 import arena.site
 import web
-from web.templatetags.look import GROUNDS, PLUMAGES, SPECIES, ago, bird, bird_of, day, moment
+from web.templatetags.look import GROUNDS, PLUMAGES, SPECIES, ago, bird, day, look_bird_of, moment
 
 MARKS = (Path(arena.site.__file__).parent / "static/site/css/lists.css").read_text()
 SHAPES = (Path(web.__file__).parent / "static/web/birds.svg").read_text()
@@ -37,14 +37,14 @@ def test_after_a_week_a_list_says_the_day_and_a_history_never_says_more() -> Non
 
 
 def test_a_bot_has_the_same_bird_everywhere_and_its_name_cannot_write_markup() -> None:
-    assert bird_of("wise-owl") == bird_of("wise-owl")
-    assert bird_of("wise-owl").species == "owl"
+    assert look_bird_of("wise-owl") == look_bird_of("wise-owl")
+    assert look_bird_of("wise-owl").species == "owl"
     assert bird("wise-owl").startswith('<svg class="bird" data-plumage="')
     assert "<script" not in bird('"><script>')
 
 
 def test_among_many_bots_few_look_alike() -> None:
-    assert len({bird_of(f"bot-{number}") for number in range(60)}) >= 52
+    assert len({look_bird_of(f"bot-{number}") for number in range(60)}) >= 52
 
 
 def test_every_bird_has_a_shape_and_its_colours() -> None:

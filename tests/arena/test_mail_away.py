@@ -16,7 +16,7 @@ from arena.accounts.models import User
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.arena.test_wrong_settings import run
 from tests.mail_catcher import MailCatcher, mail_caught
-from web.email import mail_state
+from web.email import email_state
 
 pytestmark = pytest.mark.django_db
 
@@ -94,13 +94,13 @@ def test_while_no_letter_can_be_sent_people_sign_up_and_in_and_are_told(
 def test_when_letters_go_again_the_address_is_asked_for_again(settings: Any, mail: MailCatcher) -> None:
     works, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
     Client().post(reverse("account_signup"), SIGN_UP)
-    assert mail_state().is_failing
+    assert email_state().is_failing
     settings.EMAIL_PORT = works
     page = sign_in("henrietta")
     assert not page.context["user"].is_authenticated
     assert [letter["To"] for letter in mail.letters] == ["hen@example.org"]
-    assert not mail_state().is_failing
-    assert mail_state().sent_at is not None
+    assert not email_state().is_failing
+    assert email_state().sent_at is not None
 
 
 def test_nobody_gets_past_with_an_address_that_their_mail_server_refuses(mail: MailCatcher) -> None:
@@ -109,7 +109,7 @@ def test_nobody_gets_past_with_an_address_that_their_mail_server_refuses(mail: M
     assert page.status_code == 200
     assert not page.context["user"].is_authenticated
     assert "refused the letter to hen@example.org" in page.content.decode()
-    assert not mail_state().is_failing
+    assert not email_state().is_failing
 
 
 def test_an_address_that_has_an_account_is_answered_like_another_while_mail_is_away(settings: Any) -> None:

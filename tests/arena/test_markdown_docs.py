@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.site.guides import guides_shown
-from arena.site.markdown_text import markdown_of, rules_prose
+from arena.site.markdown_text import markdown_text_of, markdown_text_of_rules
 from games.catalogue import GAMES
 
 pytestmark = pytest.mark.django_db
@@ -44,9 +44,9 @@ def test_the_rules_of_a_game_have_its_examples_options_and_keys(
 ) -> None:
     ruleset = GAMES[game].current
     page = client.get(reverse("docs-rules-text", args=[game])).content.decode()
-    rules_prose.cache_clear()
+    markdown_text_of_rules.cache_clear()
     with django_assert_num_queries(0):  # the kit is made without a database
-        prose = rules_prose(ruleset)
+        prose = markdown_text_of_rules(ruleset)
     assert prose.strip() in page
     assert all(f"`{name}`" in prose for name in ruleset.options)
     assert all(f"| `{key}` |" in page for key in ruleset.view_schema["properties"])
@@ -61,4 +61,4 @@ def test_layout_is_left_out_pictures_become_words_and_links_whole() -> None:
     page = """<main><nav>here</nav><h1>A</h1><p>One <span class="mono">two</span>
       <span role="img" aria-label="W 5"><svg><path d=""/></svg></span> <a href="/b/">c</a></p>
       <details><summary>More</summary><pre>long</pre></details></main><footer>no</footer>"""
-    assert markdown_of(page, "https://x.org/a.md") == "# A\n\nOne `two`\nW 5 [c](https://x.org/b/)\n\nMore\n"
+    assert markdown_text_of(page, "https://x.org/a.md") == "# A\n\nOne `two`\nW 5 [c](https://x.org/b/)\n\nMore\n"

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.accounts.models import User
-from arena.embedded.preparation import organiser_ensure
+from arena.embedded.preparation import preparation_organiser_ensure
 from bots.models import Bot
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.bots.factories import BotVersionFactory
@@ -23,7 +23,7 @@ from tests.leagues.factories import LeagueFactory
 from tests.tournaments.factories import TournamentFactory
 from tournaments.models import Tournament
 from web.name_keys import name_key
-from web.tasks import fill_keys
+from web.tasks import web_fill_name_keys
 
 SIGN_UP = {"email": "other@example.org", "password1": PASSWORD, "password2": PASSWORD}
 PAIRS = [
@@ -136,15 +136,15 @@ def test_a_new_name_has_a_new_key_whichever_way_it_is_stored() -> None:
 def test_names_that_the_release_before_stored_are_found_and_get_their_keys(client: Client, tmp_path: Any) -> None:
     """It leaves the column out; of two that clash the first has the key, and both sign in."""
     first, second = UserFactory(username="Jürg1"), UserFactory(username="other")
-    organiser = organiser_ensure(kept_in=tmp_path / "password")
+    organiser = preparation_organiser_ensure(kept_in=tmp_path / "password")
     bot = BotVersionFactory(bot__name="Old Bot").bot
     User.objects.update(username_key=None)
     Bot.objects.update(name_key=None)
     User.objects.filter(pk=second.pk).update(username="JÜRG1", username_key=None)
-    assert organiser_ensure(kept_in=tmp_path / "password").name == organiser.name
+    assert preparation_organiser_ensure(kept_in=tmp_path / "password").name == organiser.name
     assert "Old Bot" in client.get(reverse("search"), {"q": "old bot"}).content.decode()
-    fill_keys()
-    fill_keys()
+    web_fill_name_keys()
+    web_fill_name_keys()
     assert Bot.objects.get(pk=bot.pk).name_key == "old bot"
     keys = dict(User.objects.values_list("pk", "username_key"))
     assert (keys[first.pk], keys[second.pk]) == ("jürg1", None)

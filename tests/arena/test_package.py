@@ -21,7 +21,7 @@ from django.core.wsgi import get_wsgi_application
 from django.test import Client
 from packaging.metadata import Metadata
 
-from arena.site.author_kit import kit_wheel, peck_file, typed_views
+from arena.site.author_kit import kit_peck_file, kit_typed_views, kit_wheel
 from games.catalogue import GAMES
 from games.version import VERSION
 
@@ -136,7 +136,7 @@ def test_nothing_but_the_bots_process_needs_linux() -> None:
 
     What draws FIDE's rounds are programs of their own, for proofs alone.
     """
-    with ZipFile(BytesIO(peck_file())) as packed:
+    with ZipFile(BytesIO(kit_peck_file())) as packed:
         for name in packed.namelist():
             if name.endswith(".py") and not name.endswith("_engine.py"):
                 top = ast.Module(ast.parse(packed.read(name)).body, [])
@@ -146,7 +146,7 @@ def test_nothing_but_the_bots_process_needs_linux() -> None:
 
 def test_the_types_have_every_key_of_every_view() -> None:
     namespace: dict[str, object] = {}
-    exec(typed_views(), namespace)
+    exec(kit_typed_views(), namespace)
     for name, game in GAMES.items():
         kind = namespace[f"{name.title()}View"]
         assert set(kind.__annotations__) == set(game.current.view_schema["properties"])

@@ -8,11 +8,11 @@ import pytest
 from django.core.cache import caches
 from django.http import HttpResponse
 
-from arena.logs import id_header
-from live import announce
+from arena.logs import log_id_header
+from live import hub_announce
 from tests.arena.asgi import scope_of
 from web.page_cache import SITE, PageCache
-from web.topics import SHARED, share, shared_of, topic_states, topics_changed
+from web.topics import SHARED, topic_share, topic_share_read, topic_states, topic_states_renew
 
 TOPIC = "tournament.5"
 SHARE = b"tournament.5 2"
@@ -38,7 +38,7 @@ class Site:
         self.before: Callable[[], Awaitable[object]] | None = None
         self.pieces = 1
         self.queries: list[bytes] = []
-        self.shared = PageCache(self, id_header)
+        self.shared = PageCache(self, log_id_header)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.made += 1
@@ -75,9 +75,9 @@ async def test_one_answer_is_given_to_all_until_its_topic_is_announced() -> None
     kept = await site.warm()
     assert [await site.asked() for _ in range(3)] == [kept] * 3
     assert site.made == 2
-    await asyncio.to_thread(announce, TOPIC)
+    await asyncio.to_thread(hub_announce, TOPIC)
     assert await site.asked() == await site.asked() == b"answer 3"
-    await asyncio.to_thread(announce, "tournament.6")
+    await asyncio.to_thread(hub_announce, "tournament.6")
     assert await site.asked() == b"answer 3"
 
 
@@ -154,7 +154,7 @@ async def test_an_answer_in_two_languages_at_once_is_that_of_the_language_which_
 )
 async def test_what_is_not_everyones_is_not_kept(site: Site) -> None:
     await Site().warm()  # from then on the topic is known
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     assert len({await site.asked() for _ in range(3)}) == 3
 
 
@@ -165,18 +165,18 @@ async def test_what_no_view_has_said_to_be_everyones_is_not_kept() -> None:
     await site.asked()
     assert site.made == 2
     site.headers = []
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     assert len({await site.asked() for _ in range(3)}) == 3
 
 
 async def test_where_an_address_shows_something_else_what_was_there_is_not_what_its_changes_are_told_by() -> None:
     site = Site()
     await site.warm()
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     site.headers = [(SHARED.encode(), b"tournament.6 2")]
     assert await site.asked() != await site.asked()
     kept = await site.asked()
-    await asyncio.to_thread(topics_changed, "tournament.6")
+    await asyncio.to_thread(topic_states_renew, "tournament.6")
     assert await site.asked() != kept
 
 
@@ -241,7 +241,7 @@ async def test_what_is_hidden_anywhere_makes_every_answer_anew() -> None:
     site = Site((b"x-live-shared", b"clock.1 60"))
     kept = await site.warm()
     assert await site.asked() == kept
-    await asyncio.to_thread(topics_changed, SITE)
+    await asyncio.to_thread(topic_states_renew, SITE)
     assert await site.asked() != kept
 
 
@@ -251,7 +251,7 @@ async def test_a_visitor_with_a_token_for_forms_is_given_what_strangers_are_and_
     assert len({await site.asked(token) for _ in range(3)}) == 3
     kept = await site.warm()
     assert await site.asked(token) == kept
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     own = await site.asked(token)
     assert own != kept
     assert await site.asked() != own
@@ -278,22 +278,22 @@ async def test_each_answer_has_an_id_of_its_own(settings: Any) -> None:
 
 
 def test_only_topics_whose_kind_has_a_state_are_given_one() -> None:
-    topics_changed(TOPIC, "league.1", "match.3", "nothing.1")
+    topic_states_renew(TOPIC, "league.1", "match.3", "nothing.1")
     states = topic_states([TOPIC, "league.1", "match.3", "tournament.7"])
     assert states["match.3"] == states["tournament.7"] != states[TOPIC] != states["league.1"]
 
 
 def test_a_change_is_noted_before_it_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    monkeypatch.setattr("live.hub.publish", lambda *_: seen.append(topic_states([TOPIC])[TOPIC]))
+    monkeypatch.setattr("live.hub.hub_publish", lambda *_: seen.append(topic_states([TOPIC])[TOPIC]))
     before = topic_states([TOPIC])[TOPIC]
-    announce(TOPIC)
+    hub_announce(TOPIC)
     assert seen == [topic_states([TOPIC])[TOPIC]] != [before]
 
 
 def test_a_view_names_the_topic_of_an_answer() -> None:
     answer = HttpResponse()
-    share(answer, TOPIC)
+    topic_share(answer, TOPIC)
     assert answer[SHARED] == f"{TOPIC} 2"
-    assert shared_of(answer[SHARED]) == (TOPIC, 2)
-    assert shared_of(TOPIC) == shared_of("tournament.5 soon") == ("", 0)
+    assert topic_share_read(answer[SHARED]) == (TOPIC, 2)
+    assert topic_share_read(TOPIC) == topic_share_read("tournament.5 soon") == ("", 0)

@@ -16,7 +16,7 @@ from tests.arena.test_page_cache import LIVE, PATH, TOPIC, Site
 from tests.waiting import eventually_async
 from web import page_cache
 from web.page_cache import SITE, StoredPage
-from web.topics import topic_states, topics_changed
+from web.topics import topic_states, topic_states_renew
 from web.visits import Visit
 
 OTHER: Final = "/tournaments/other/live/"
@@ -36,11 +36,11 @@ def state_of(topic: str) -> tuple[str, str]:
 async def test_of_many_at_once_one_is_answered_by_the_site_and_who_comes_after_a_change_has_the_newest() -> None:
     site, go_on = Site(), asyncio.Event()
     await site.warm()
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     site.before = go_on.wait
     early = [asyncio.create_task(site.asked()) for _ in range(5)]
     assert await eventually_async(lambda: site.made == 3)
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     late = [asyncio.create_task(site.asked()) for _ in range(5)]
     await asyncio.wait(late, timeout=0.1)
     go_on.set()
@@ -147,7 +147,7 @@ async def busy(site: Site, path: str = PATH) -> None:
     """Have a page of ``site`` stored, announce a change, and have the site refuse from then on."""
     for _ in range(2):
         await site.asked(path=path, **PAGE)
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     site.status, site.body = 503, b"busy"
 
 
@@ -161,7 +161,7 @@ async def test_a_visitor_of_a_busy_site_gets_the_last_page_and_its_age_until_the
     site.status, site.body = 200, b"new"
     assert [await site.asked(**PAGE), await site.asked(**PAGE)] == [b"new"] * 2, "it is rendered as soon as it can be"
     site.status, site.body = 503, b"busy"
-    await asyncio.to_thread(topics_changed, SITE)
+    await asyncio.to_thread(topic_states_renew, SITE)
     start, body = await site.sent(**PAGE)
     assert (start["status"], body["body"]) == (503, b"busy"), "something on it may be hidden now"
 
@@ -169,7 +169,7 @@ async def test_a_visitor_of_a_busy_site_gets_the_last_page_and_its_age_until_the
 async def test_a_visitor_who_was_refused_gets_no_page_of_before_something_was_hidden_meanwhile() -> None:
     site = Site()
     await busy(site)
-    site.before = lambda: asyncio.to_thread(topics_changed, SITE)
+    site.before = lambda: asyncio.to_thread(topic_states_renew, SITE)
     start, body = await site.sent(**PAGE)
     assert (start["status"], body["body"]) == (503, b"busy")
 
@@ -196,7 +196,7 @@ async def test_live_cells_and_programs_get_the_refusal_of_a_busy_site() -> None:
 async def test_what_took_longer_than_it_is_fresh_is_given_to_all_who_waited_for_it() -> None:
     site = Site((b"x-live-shared", b"tournament.5 0"))
     await site.warm()
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     end = asyncio.Event()
     site.before = end.wait
     asking = [asyncio.create_task(site.asked()) for _ in range(20)]
@@ -219,7 +219,7 @@ async def test_nobody_waits_longer_than_a_while_for_what_another_request_makes(m
     monkeypatch.setattr(page_cache, "WAITED_MOST", 0.05)
     site = Site()
     await site.warm()
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     end = asyncio.Event()
     site.before = end.wait
     first = asyncio.create_task(site.asked())
@@ -233,7 +233,7 @@ async def test_nobody_waits_longer_than_a_while_for_what_another_request_makes(m
 async def test_nobody_waits_for_a_reader_who_is_slow_or_for_an_answer_that_fails() -> None:
     site = Site()
     await site.warm()
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     never = asyncio.Event()
 
     async def stalls(_message: Any) -> None:
@@ -250,7 +250,7 @@ async def test_nobody_waits_for_a_reader_who_is_slow_or_for_an_answer_that_fails
         raise RuntimeError
 
     site.before = fails
-    await asyncio.to_thread(topics_changed, TOPIC)
+    await asyncio.to_thread(topic_states_renew, TOPIC)
     ends = await asyncio.gather(*(site.asked() for _ in range(3)), return_exceptions=True)
     assert all(isinstance(one, RuntimeError) for one in ends)
     assert not site.shared._rendering
@@ -304,7 +304,7 @@ async def test_who_asks_without_end_makes_nobody_else_wait_for_what_is_asked_for
 
 def test_without_the_cache_nothing_is_shared_and_nothing_fails() -> None:
     with cache_away():
-        topics_changed(TOPIC)
+        topic_states_renew(TOPIC)
         assert topic_states([TOPIC]) == {}
         site = Site()
         assert asyncio.run(_three(site)) == [b"answer 1", b"answer 2", b"answer 3"]

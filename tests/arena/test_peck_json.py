@@ -20,7 +20,7 @@ from tests.luck.games import played
 from tests.tournaments.factories import TournamentFactory
 from tournaments.models import Tournament
 from tournaments.selectors.pages.exports import DATASET
-from web.prepared.services import file_order
+from web.prepared.services import prepared_file_order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.processes]
 
@@ -97,7 +97,7 @@ def test_what_json_prints_is_one_document_with_these_keys(
         publication="everyone",
         dataset_licence="CC0-1.0",
     )
-    file_order(kind=DATASET, subject=over.pk, name="dataset.zip", by=author, ordered=lambda: None)
+    prepared_file_order(kind=DATASET, subject=over.pk, name="dataset.zip", by=author, ordered=lambda: None)
     make_files()
     calls = {
         "check": ["bot.py"],

@@ -14,8 +14,13 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.playground import context
-from arena.playground.context import content_digest, left_out, settings_shown, worker_file
-from arena.site.author_kit import browser_file
+from arena.playground.context import (
+    playground_content_digest,
+    playground_house_bots_left_out,
+    playground_settings,
+    playground_worker_file,
+)
+from arena.site.author_kit import kit_browser_file
 from games.catalogue import GAMES
 from tests.arena.test_pages import POLICY, policy_of
 from tests.bots.factories import BotVersionFactory
@@ -50,7 +55,7 @@ def missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_the_worker_may_compile_and_it_may_little_else(client: Client, brought: Path) -> None:
-    told = settings_shown()
+    told = playground_settings()
     worker = client.get(told["worker"])
     assert worker["Content-Type"].startswith("text/javascript")
     assert policy_of(worker)["script-src"] == "'self' 'wasm-unsafe-eval'"
@@ -61,7 +66,7 @@ def test_only_the_worker_may_compile_and_it_may_little_else(client: Client, brou
 
 
 def test_what_is_at_an_address_of_today_is_kept_for_good_and_of_yesterday_not(client: Client, brought: Path) -> None:
-    told = settings_shown()
+    told = playground_settings()
     for address in (told["worker"], told["kit"]):
         assert "immutable" in client.get(address)["Cache-Control"]
     old = client.get(reverse("playground-kit", args=["0"]))
@@ -69,17 +74,17 @@ def test_what_is_at_an_address_of_today_is_kept_for_good_and_of_yesterday_not(cl
 
 
 def test_the_kit_for_browsers_is_always_the_same_and_holds_what_plays(client: Client) -> None:
-    first = browser_file()
-    browser_file.cache_clear()
-    assert content_digest(browser_file()) == content_digest(first)
+    first = kit_browser_file()
+    kit_browser_file.cache_clear()
+    assert playground_content_digest(kit_browser_file()) == playground_content_digest(first)
     names = ZipFile(BytesIO(first)).namelist()
     assert {"pecking/peck/browser.py", "pecking/peck/inline.py", "pecking/sandbox/inside/entry.py"} <= {*names}
     assert not [name for name in names if name.endswith(".html") or name.startswith("pecking/tournaments")]
 
 
 def test_the_worker_finds_what_it_imports_by_a_name_that_the_release_before_knows_too(tmp_path: Path) -> None:
-    (tmp_path / "kit.zip").write_bytes(browser_file())
-    (name,) = re.findall(r'^const DESK = "([\w.]+)"', worker_file().decode(), re.MULTILINE)
+    (tmp_path / "kit.zip").write_bytes(kit_browser_file())
+    (name,) = re.findall(r'^const DESK = "([\w.]+)"', playground_worker_file().decode(), re.MULTILINE)
     assert name == "pecking.matches.home.browser"
     script = f"import sys; sys.path.insert(0, 'kit.zip'); import {name} as desk; print(desk.opened.__module__)"
     done = subprocess.run(
@@ -119,22 +124,22 @@ def test_the_home_page_offers_a_game_only_where_there_is_one(client: Client, bro
 
 
 def test_the_page_is_told_of_the_memory_to_start_from_and_does_without(client: Client, brought: Path) -> None:
-    told = settings_shown()
+    told = playground_settings()
     assert told["snapshot"] == "snapshot-12ab.bin"
     memory = brought / "snapshot-12ab.bin"
     whole = memory.stat().st_size
     assert told["sizes"][f"{told['pyodide']}{memory.name}"] == (whole, whole)
     assert told["kit"] in told["sizes"]
     (brought / f"{memory.name}.br").write_bytes(b"")
-    assert settings_shown()["sizes"][f"{told['pyodide']}{memory.name}"] == (0, whole)
+    assert playground_settings()["sizes"][f"{told['pyodide']}{memory.name}"] == (0, whole)
     memory.unlink()
-    assert settings_shown()["snapshot"] == ""
+    assert playground_settings()["snapshot"] == ""
 
 
 def test_the_page_is_told_of_the_editor_and_does_without(client: Client, brought: Path) -> None:
-    assert settings_shown()["editor"] == "editor-34cd.mjs"
+    assert playground_settings()["editor"] == "editor-34cd.mjs"
     (brought / "editor-34cd.mjs").unlink()
-    assert settings_shown()["editor"] == ""
+    assert playground_settings()["editor"] == ""
 
 
 @pytest.mark.parametrize("name", ["home", "docs-bots", "docs-rules-index", "docs-rules"])
@@ -173,7 +178,7 @@ def test_the_lock_pins_by_hash_and_names_no_host() -> None:
 
 
 def test_no_house_bot_is_left_out() -> None:
-    assert left_out() == []
+    assert playground_house_bots_left_out() == []
 
 
 @pytest.mark.parametrize("name", ["playground", "play-yourself"])

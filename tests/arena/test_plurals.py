@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from django.conf import settings
 
-from peck import counted
+from peck import text_counted
 
 ROOT: Final = Path(settings.BASE_DIR)
 ROOMS: Final = [ROOT / name for name in ("platform", "bots", "tournaments", "sandbox", "packages")]
@@ -178,8 +178,8 @@ def test_peck_counts_in_the_singular_too() -> None:
         if COUNTED.search(text)
     }
     assert found == set(BOUNDS)
-    assert (counted(1, "match", "matches"), counted(0, "match", "matches")) == ("1 match", "0 matches")
-    assert (counted(1, "game"), counted(2, "game")) == ("1 game", "2 games")
+    assert (text_counted(1, "match", "matches"), text_counted(0, "match", "matches")) == ("1 match", "0 matches")
+    assert (text_counted(1, "game"), text_counted(2, "game")) == ("1 game", "2 games")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.tournaments.factories import TournamentFactory, finish_matches, runni
 from tournaments.models import Publication, Tournament
 from tournaments.services import tournament_advance
 from web import previews
-from web.previews import HEIGHT, WIDTH, PreviewCard, card_svg, preview_png
+from web.previews import HEIGHT, WIDTH, PreviewCard, preview_card_svg, preview_png
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +88,7 @@ def test_a_draft_has_no_picture_for_others(client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["<b>Hen</b> & Co", "W" * 80, "鶏" * 80, "a " * 40, "\x00\x1b\u202e]]>", "-" * 80])
 def test_any_name_fits_into_the_picture(name: str) -> None:
-    svg = card_svg(PreviewCard("Pickomino", name, (name, name, name)))
+    svg = preview_card_svg(PreviewCard("Pickomino", name, (name, name, name)))
     texts = [one for one in fromstring(svg) if one.tag.endswith("text")]
     assert all(int(one.get("y", "0")) < HEIGHT for one in texts)
     assert max(len("".join(one.itertext())) for one in texts if one.get("font-size") == "64") <= 25

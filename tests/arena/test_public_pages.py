@@ -14,9 +14,9 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from arena.accounts.models import User
-from arena.logs import id_header
+from arena.logs import log_id_header
 from bots.deletion import bot_delete
 from leagues.models import League
 from matches.models import Audience, Match
@@ -71,7 +71,7 @@ class WholeSite:
     def __init__(self) -> None:
         self.made = 0
         self._handler = Client().handler
-        self._shared = PageCache(self, id_header)
+        self._shared = PageCache(self, log_id_header)
 
     async def __call__(self, scope: Any, _receive: Any, send: Any) -> None:
         self.made += 1
@@ -321,7 +321,7 @@ def test_what_is_deleted_is_gone_at_once(
     assert not any(site.is_given(path) for path in boards)
     site.warm(paths[1])
     with django_capture_on_commit_callbacks(execute=True):
-        person_delete(person=author)
+        account_delete(person=author)
     assert site.asked(paths[1])[0] == 404
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.account_email import reset_email_send
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from arena.accounts.models import User
 from tests.arena.factories import PASSWORD, UserFactory
 
@@ -85,7 +85,7 @@ def test_a_link_from_before_a_change_is_good_no_more(since: Any) -> None:
 def test_the_link_of_a_deleted_account_opens_nothing_even_when_its_name_is_taken_again() -> None:
     person = UserFactory.create()
     link, name, email, pk = link_for(person), person.username, person.email, person.pk
-    person_delete(person=person)
+    account_delete(person=person)
     opened(link)
     other = UserFactory.create(pk=pk, username=name, email=email)  # a database may give a number again
     opened(link)
@@ -108,7 +108,7 @@ def test_the_letters_link_confirms_no_address_of_a_deleted_account(settings: Any
     typed = {"username": "henrietta", "email": "hen@example.org", "password1": PASSWORD, "password2": PASSWORD}
     Client().post(reverse("account_signup"), typed)
     (path,) = re.findall(r"https?://[^/]+(/accounts/confirm-email/\S+)", str(mail.outbox[0].body))
-    person_delete(person=User.objects.get(username="henrietta"))
+    account_delete(person=User.objects.get(username="henrietta"))
     assert Client().get(path).status_code in (200, 404)
     assert Client().post(path).status_code in (302, 404)
     assert not EmailAddress.objects.exists()

@@ -173,7 +173,7 @@ def test_a_cache_that_comes_back_is_used_again_after_its_rest(monkeypatch: pytes
         caches["optional"].set("egg", "newer")
         assert (caches["default"].get("egg"), caches["optional"].get("egg")) == ("new", "newer")
         # What another release keeps are objects of other classes.
-        monkeypatch.setattr("arena.stores.release_digest", lambda: "another")
+        monkeypatch.setattr("arena.stores.stores_release_digest", lambda: "another")
         assert caches["optional"].get("egg") is None
 
 

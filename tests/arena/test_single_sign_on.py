@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.test import Client
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from arena.accounts.export_parts import PARTS
 from arena.accounts.models import User
 from groups.models import GroupMember, MemberAct, MemberChange
@@ -74,7 +74,7 @@ def test_the_first_visit_asks_for_a_name_and_the_next_signs_in(school: Provider)
     assert signed_in(again) == "rosa"
     assert User.objects.count() == 1
     assert [row["uid"] for row in PARTS["single-sign-on"](rosa)] == ["42"]
-    person_delete(person=rosa)
+    account_delete(person=rosa)
     assert not SocialAccount.objects.exists()
 
 

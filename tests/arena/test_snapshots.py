@@ -17,8 +17,17 @@ from tests.racing import at_once, on_postgres
 from tests.waiting import eventually
 from web import snapshots
 from web.models import Snapshot
-from web.snapshots import LATE, Lines, SnapshotKey, SnapshotPart, StoredPart, decode_table, encode_table, snapshot_write
-from web.tasks import forget_answers
+from web.snapshots import (
+    LATE,
+    Lines,
+    SnapshotKey,
+    SnapshotPart,
+    StoredPart,
+    snapshot_table_decode,
+    snapshot_table_encode,
+    snapshot_write,
+)
+from web.tasks import web_forget_answers
 
 KEY = SnapshotKey("thing.1", "text")
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -272,7 +281,7 @@ def test_what_was_computed_long_ago_is_deleted_by_housekeeping() -> None:
         ("new", snapshots.STORED_FOR - timedelta(hours=1)),
     ):
         snapshot_write(SnapshotKey("gone.1", part), (1, now - age), now, b"")
-    forget_answers()
+    web_forget_answers()
     assert [one.part for one in Snapshot.objects.all()] == ["new"]
 
 
@@ -331,7 +340,7 @@ class Decoded:
     def __init__(self, count: int) -> None:
         self.lines = tuple((number, f"line {number}") for number in range(count))
         self.count = 0
-        head, encoded = decode_table(encode_table(3, {"of": count}, self.lines), 3, dict[str, int])
+        head, encoded = snapshot_table_decode(snapshot_table_encode(3, {"of": count}, self.lines), 3, dict[str, int])
         assert head == {"of": count}
         self.table: Lines[tuple[int, str]] = Lines(encoded, self._decode)
 
@@ -379,4 +388,4 @@ def test_a_page_of_lines_decodes_these_alone() -> None:
 @pytest.mark.parametrize("payload", [b"", b"\xc1", b"\x93\x01", msgspec.msgpack.encode([2, {}, []])])
 def test_a_table_of_another_format_is_refused(payload: bytes) -> None:
     with pytest.raises(msgspec.MsgspecError):
-        decode_table(payload, 1, dict[str, int])
+        snapshot_table_decode(payload, 1, dict[str, int])

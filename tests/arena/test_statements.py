@@ -8,7 +8,7 @@ from django.db.backends.signals import connection_created
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-from arena.handler import BoundedHandler, bound_statements
+from arena.handler import BoundedHandler, handler_limit_statements
 from tests.arena.asgi import asked
 from tests.racing import on_postgres
 
@@ -31,5 +31,5 @@ async def test_it_is_ended_and_answered_as_an_outage(settings: Any, monkeypatch:
     try:
         answer = await asked(BoundedHandler(), "/endless/")
     finally:
-        connection_created.disconnect(bound_statements)
+        connection_created.disconnect(handler_limit_statements)
     assert (answer.status, answer.headers[b"Retry-After"]) == (503, b"10")

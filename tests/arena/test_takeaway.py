@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from arena.site.author_kit import peck_file
-from arena.site.docs_context import house_files
+from arena.site.author_kit import kit_peck_file
+from arena.site.docs_context import docs_house_bot_files
 from arena.site.samples import FIRST_BOT
 from tests.tournaments.proof.events import FIRST, LAST, cup_of, play_out
 from tournaments.selectors.pages.proof import proof_of
@@ -31,9 +31,9 @@ def test_the_command_plays_the_first_bot_against_a_house_bot_with_python_alone(c
 
 
 def test_it_is_the_same_file_every_time() -> None:
-    first = peck_file()
-    peck_file.cache_clear()
-    assert peck_file() == first
+    first = kit_peck_file()
+    kit_peck_file.cache_clear()
+    assert kit_peck_file() == first
 
 
 @pytest.mark.django_db
@@ -43,7 +43,7 @@ def test_of_other_files_there_is_none(client: Client, address: str) -> None:
 
 
 def test_no_two_house_bots_of_a_game_share_a_file_and_none_hides_a_module() -> None:
-    for _, bots in house_files():
+    for _, bots in docs_house_bot_files():
         names = [Path(file).stem for _, file, _ in bots]
         assert len(set(names)) == len(names)
         assert not set(names) & sys.stdlib_module_names
@@ -54,7 +54,7 @@ def test_no_two_house_bots_of_a_game_share_a_file_and_none_hides_a_module() -> N
 def test_the_file_verifies_a_proof_with_python_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     cup = play_out(cup_of([FIRST, LAST, LAST], format="swiss", rounds=2))
-    (tmp_path / "peck.pyz").write_bytes(peck_file())
+    (tmp_path / "peck.pyz").write_bytes(kit_peck_file())
     (tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
     command = [sys.executable, "-I", "-S", "peck.pyz", "verify", "proof.zip"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

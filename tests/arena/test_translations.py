@@ -7,7 +7,7 @@ import polib
 import pytest
 from django.conf import settings
 
-from arena.site.engine_texts import MARKED, marked_source
+from arena.site.engine_texts import MARKED, engine_texts_source
 
 CATALOGUES = [
     pytest.param(path, id=f"{path.parts[-3]}-{path.stem}")
@@ -23,7 +23,7 @@ def texts(entry: polib.POEntry) -> dict[int | str, str]:
 
 
 def test_texts_of_the_engine_are_marked_for_translation() -> None:
-    assert MARKED.read_text() == marked_source(), "run: manage.py mark_engine_texts"
+    assert MARKED.read_text() == engine_texts_source(), "run: manage.py mark_engine_texts"
 
 
 @pytest.mark.parametrize("path", CATALOGUES)

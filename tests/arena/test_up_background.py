@@ -90,7 +90,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_the_clock_of_a_site_that_rests_sends_every_half_a_minute(
     sent: list[float], monkeypatch: pytest.MonkeyPatch, rests: bool, rounds: int
 ) -> None:
-    monkeypatch.setattr(services, "site_rests", lambda: rests)
+    monkeypatch.setattr(services, "services_site_is_idle", lambda: rests)
     run(sent, seconds=62.5)
     assert len(sent) == rounds
 
@@ -98,7 +98,7 @@ def test_the_clock_of_a_site_that_rests_sends_every_half_a_minute(
 def test_the_clock_of_a_site_that_wakes_sends_within_seconds(
     sent: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "site_rests", lambda: time.monotonic() < 110)
+    monkeypatch.setattr(services, "services_site_is_idle", lambda: time.monotonic() < 110)
     run(sent, seconds=20)
     assert next(at for at in sent if at > 100) <= 112
 
@@ -114,12 +114,12 @@ def run(sent: list[float], *, seconds: float) -> None:
 @pytest.mark.django_db(transaction=True)  # the clock gives up connections that are old
 def test_a_site_rests_while_nobody_looks_and_nothing_is_played() -> None:
     caches["optional"].clear()
-    assert services.site_rests()
+    assert services.services_site_is_idle()
     match = MatchFactory()
-    assert not services.site_rests()
+    assert not services.services_site_is_idle()
     match.delete()
     visit_note()
-    assert not services.site_rests()
+    assert not services.services_site_is_idle()
     caches["optional"].clear()
 
 
@@ -132,4 +132,4 @@ def test_a_site_rests_through_a_broadcast_that_nobody_watches_until_it_ends(
     now = timezone.now()
     times = {"airs_at": now + timedelta(hours=begins), "air_ends_at": now + timedelta(hours=ends, seconds=20)}
     MatchFactory(state=MatchState.ON_AIR, tempo="story", **times)
-    assert services.site_rests() is rests
+    assert services.services_site_is_idle() is rests

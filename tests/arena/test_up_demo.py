@@ -13,16 +13,16 @@ from arena.demo import (
     Unsettled,
     demo_account_ensure,
     demo_cup_ensure,
+    demo_cup_entrants,
     demo_group_ensure,
+    demo_house_bots_ensure,
+    demo_house_bots_settle,
+    demo_house_bots_waiting,
     demo_series_ensure,
     demo_team_bots_ensure,
     demo_team_cup_ensure,
-    entrants_of,
-    house_bots_ensure,
-    house_bots_settle,
-    house_bots_waiting,
 )
-from arena.watch.timetable import coming_events
+from arena.watch.timetable import timetable_coming_events
 from bots.checks import version_accept, version_check_begin, version_refuse
 from bots.models import Bot, BotVersion
 from games.catalogue import GAMES, current
@@ -33,7 +33,7 @@ from teams.models import Team
 from tournaments.models import Round, Stage, Tournament, TournamentState
 from tournaments.services import tournament_cancel, tournament_create
 from tournaments.services.tending import tournaments_start_due
-from web.invitations import digests_of
+from web.invitations import invitation_token_digests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.processes]
 BOTS = sum(len(game.house_bots) for game in GAMES.values())
@@ -42,7 +42,7 @@ BOTS = sum(len(game.house_bots) for game in GAMES.values())
 @pytest.fixture(scope="module")
 def kept_house(kept_rows: None) -> User:
     """With every house bot uploaded."""
-    house_bots_ensure(house=demo_account_ensure())
+    demo_house_bots_ensure(house=demo_account_ensure())
     return demo_account_ensure()
 
 
@@ -60,9 +60,9 @@ def judge(versions: list[BotVersion], verdict: Callable[..., bool] = version_acc
 
 def accepted(house: User, ruleset: str) -> list[Bot]:
     """The house bots of a game, past their check."""
-    versions = [version for version in house_bots_ensure(house=house) if version.bot.game == ruleset]
+    versions = [version for version in demo_house_bots_ensure(house=house) if version.bot.game == ruleset]
     judge(versions)
-    return house_bots_settle(versions)
+    return demo_house_bots_settle(versions)
 
 
 @pytest.fixture
@@ -77,22 +77,22 @@ def test_nobody_can_sign_in_as_the_house(house: User) -> None:
 
 
 def test_each_house_bot_is_uploaded_once_under_its_own_name(house: User) -> None:
-    first = house_bots_ensure(house=house)
-    assert house_bots_ensure(house=house) == first
+    first = demo_house_bots_ensure(house=house)
+    assert demo_house_bots_ensure(house=house) == first
     assert BotVersion.objects.count() == Bot.objects.filter(owner=house, is_house=True).count() == BOTS
-    assert house_bots_waiting(first)
+    assert demo_house_bots_waiting(first)
 
 
 def test_accepted_house_bots_play_with_the_version_that_ships(house: User, bots: list[Bot]) -> None:
     assert len(bots) == len(GAMES[CUPS[0].game].house_bots)
-    assert {bot.current for bot in bots} <= set(house_bots_ensure(house=house))
+    assert {bot.current for bot in bots} <= set(demo_house_bots_ensure(house=house))
 
 
 def test_a_house_bot_that_was_refused_is_named(house: User) -> None:
-    versions = house_bots_ensure(house=house)
+    versions = demo_house_bots_ensure(house=house)
     judge(versions, version_refuse)
     with pytest.raises(Unsettled, match=versions[0].bot.name):
-        house_bots_settle(versions)
+        demo_house_bots_settle(versions)
 
 
 @pytest.mark.parametrize("cup", CUPS, ids=lambda cup: cup.name)
@@ -114,7 +114,7 @@ def test_a_cup_that_was_interrupted_while_bots_entered_goes_on(house: User, bots
     tournament.entries.last().delete()
     again = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
     assert again == tournament
-    entered = len(entrants_of(cup))
+    entered = len(demo_cup_entrants(cup))
     assert again.entries.count() == entered
     assert again.fixtures.count() == entered * (entered - 1) / 2
 
@@ -137,14 +137,14 @@ def test_every_game_has_a_cup_and_the_quick_one_of_dice_comes_first() -> None:
 def test_every_cup_plays_a_game_that_has_enough_house_bots_for_it() -> None:
     for cup in CUPS:
         assert cup.seats in current(cup.game).seats
-        assert cup.seats <= len(entrants_of(cup))
+        assert cup.seats <= len(demo_cup_entrants(cup))
         assert set(cup.bots) <= {bot.name for bot in GAMES[cup.game].house_bots}
 
 
 def test_there_is_a_swiss_of_eight_at_tables_of_four_and_a_knockout() -> None:
     kinds = {cup.format: cup for cup in CUPS}
-    assert (kinds["swiss"].seats, len(entrants_of(kinds["swiss"]))) == (4, 8)
-    assert len(entrants_of(kinds["single_elimination"])) == 8
+    assert (kinds["swiss"].seats, len(demo_cup_entrants(kinds["swiss"]))) == (4, 8)
+    assert len(demo_cup_entrants(kinds["single_elimination"])) == 8
 
 
 def test_a_tournament_of_the_same_name_by_someone_else_is_left_alone(house: User, bots: list[Bot]) -> None:
@@ -164,14 +164,14 @@ def test_a_premiere_is_played_before_its_time_and_told_to_nobody(house: User, bo
     assert timedelta(minutes=cup.premiere_minutes - 1) < match.premieres_at - timezone.now()
     assert match.sealed
     assert match.state == MatchState.QUEUED
-    assert [one.address for one in coming_events()] == [f"/matches/{match.pk}/"]
+    assert [one.address for one in timetable_coming_events()] == [f"/matches/{match.pk}/"]
 
 
 def test_anybody_may_enter_one_cup_which_starts_by_itself(house: User, bots: list[Bot]) -> None:
     [cup] = [cup for cup in CUPS if cup.entry_days]
     tournament = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
     assert tournament.takes_entries
-    assert tournament.entries.count() == len(entrants_of(cup)) < tournament.entrants_most
+    assert tournament.entries.count() == len(demo_cup_entrants(cup)) < tournament.entrants_most
     Tournament.objects.update(first_round_at=timezone.now())
     tournaments_start_due()
     tournament.refresh_from_db()
@@ -197,10 +197,10 @@ def test_the_class_has_a_code_two_teams_and_their_cup_however_often_it_is_asked_
     group, code = demo_group_ensure(owner=house)
     versions = demo_team_bots_ensure()
     judge(versions)
-    house_bots_settle(versions)
+    demo_house_bots_settle(versions)
     cup = demo_team_cup_ensure(owner=house, group=group, versions=versions)
     assert (cup.state, cup.group, cup.entries.count()) == (TournamentState.RUNNING, group, 4)
-    assert invitation_found(digests_of(code)).group == group  # type: ignore[union-attr]
+    assert invitation_found(invitation_token_digests(code)).group == group  # type: ignore[union-attr]
     assert {member.person.has_usable_password() for member in group.members.all()} == {False}
     assert demo_group_ensure(owner=house) == (group, "")
     assert demo_team_bots_ensure() == versions

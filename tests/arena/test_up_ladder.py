@@ -7,9 +7,9 @@ from arena.demo import (
     LADDERS,
     DemoLadder,
     demo_account_ensure,
+    demo_house_bots_ensure,
+    demo_house_bots_settle,
     demo_league_ensure,
-    house_bots_ensure,
-    house_bots_settle,
 )
 from arena.site.selectors import LADDER_ROWS
 from bots.checks import version_accept, version_check_begin
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def _uploaded(kept_rows: None) -> None:
-    house_bots_ensure(house=demo_account_ensure())
+    demo_house_bots_ensure(house=demo_account_ensure())
 
 
 @pytest.mark.usefixtures("_uploaded")
@@ -32,12 +32,12 @@ def _uploaded(kept_rows: None) -> None:
 )
 def test_a_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client, ladder: DemoLadder) -> None:
     house = demo_account_ensure()
-    versions = [version for version in house_bots_ensure(house=house) if version.bot.game == ladder.ruleset]
+    versions = [version for version in demo_house_bots_ensure(house=house) if version.bot.game == ladder.ruleset]
     for version in versions:
         attempt = version_check_begin(version_id=version.pk)
         assert attempt is not None
         assert version_accept(version_id=version.pk, attempt=attempt, report={})
-    bots = house_bots_settle(versions)
+    bots = demo_house_bots_settle(versions)
     league = demo_league_ensure(ladder=ladder, organiser=house, bots=bots[:2])
     assert demo_league_ensure(ladder=ladder, organiser=house, bots=bots) == league
     assert League.objects.get().state == LeagueState.OPEN

@@ -17,12 +17,12 @@ from arena.embedded.paths import (
     LONGEST_SOCKET_PATH,
     AlreadyRunning,
     directory_lock,
+    embedded_private_directory,
+    embedded_socket_path,
     permissions_tighten,
-    private_directory,
-    socket_path,
 )
-from arena.embedded.preparation import organiser_ensure, playground_collect
-from arena.embedded.services import server_answers, valkey_service
+from arena.embedded.preparation import preparation_organiser_ensure, preparation_playground_collect
+from arena.embedded.services import valkey_server_answers, valkey_service
 from arena.embedded.supervisor import Supervisor
 from tests.arena.test_up_supervisor import eventually
 from web import pyodide
@@ -38,36 +38,36 @@ def test_a_second_site_on_the_same_data_is_refused_with_what_the_first_one_wrote
 
 
 def test_the_socket_lies_with_the_data() -> None:
-    assert socket_path(Path("/srv/site/var")) == Path("/srv/site/var/valkey.sock")
+    assert embedded_socket_path(Path("/srv/site/var")) == Path("/srv/site/var/valkey.sock")
 
 
 def test_a_socket_whose_name_would_be_too_long_lies_elsewhere_and_always_at_the_same_place() -> None:
     deep = Path("/") / "deep" / ("x" * LONGEST_SOCKET_PATH)
-    path = socket_path(deep)
+    path = embedded_socket_path(deep)
     assert path.is_relative_to(tempfile.gettempdir())
     assert len(os.fsencode(path)) <= LONGEST_SOCKET_PATH
-    assert path == socket_path(deep)
-    assert path != socket_path(deep / "other")
+    assert path == embedded_socket_path(deep)
+    assert path != embedded_socket_path(deep / "other")
 
 
 def test_a_private_directory_is_made_for_its_owner_only(tmp_path: Path) -> None:
-    private_directory(tmp_path / "ours")
+    embedded_private_directory(tmp_path / "ours")
     assert stat.S_IMODE((tmp_path / "ours").stat().st_mode) == 0o700
-    private_directory(tmp_path / "ours")
+    embedded_private_directory(tmp_path / "ours")
 
 
 def test_a_directory_that_others_may_enter_is_not_taken_for_a_private_one(tmp_path: Path) -> None:
     (tmp_path / "open").mkdir()
     (tmp_path / "open").chmod(0o755)
     with pytest.raises(PermissionError, match="chmod 700"):
-        private_directory(tmp_path / "open")
+        embedded_private_directory(tmp_path / "open")
 
 
 def test_a_link_planted_by_someone_else_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "theirs").mkdir(mode=0o700)
     (tmp_path / "link").symlink_to(tmp_path / "theirs")
     with pytest.raises(PermissionError):
-        private_directory(tmp_path / "link")
+        embedded_private_directory(tmp_path / "link")
 
 
 def test_what_others_could_read_of_the_data_is_closed_to_them(tmp_path: Path) -> None:
@@ -86,23 +86,23 @@ def test_what_others_could_read_of_the_data_is_closed_to_them(tmp_path: Path) ->
 @pytest.mark.django_db
 def test_the_organiser_gets_a_password_that_only_its_owner_can_read_and_keeps_it(tmp_path: Path) -> None:
     kept = tmp_path / "organiser_password"
-    first = organiser_ensure(kept_in=kept)
+    first = preparation_organiser_ensure(kept_in=kept)
     user = User.objects.get(username=first.name)
     assert user.is_organiser
     assert user.check_password(first.password or "")
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert first.is_new
-    assert organiser_ensure(kept_in=kept) == replace(first, is_new=False)
+    assert preparation_organiser_ensure(kept_in=kept) == replace(first, is_new=False)
 
 
 @pytest.mark.django_db
 def test_a_password_changed_on_the_site_is_neither_shown_nor_changed_back(tmp_path: Path) -> None:
     kept = tmp_path / "organiser_password"
-    name = organiser_ensure(kept_in=kept).name
+    name = preparation_organiser_ensure(kept_in=kept).name
     user = User.objects.get(username=name)
     user.set_password("of my own choosing")
     user.save()
-    assert organiser_ensure(kept_in=kept).password is None
+    assert preparation_organiser_ensure(kept_in=kept).password is None
     user.refresh_from_db()
     assert user.check_password("of my own choosing")
 
@@ -116,15 +116,15 @@ def test_what_npm_brings_later_is_served_from_the_next_start_of_the_web_server(
     for known in (pyodide.version, pyodide.snapshot, pyodide.editor):
         known.cache_clear()
     try:
-        assert not playground_collect()
+        assert not preparation_playground_collect()
         (tmp_path / "npm").mkdir()
         for name in pyodide.FILES:
             (tmp_path / "npm" / name).write_text(name)
         (tmp_path / "npm" / "package.json").write_text('{"version": "9.9"}')
-        assert playground_collect()
+        assert preparation_playground_collect()
         assert {path.name for path in (tmp_path / "static/pyodide/9.9").iterdir()} == set(pyodide.FILES)
         assert pyodide.address().endswith("static/pyodide/9.9/")
-        assert not playground_collect()
+        assert not preparation_playground_collect()
     finally:
         for known in (pyodide.version, pyodide.snapshot, pyodide.editor):
             known.cache_clear()
@@ -140,11 +140,11 @@ def var() -> Iterator[Path]:
 def test_the_embedded_valkey_opens_no_port_and_keeps_what_it_was_told_even_when_killed(var: Path) -> None:
     socket = var / "valkey.sock"
     url = f"unix://{socket}"
-    assert not server_answers(url)
+    assert not valkey_server_answers(url)
     supervisor = Supervisor(print)
     supervisor.start(valkey_service(socket=socket, data=var / "valkey", log=var / "valkey.log"))
     try:
-        assert eventually(lambda: server_answers(url))
+        assert eventually(lambda: valkey_server_answers(url))
         with redis.Redis.from_url(url) as client:
             assert client.config_get("port") == {"port": "0"}
             client.set("egg", "laid")
@@ -154,14 +154,14 @@ def test_the_embedded_valkey_opens_no_port_and_keeps_what_it_was_told_even_when_
 
         def is_back() -> bool:
             supervisor.tend()
-            return supervisor.runs[0].process is not first and server_answers(url)
+            return supervisor.runs[0].process is not first and valkey_server_answers(url)
 
         assert eventually(is_back)
         with redis.Redis.from_url(url) as client:
             assert client.get("egg") == b"laid"
     finally:
         supervisor.stop(patience=5)
-    assert not server_answers(url)
+    assert not valkey_server_answers(url)
 
 
 @pytest.mark.parametrize(("host", "address"), [("0.0.0.0", "http://127.0.0.1:8000"), ("::", "http://[::1]:8000")])

@@ -15,12 +15,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
 
-from arena.site.tasks import FEATURED_GAMES, featured_analyse
-from arena.watch.selectors import match_worth, schedule
-from arena.watch.timetable import Coming, calendar_file, coming_events
+from arena.site.tasks import FEATURED_GAMES, site_featured_analyses_order
+from arena.watch.selectors import watch_match_worth, watch_schedule
+from arena.watch.timetable import Coming, timetable_calendar_file, timetable_coming_events
 from games.catalogue import GAMES, current
 from leagues.services import season_refit
-from matches.airing.channel import SLOT_MS, on_channel
+from matches.airing.channel import SLOT_MS, channel_shows
 from matches.models import Analysis, Audience, Match
 from matches.pages.match_page import match_with_seats
 from tests.arena.pages import assert_clean_page
@@ -63,10 +63,10 @@ def test_the_first_games_of_what_is_shown_are_analysed_before_anyone_asks(monkey
     karteneck = [BotVersionFactory(bot__game="karteneck") for _ in range(2)]
     finished(seats=karteneck, ruleset="karteneck/2", options={})
     MatchFactory(running=True)
-    assert featured_analyse() == sum(min(match.games.count(), FEATURED_GAMES) for match in shown) == 6
+    assert site_featured_analyses_order() == sum(min(match.games.count(), FEATURED_GAMES) for match in shown) == 6
     assert set(Analysis.objects.values_list("game__match", flat=True)) == {match.pk for match in shown}
     assert all(Analysis.objects.values_list("is_ordered", flat=True))
-    assert featured_analyse() == 0
+    assert site_featured_analyses_order() == 0
 
 
 def test_a_site_without_a_match_says_what_is_to_come(client: Client) -> None:
@@ -79,15 +79,15 @@ def test_closeness_strength_and_freshness_each_make_a_match_worth_more() -> None
     plain, far = finished(), finished(scores=(2, 0))
     old = finished(hours=12)
     version = plain.seats.all()[0].version_id
-    assert match_worth(plain, {}, NOW) > match_worth(far, {}, NOW)
-    assert match_worth(plain, {}, NOW) == pytest.approx(4 * match_worth(old, {}, NOW), rel=0.01)
+    assert watch_match_worth(plain, {}, NOW) > watch_match_worth(far, {}, NOW)
+    assert watch_match_worth(plain, {}, NOW) == pytest.approx(4 * watch_match_worth(old, {}, NOW), rel=0.01)
     assert (
-        match_worth(plain, {version: 2.0}, NOW)
-        > match_worth(plain, {version: 0.0}, NOW)
-        > match_worth(plain, {version: -2.0}, NOW)
+        watch_match_worth(plain, {version: 2.0}, NOW)
+        > watch_match_worth(plain, {version: 0.0}, NOW)
+        > watch_match_worth(plain, {version: -2.0}, NOW)
     )
     live: Any = MatchFactory(running=True)
-    assert match_worth(live, {}, NOW) > match_worth(plain, {}, NOW)
+    assert watch_match_worth(live, {}, NOW) > watch_match_worth(plain, {}, NOW)
 
 
 def test_one_board_plays_and_six_stand_beside_it_whatever_there_is(client: Client) -> None:
@@ -110,7 +110,7 @@ def test_a_channel_has_the_matches_of_its_game_only(client: Client) -> None:
     for name, shown in (("pickomino", pick), ("karteneck", kart)):
         html = page(client, reverse("watch:channel", args=[name]))
         assert set(re.findall(r'href="/matches/(\d+)/"', html)) == {str(shown.pk)}
-    assert schedule("laghetti").boards == []
+    assert watch_schedule("laghetti").boards == []
     assert client.get(reverse("watch:channel", args=["chess"])).status_code == 404
     assert set(GAMES) == set(re.findall(r'href="/watch/(\w+)/"', html))
 
@@ -129,7 +129,7 @@ def test_the_stage_shows_the_channel_from_the_same_moment_for_everyone(client: C
     shown = finished(hours=1)
     for address in (reverse("watch:all"), reverse("watch:channel", args=["pickomino"]), reverse("home")):
         html = page(client, address)
-        on = on_channel("pickomino")
+        on = channel_shows("pickomino")
         assert on is not None
         stage = re.search(r'data-match="(\d+)"\s+data-src="([^"]+)"\s+data-left="(\d+)"', html)
         assert stage is not None
@@ -143,7 +143,7 @@ def test_the_stage_shows_the_channel_from_the_same_moment_for_everyone(client: C
 def test_the_first_match_of_a_site_is_on_as_soon_as_it_is_finished(client: Client) -> None:
     first = finished()
     Match.objects.filter(pk=first.pk).update(finished_at=timezone.now())
-    on = on_channel("pickomino")
+    on = channel_shows("pickomino")
     assert on is not None
     assert on.match == first
     assert f'data-match="{first.pk}"' in page(client, reverse("watch:all"))
@@ -154,7 +154,7 @@ def test_games_take_turns_among_the_boards() -> None:
     for _ in range(3):
         finished()
     kart = finished(hours=4, ruleset=other.id, options=other.validate(2, {}), seats=_cards())
-    assert [board.match.pk for board in schedule().boards].index(kart.pk) == 1
+    assert [board.match.pk for board in watch_schedule().boards].index(kart.pk) == 1
 
 
 def test_no_result_is_told(client: Client) -> None:
@@ -169,7 +169,7 @@ def test_no_result_is_told(client: Client) -> None:
 def test_what_not_everyone_may_see_is_not_on() -> None:
     finished()
     Match.objects.update(audience=Audience.AUTHORS)
-    assert schedule() == schedule("karteneck")
+    assert watch_schedule() == watch_schedule("karteneck")
 
 
 def test_names_are_never_markup(client: Client) -> None:
@@ -208,7 +208,7 @@ def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: C
     TournamentFactory(name="Over", state=TournamentState.OPEN, first_round_at=NOW - timedelta(hours=1))
     cup = running_tournament(entries=3, name="Waiting Cup")
     Round.objects.filter(tournament=cup).update(started_at=None, starts_at=later + timedelta(hours=1))
-    assert [(one.name, one.label) for one in coming_events()] == [
+    assert [(one.name, one.label) for one in timetable_coming_events()] == [
         ("Spring Cup", "Entries close"),
         ("Spring Cup", "Round 1 begins"),
         *(("Waiting Cup", f"Round {number} begins") for number in (1, 2, 3)),
@@ -216,17 +216,17 @@ def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: C
     assert "Spring Cup" in page(client, reverse("watch:all"))
     type(cup).objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
     type(open_).objects.filter(pk=open_.pk).update(state=TournamentState.CANCELLED)
-    assert coming_events() == []
+    assert timetable_coming_events() == []
 
 
 def test_a_premiere_is_on_the_timetable_until_it_begins_and_then_on_the_stage(client: Client) -> None:
     match = match_on_air(elapsed=-300.0)
     Match.objects.update(premieres_at=match.airs_at)
-    assert [(one.label, one.address) for one in coming_events()] == [("Premiere", f"/matches/{match.pk}/")]
+    assert [(one.label, one.address) for one in timetable_coming_events()] == [("Premiere", f"/matches/{match.pk}/")]
     assert "<watch-stage" not in page(client, reverse("watch:all"))
     air(match, 10.0)
     Match.objects.update(premieres_at=timezone.now() - timedelta(seconds=10))
-    assert coming_events() == []
+    assert timetable_coming_events() == []
     html = page(client, reverse("watch:all"))
     assert f'data-match="{match.pk}"' in html
     assert html.count("live-badge") == 1
@@ -239,28 +239,28 @@ def test_the_premiere_of_a_round_is_on_the_timetable_as_soon_as_it_is_planned(cl
         when = NOW + timedelta(days=days)
         round_plan_set(tournament=cup, stage=stage, place=place, premieres_at=when, tempo="story")
     labels = ["Premiere of round 2", "Premiere of round 1 of stage 2", "Premiere of the final"]
-    assert [one.label for one in coming_events()] == labels
+    assert [one.label for one in timetable_coming_events()] == labels
     assert "Premiere of the final" in page(client, reverse("watch:all"))
     assert "Cup: Premiere of the final" in client.get(reverse("watch:timetable")).content.decode()
     round_plan_set(tournament=cup, stage=1, place=2)
-    assert [one.label for one in coming_events()] == labels[1:]
+    assert [one.label for one in timetable_coming_events()] == labels[1:]
     for hidden in (Publication.PARTICIPANTS, Publication.HIDDEN):
         type(cup).objects.filter(pk=cup.pk).update(publication=hidden)
-        assert coming_events() == []
+        assert timetable_coming_events() == []
 
 
 def test_a_planned_premiere_is_told_once_after_its_round_is_drawn_and_moves_with_it() -> None:
     cup = TournamentFactory(state=TournamentState.OPEN, entries=4, format="swiss", rounds=3, has_round_review=True)
     later, planned = NOW + timedelta(days=5), NOW + timedelta(days=2)
     round_plan_set(tournament=cup, stage=1, place=1, premieres_at=planned, tempo="story")
-    assert [(one.key, one.when) for one in coming_events()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
+    assert [(one.key, one.when) for one in timetable_coming_events()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
     tournament_start(tournament=cup)
-    assert [(one.key, one.when) for one in coming_events()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
+    assert [(one.key, one.when) for one in timetable_coming_events()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
     round_premiere_set(played=cup.rounds.get(), premieres_at=later, tempo="story")
-    assert [one.when for one in coming_events()] == [later]
+    assert [one.when for one in timetable_coming_events()] == [later]
     assert cup.plans.get().premieres_at == later
     round_premiere_set(played=cup.rounds.get(), premieres_at=None)
-    assert coming_events() == []
+    assert timetable_coming_events() == []
 
 
 def test_the_timetable_can_be_subscribed_to(client: Client) -> None:
@@ -303,7 +303,7 @@ def test_a_time_far_away_keeps_no_other_event_out_of_the_calendar(client: Client
 
 def test_lines_of_a_calendar_are_folded_between_letters() -> None:
     one = Coming(datetime(2026, 5, 1, 18, tzinfo=UTC), "t-1", "ü\n" * 60, "begins", "/t/")
-    text = calendar_file([one], host="h", origin="http://h", now=NOW)
+    text = timetable_calendar_file([one], host="h", origin="http://h", now=NOW)
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
     assert ("ü " * 60).strip() in text.replace("\r\n ", "")
     assert "DTSTART:20260501T180000Z" in text

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.settings.environment import database
+from arena.settings.environment import environment_database
 from tests.browser.running import ROOT, STRIPPED
 
 MANAGE = ("manage.py", "migrate")
@@ -105,7 +105,7 @@ def test_an_address_of_a_database_is_an_entry_of_the_setting(
     address: str, expected: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", address)
-    assert database("DATABASE_URL", "") == expected | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    assert environment_database("DATABASE_URL", "") == expected | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
 
 @pytest.mark.parametrize("address", ["postgres://u:its-password#x@h/n", "postgres://[x/its-password"])
@@ -114,7 +114,7 @@ def test_an_address_that_cannot_be_parsed_is_refused_without_its_password(
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", address)
     with pytest.raises(SystemExit):
-        database("DATABASE_URL", "")
+        environment_database("DATABASE_URL", "")
     assert_one_sentence(capfd.readouterr().err, "DATABASE_URL")
 
 

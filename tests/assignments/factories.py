@@ -19,7 +19,7 @@ from bots.models import BotVersion
 from games.catalogue import GAMES
 from groups.models import Group, GroupMember
 from matches.models import Match, MatchState
-from matches.worker.playing import work_play
+from matches.worker.playing import worker_play_claim
 from teams.models import TeamMember
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -101,7 +101,7 @@ def past_due(assignment: Assignment, **by: float) -> None:
 
 
 def play_all() -> None:
-    while work_play():
+    while worker_play_claim():
         pass
 
 

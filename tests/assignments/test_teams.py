@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from arena.accounts.export_parts import PARTS
 from assignments.errors import AlreadyMarked
 from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun, ReferenceMark
@@ -108,7 +108,7 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     assert not get_user_model().objects.filter(pk=team.pk).exists()
     assert [row_of(assignment, one, published_only=True).points for one in (ann, bea, dan)] == [1, 1, 1]
     assert sees_match(bea)
-    person_delete(person=ann)
+    account_delete(person=ann)
     assert row_of(assignment, bea, published_only=True).points == 1
 
 

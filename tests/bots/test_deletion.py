@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from arena.accounts.deletion import HoldsForOthers, StillOrganises, person_delete
+from arena.accounts.deletion import HoldsForOthers, StillOrganises, account_delete
 from arena.accounts.models import AccessToken, User
 from bots.checks import version_accept, version_check_begin
 from bots.deletion import NOBODY, BotDeleted, bot_delete, nobody_account, version_delete
@@ -134,7 +134,7 @@ def test_what_arrives_while_a_bot_is_deleted_is_not_kept(monkeypatch: pytest.Mon
         if what == "bot":
             bot_delete(bot=version.bot)
         elif User.objects.filter(pk=author.pk).exists():
-            person_delete(person=author)
+            account_delete(person=author)
 
     for name in ("archive.upload_unpack", "name_check"):
         monkeypatch.setattr(f"bots.services.{name}", meanwhile)
@@ -257,7 +257,7 @@ def test_a_deleted_account_leaves_nothing_that_names_it(client: Client) -> None:
     TournamentFactory(organiser=person, state="draft")
     FinishedMatchFactory(seats=[version, BotVersionFactory()])
     client.force_login(person)
-    person_delete(person=person)
+    account_delete(person=person)
     assert not User.objects.filter(username="rooster").exists()
     assert not AccessToken.objects.exists()
     over.refresh_from_db()
@@ -272,7 +272,7 @@ def test_whoever_runs_a_contest_ends_it_first() -> None:
     TournamentFactory(organiser=person, name="Backyard Cup")
     bot = BotVersionFactory(bot__owner=person).bot
     with pytest.raises(StillOrganises, match="Backyard Cup"):
-        person_delete(person=person)
+        account_delete(person=person)
     bot.refresh_from_db()
     assert bot.deleted_at is None
 
@@ -284,7 +284,7 @@ def test_an_account_on_which_others_rely_stays(client: Client, whose: str) -> No
     if whose == "house bots that played":
         FinishedMatchFactory(seats=[version, BotVersionFactory()])
     with pytest.raises(HoldsForOthers):
-        person_delete(person=owner)
+        account_delete(person=owner)
     client.force_login(AuthorFactory(is_staff=True, is_superuser=True))
     chosen = {"action": "delete", "_selected_action": [owner.pk], "confirmed": "yes"}
     answer = client.post("/admin/accounts/user/", chosen, follow=True)

@@ -16,8 +16,8 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.models import User
-from arena.demo import demo_account_ensure, house_bots_ensure
-from arena.embedded.preparation import organiser_ensure
+from arena.demo import demo_account_ensure, demo_house_bots_ensure
+from arena.embedded.preparation import preparation_organiser_ensure
 from bots.lookalikes import TABLE, letter_prototypes
 from bots.models import Bot
 from bots.names import BadName, name_check, skeletons, validate_name
@@ -153,17 +153,17 @@ def test_contests_are_not_called_so_either(client: Client, room: str) -> None:
 
 
 def test_the_house_keeps_its_names_and_the_first_organiser_gets_its_own(tmp_path: Any) -> None:
-    versions = house_bots_ensure(house=demo_account_ensure())
+    versions = demo_house_bots_ensure(house=demo_account_ensure())
     assert "Fat Crow" in {version.bot.name for version in versions}
-    assert organiser_ensure(kept_in=tmp_path / "password").name == "organiser"
+    assert preparation_organiser_ensure(kept_in=tmp_path / "password").name == "organiser"
     assert User.objects.get(username="organiser").is_superuser
 
 
 def test_who_had_the_name_before_it_was_reserved_keeps_it_from_nobody(tmp_path: Any) -> None:
     squatter = UserFactory(username="Organiser")
-    first = organiser_ensure(kept_in=tmp_path / "password")
+    first = preparation_organiser_ensure(kept_in=tmp_path / "password")
     assert first.name == "organiser-2"
-    assert organiser_ensure(kept_in=tmp_path / "password") == replace(first, is_new=False)
+    assert preparation_organiser_ensure(kept_in=tmp_path / "password") == replace(first, is_new=False)
     squatter.refresh_from_db()
     assert not squatter.is_organiser
     assert not squatter.is_staff

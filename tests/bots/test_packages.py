@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from arena.settings.environment import object_storage
+from arena.settings.environment import environment_object_storage
 from bots import packages
 from bots.models import BotPackage, BotVersion
 from bots.package_store import PackageAway, object_fetched
@@ -29,7 +29,7 @@ def s3(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "egg")
     with bucket() as server:
         monkeypatch.setenv("PACKAGES_URL", f"s3://eggs/site?endpoint={server.url}&region=farm")
-        settings.STORAGES = settings.STORAGES | {"packages": object_storage("PACKAGES_URL")}
+        settings.STORAGES = settings.STORAGES | {"packages": environment_object_storage("PACKAGES_URL")}
         yield server
     object_fetched.cache_clear()
 
@@ -130,6 +130,6 @@ def test_an_address_that_names_no_bucket_ends_the_program_in_a_sentence(
 ) -> None:
     monkeypatch.setenv("PACKAGES_URL", address)
     with pytest.raises(SystemExit) as ended:
-        object_storage("PACKAGES_URL")
+        environment_object_storage("PACKAGES_URL")
     assert ended.value.code == 78
     assert "PACKAGES_URL is no address of a bucket" in capsys.readouterr().err

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from bots import checks
 from bots.checks import version_accept
 from bots.deletion import BotDeleted, bot_delete
@@ -104,7 +104,7 @@ def test_a_file_that_comes_while_its_account_is_deleted_is_kept_for_nobody() -> 
         def act(place: int, bot: Bot = bot, number: int = number) -> str:
             try:
                 if place:
-                    person_delete(person=bot.owner)
+                    account_delete(person=bot.owner)
                 else:
                     version_upload(bot=bot, filename="bot.py", data=SOURCE + b"# %d" % number)
             except BotDeleted:

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from arena.settings.environment import upload_limits as limits_set
+from arena.settings.environment import environment_upload_limits as limits_set
 from bots import archive
 from bots.archive import KIB, MIB, USUAL, UploadLimits, upload_unpack
 from bots.models import BotVersion
@@ -21,7 +21,7 @@ from bots.selectors import upload_limits_of
 from bots.upload_errors import Problem, UploadError
 from groups.services import group_uploads_set, member_leave
 from peck.__main__ import main
-from peck.account import account_store, upload_limits
+from peck.account import account_store, account_upload_limits
 from peck.site import Site
 from tests.arena.factories import UserFactory
 from tests.bots.archives import packed
@@ -230,14 +230,14 @@ def test_peck_check_goes_by_the_limits_of_the_site_of_the_login(
 ) -> None:
     site = Site("https://peck.example.org", "peck_1")
     asked = {"XDG_CONFIG_HOME": str(tmp_path)}
-    assert upload_limits(asked) == USUAL
+    assert account_upload_limits(asked) == USUAL
     told: Any
     for told in (None, "much", {"zip": 1}, {"source": "x", "zip": 1, "unpacked": 1, "files": 1}):
         account_store(site, asked, told)
-        assert upload_limits(asked) == USUAL, "what makes no sense says nothing"
+        assert account_upload_limits(asked) == USUAL, "what makes no sense says nothing"
     account_store(site, asked, {"source": 10**12, "zip": 20 * KIB, "unpacked": 1, "files": 3, "more": 1})
-    assert upload_limits(asked) == UploadLimits(archive.WIDEST.source, 20 * KIB, 1, 3)
-    assert upload_limits({**asked, "PECK_SITE": "https://other.example.org"}) == USUAL
+    assert account_upload_limits(asked) == UploadLimits(archive.WIDEST.source, 20 * KIB, 1, 3)
+    assert account_upload_limits({**asked, "PECK_SITE": "https://other.example.org"}) == USUAL
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.delenv("PECK_SITE", raising=False)
     (tmp_path / "bot.zip").write_bytes(packed(("table", noise(30 * KIB))))

@@ -38,8 +38,8 @@ TEAMS: Final = 15
 SOURCES: Final = {bot.name: bot.source() for bot in GAMES["pickomino"].house_bots}
 WRITTEN: Final = ("greedy", "cautious", "random")  # what the teams have found out, in turn
 HOUSE: Final = """
-from arena.demo import demo_account_ensure, house_bots_ensure
-house_bots_ensure(house=demo_account_ensure())
+from arena.demo import demo_account_ensure, demo_house_bots_ensure
+demo_house_bots_ensure(house=demo_account_ensure())
 """
 MARKED: Final = """
 SELECT count(DISTINCT m.id) FROM assignments_marking m WHERE NOT EXISTS (

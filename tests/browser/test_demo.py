@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from arena.demo import CUPS, entrants_of
+from arena.demo import CUPS, demo_cup_entrants
 from tests.browser import people
 from tests.browser.running import Site, site
 from tests.waiting import eventually
@@ -47,7 +47,7 @@ def test_a_match_of_the_demo_finishes_soon_and_its_replay_plays(
 def test_a_match_is_on_air_while_one_looks(somebody: Callable[[], Page]) -> None:
     page = somebody()
     long_table = page.get_by_role("row")
-    for bot in entrants_of(next(cup for cup in CUPS if cup.name == "Long Table")):
+    for bot in demo_cup_entrants(next(cup for cup in CUPS if cup.name == "Long Table")):
         long_table = long_table.filter(has_text=bot.title)
 
     def is_on_air() -> bool:

@@ -10,14 +10,14 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Page, expect
 
-from arena.playground.context import settings_shown
+from arena.playground.context import playground_settings
 from tests.browser.people import loaded
 from tests.browser.test_playground import FIRST, play, write
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(900),
-    pytest.mark.skipif(not settings_shown(), reason="no Python for browsers: npm brings it"),
+    pytest.mark.skipif(not playground_settings(), reason="no Python for browsers: npm brings it"),
 ]
 USES = "import helper\n\ndef act(view):\n    print('turn', view['turn'])\n    return helper.best(view)\n"
 HELPER = "def best(view):\n    return view['actions'][-1]\n"

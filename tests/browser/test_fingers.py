@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from arena.playground.context import settings_shown
+from arena.playground.context import playground_settings
 from games.catalogue import GAMES
 from tests.browser.chromium import WAIT_MS
 from tests.browser.running import Site
@@ -14,7 +14,7 @@ from tests.browser.running import Site
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(900),
-    pytest.mark.skipif(not settings_shown(), reason="no Python for browsers: npm brings it"),
+    pytest.mark.skipif(not playground_settings(), reason="no Python for browsers: npm brings it"),
 ]
 PHONES = ((390, 664), (320, 568))
 TURNS = 4

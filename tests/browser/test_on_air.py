@@ -209,16 +209,17 @@ def test_those_who_wait_for_a_premiere_see_how_long_by_the_servers_clock(
 MOVE = """
 from datetime import timedelta
 from django.utils import timezone
-from matches.airing.services import premiere_move
+from matches.airing.services import broadcast_premiere_move
 from matches.models import Match
-assert premiere_move(matches=Match.objects.filter(pk=PK), premieres_at=timezone.now() + timedelta(seconds=4)) == 1
+soon = timezone.now() + timedelta(seconds=4)
+assert broadcast_premiere_move(matches=Match.objects.filter(pk=PK), premieres_at=soon) == 1
 """
 ALL_OF_IT = """
 import json
 from matches.models import Match
-from matches.replay.frame_encoding import record_batch
+from matches.replay.frame_encoding import frames_record_batch
 games = Match.objects.get(pk=PK).games.order_by("index")
-batches = [record_batch(game.index, bytes(game.record)) for game in games]
+batches = [frames_record_batch(game.index, bytes(game.record)) for game in games]
 print(json.dumps([[list(batch.frames), [beat.last for beat in batch.beats]] for batch in batches]))
 """
 ASKED = ("/", "/watch/", "/matches/", "/api/matches/", "/watch/timetable.ics", "/search/?q=bot")

@@ -11,8 +11,8 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
-from arena.playground.context import settings_shown
-from arena.site.author_kit import browser_file
+from arena.playground.context import playground_settings
+from arena.site.author_kit import kit_browser_file
 from games.catalogue import GAMES
 from peck.browser import Desk
 from tests.browser.people import fill_sign_up, loaded
@@ -25,7 +25,7 @@ __all__ = ["install"]
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(900),
-    pytest.mark.skipif(not settings_shown(), reason="no Python for browsers: npm brings it"),
+    pytest.mark.skipif(not playground_settings(), reason="no Python for browsers: npm brings it"),
 ]
 OPEN = """async ([address, told]) => {
   const { Python, NoAnswer } = await import(address);
@@ -48,7 +48,7 @@ FIRST = "def act(view):\n    return view['actions'][0]\n"
 def ask(somebody: Callable[[], Page], static: Callable[[str], str]) -> Callable[..., list[dict[str, Any]]]:
     page = somebody()
     page.goto("/docs/glossary/")  # any page: the worker has a policy of its own
-    page.evaluate(OPEN, [static("playground/python.js"), settings_shown()])
+    page.evaluate(OPEN, [static("playground/python.js"), playground_settings()])
     return lambda *messages: list(page.evaluate(ASK, messages))
 
 
@@ -99,8 +99,8 @@ def test_a_browser_plays_the_game_of_a_package(
     somebody: Callable[[], Page], static: Callable[[str], str], install: Install, tmp_path: Path
 ) -> None:
     install()
-    page, told, spec = somebody(), settings_shown(), {"ruleset": "pig/1", "seed": "x", "blocks": 1}
-    page.route(f"**{told['kit']}", lambda route: route.fulfill(body=browser_file(), content_type="application/zip"))
+    page, told, spec = somebody(), playground_settings(), {"ruleset": "pig/1", "seed": "x", "blocks": 1}
+    page.route(f"**{told['kit']}", lambda route: route.fulfill(body=kit_browser_file(), content_type="application/zip"))
     page.goto("/docs/glossary/")
     page.evaluate(OPEN, [static("playground/python.js"), told])
     sources = (FIRST, "def act(view): 1 / 0", "import pecking_order_pig")
@@ -193,10 +193,10 @@ def test_python_starts_from_the_memory_that_the_browser_kept_and_without_it_too(
     somebody: Callable[[], Page], static: Callable[[str], str]
 ) -> None:
     page = somebody()
-    plain = settings_shown() | {"snapshot": ""}
-    lost = settings_shown() | {"snapshot": "snapshot-of-another-server.bin"}
+    plain = playground_settings() | {"snapshot": ""}
+    lost = playground_settings() | {"snapshot": "snapshot-of-another-server.bin"}
     hashes = set()
-    for told, before in ((plain, None), (settings_shown(), None), (settings_shown(), SPOIL), (lost, SPOIL)):
+    for told, before in ((plain, None), (playground_settings(), None), (playground_settings(), SPOIL), (lost, SPOIL)):
         page.goto("/docs/glossary/")
         if before:
             page.evaluate(before)

@@ -6,14 +6,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from arena.playground.context import settings_shown
+from arena.playground.context import playground_settings
 from tests.browser.people import loaded, sign_up
 from tests.browser.test_playground import FIRST, play, write
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(900),
-    pytest.mark.skipif(not settings_shown(), reason="no Python for browsers: npm brings it"),
+    pytest.mark.skipif(not playground_settings(), reason="no Python for browsers: npm brings it"),
 ]
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from arena.playground.context import settings_shown
+from arena.playground.context import playground_settings
 from tests.browser.chromium import WAIT_MS
 from tests.browser.running import Site
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(900),
-    pytest.mark.skipif(not settings_shown(), reason="no Python for browsers: npm brings it"),
+    pytest.mark.skipif(not playground_settings(), reason="no Python for browsers: npm brings it"),
 ]
 WAYS = {
     "mouse": ({"width": 1280, "height": 900}, False),

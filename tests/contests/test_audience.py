@@ -18,7 +18,7 @@ from leagues.models import League, LeagueMatch, MembershipState, SeasonEntry
 from leagues.selectors.visible import leagues_listed, leagues_visible
 from leagues.services import bot_join, league_edit, outsiders_leave, season_schedule
 from matches.models import Audience, Match
-from matches.visibility import matches_public, matches_visible
+from matches.visibility import matches_visible, visible_to_everyone
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory, member_in
@@ -128,7 +128,7 @@ def test_matches_of_a_group_are_for_its_members_at_most(publication: str, reader
     assert match.group == group
     may = {who for who, user in people.items() if matches_visible(user).filter(pk=match.pk).exists()}
     assert may == set(readers.split())
-    assert not matches_public()
+    assert not visible_to_everyone()
 
 
 def test_an_arbiter_of_a_group_is_a_member_and_sees_nothing_after_leaving(group: Group) -> None:
@@ -219,7 +219,7 @@ def test_an_announced_tournament_opens_and_never_closes(group: Group) -> None:
     cup = widen(cup, "unlisted")
     assert set(Match.objects.values_list("audience", "group")) == {(Audience.UNLISTED, None)}
     assert matches_visible(AnonymousUser()).exists()
-    assert not matches_public()
+    assert not visible_to_everyone()
     with pytest.raises(EditRefused):
         widen(cup, "group", group)
     tournament_publish(tournament=cup, publication=Publication.HIDDEN)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from announcements.models import Announcement
 from announcements.services import due_publish
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from bots.deletion import NOBODY
 from leagues.models import LeagueState
 from tests.announcements.factories import announcement_later
@@ -31,7 +31,7 @@ def test_pages_of_a_deleted_organiser_are_there(monkeypatch: pytest.MonkeyPatch)
     organiser = OrganiserFactory()
     cup = finished_cup(organiser, [bot_of(UserFactory()) for _ in range(2)])
     league = LeagueFactory(organiser=organiser, state=LeagueState.CLOSED)
-    person_delete(person=organiser)
+    account_delete(person=organiser)
     for address in (
         reverse("tournaments:detail", args=[cup.slug]),
         reverse("leagues:detail", args=[league.slug]),
@@ -51,7 +51,7 @@ def test_what_a_deleted_arbiter_ruled_and_announced_stays_without_the_name(
     rule(cup, "void", fixture=fixture_at(cup, 1, 1), by=arbiter)
     later = announcement_later(cup, title="Lunch")
     Announcement.objects.filter(pk=later.pk).update(author=arbiter)
-    person_delete(person=arbiter)
+    account_delete(person=arbiter)
     Announcement.objects.filter(pk=later.pk).update(publish_at=timezone.now())
     assert due_publish() == 1
     play_out(cup)

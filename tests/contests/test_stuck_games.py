@@ -9,13 +9,13 @@ import pytest
 from django.test import Client
 
 from games.catalogue import BROKEN, GAMES, PACKAGES
-from games.catalogue.code import code_of
+from games.catalogue.code import game_code
 from leagues.models import League
 from leagues.services import league_pause, league_resume, leagues_tend
 from matches.models import Fault, Game, Match, MatchState, Seat, WorkerPresence
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST
 from matches.queue.worker_status import worker_seen
-from matches.worker.playing import Shift, work_play
+from matches.worker.playing import Shift, worker_play_claim
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
@@ -46,21 +46,21 @@ def _pig(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(GAMES, "pig", pig.GAME)  # type: ignore[arg-type]
     installed("1.0.0", monkeypatch)
     yield
-    code_of.cache_clear()
+    game_code.cache_clear()
 
 
 def installed(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another version of the package is installed here, and the worker starts again with it."""
     monkeypatch.setitem(GAMES, "pig", pig.GAME)  # type: ignore[arg-type]
     monkeypatch.setitem(PACKAGES, "pig", ("pecking-order-pig", version))  # type: ignore[arg-type]
-    code_of.cache_clear()
+    game_code.cache_clear()
     worker_seen(name="one@here")
 
 
 def removed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(GAMES, "pig")  # type: ignore[arg-type]
     monkeypatch.delitem(PACKAGES, "pig")  # type: ignore[arg-type]
-    code_of.cache_clear()
+    game_code.cache_clear()
     worker_seen(name="one@here")
 
 
@@ -89,7 +89,7 @@ def work(most: int = 200) -> int:
     """Play what there is, without the pauses after faults; how many claims there were."""
     for claims in range(most):
         Match.objects.filter(state=MatchState.QUEUED).update(dispatch_at=database_now() - timedelta(minutes=1))
-        if not work_play():
+        if not worker_play_claim():
             return claims
     raise AssertionError("there is no end to it")
 
@@ -167,7 +167,7 @@ def test_a_match_that_was_begun_with_other_code_is_played_from_its_start(monkeyp
     monkeypatch.setattr("matches.worker.playing.Shift._enough", lambda _shift: True)  # a block at a time
     with monkeypatch.context() as patch:
         cup = cup_of_pig(bots=2, format="round_robin", blocks=4)
-        assert work_play()
+        assert worker_play_claim()
         first = results()
         assert Match.objects.get().blocks_kept == 1
         breaks_after(0, patch)
@@ -177,7 +177,7 @@ def test_a_match_that_was_begun_with_other_code_is_played_from_its_start(monkeyp
     cup.refresh_from_db()
     tournament_resume(tournament=cup)
     match = Match.objects.get()
-    assert (match.blocks_kept, match.code) == (0, str(code_of("pig")))
+    assert (match.blocks_kept, match.code) == (0, str(game_code("pig")))
     assert not match.games.exists()
     played_through(cup)
     assert cup.state == TournamentState.FINISHED
@@ -227,7 +227,7 @@ def test_a_game_that_hangs_pauses_its_contest_and_blames_no_bot(monkeypatch: pyt
         for _ in range(PLATFORM_FAULTS_AT_MOST):
             Match.objects.update(dispatch_at=database_now() - timedelta(minutes=1))
             with pytest.raises(KilledWorker):
-                work_play()
+                worker_play_claim()
         tournaments_tend()
     match = Match.objects.get()
     cup.refresh_from_db()
@@ -246,7 +246,7 @@ def test_a_package_that_is_away_pauses_both_and_they_go_on_when_it_is_back(
 ) -> None:
     cup, league = cup_of_pig(format="swiss", rounds=2), open_league(bots=2, ruleset="pig/1")
     leagues_tend()
-    assert work_play()
+    assert worker_play_claim()
     with monkeypatch.context() as patch:
         removed(patch)
         if how == "broken":
@@ -296,7 +296,7 @@ def test_other_code_waits_for_somebody_who_has_read_it(monkeypatch: pytest.Monke
     league_resume(league=league)
     played_through(cup)
     assert cup.state == TournamentState.FINISHED
-    assert set(Match.objects.values_list("code", flat=True)) == {str(code_of("pig"))}
+    assert set(Match.objects.values_list("code", flat=True)) == {str(game_code("pig"))}
 
 
 def test_nothing_pauses_while_one_worker_has_the_package_or_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:

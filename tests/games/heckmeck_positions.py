@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.catalogue.grill.aside import DICE, ON_OR_STOP, aside
-from games.catalogue.grill.tiles import mask_of
+from games.catalogue.grill.aside import DICE, ON_OR_STOP, aside_of
+from games.catalogue.grill.tiles import tiles_mask_of
 from games.catalogue.heckmeck.board import HeckmeckBoard
-from games.catalogue.heckmeck.position import HeckmeckPosition, next_turn
+from games.catalogue.heckmeck.position import HeckmeckPosition, heckmeck_position_next_turn
 from games.catalogue.heckmeck.rules import BRATWORMS, OUT, SET_UP, SPECIALISTS, TILES, HeckmeckRules
 from games.catalogue.heckmeck.turn import LEFT, Hand, HeckmeckPhase
 from games.chance import FACES, roll_text
@@ -36,14 +36,21 @@ def position(
     bratworms = bratworms or (0,) * len(stacks)
     board = HeckmeckBoard(
         HeckmeckRules(len(stacks), **options),
-        *(seat, turn, mask_of(grill), mask_of(facedown), stacks, tuple(where.get(name, OUT) for name in SPECIALISTS)),
+        *(
+            seat,
+            turn,
+            tiles_mask_of(grill),
+            tiles_mask_of(facedown),
+            stacks,
+            tuple(where.get(name, OUT) for name in SPECIALISTS),
+        ),
         *(BRATWORMS - sum(bratworms) if supply is None else supply, bratworms, None, ""),
     )
     if not aside_:
-        return next_turn(board)
+        return heckmeck_position_next_turn(board)
     counts = tuple(map(aside_.count, FACES))
     golden = where["golden_die"] == seat
-    hand = Hand(aside(counts, DICE + 1 if golden else DICE), LEFT if golden else "", -1)
+    hand = Hand(aside_of(counts, DICE + 1 if golden else DICE), LEFT if golden else "", -1)
     return HeckmeckPosition(board, hand, HeckmeckPhase.DECIDE, "", ON_OR_STOP)
 
 

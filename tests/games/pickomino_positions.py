@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from games.catalogue.grill.aside import ON_OR_STOP, aside
-from games.catalogue.grill.tiles import mask_of
+from games.catalogue.grill.aside import ON_OR_STOP, aside_of
+from games.catalogue.grill.tiles import tiles_mask_of
 from games.catalogue.pickomino.board import PickominoBoard, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES, PickominoRules
@@ -18,9 +18,16 @@ def position(
     grill = [tile for tile in TILES if tile not in taken] if grill is None else grill
     facedown = [tile for tile in TILES if tile not in taken and tile not in grill]
     board = PickominoBoard(
-        PickominoRules(len(stacks), **options), seat, turn, mask_of(grill), mask_of(facedown), stacks, None, ""
+        PickominoRules(len(stacks), **options),
+        seat,
+        turn,
+        tiles_mask_of(grill),
+        tiles_mask_of(facedown),
+        stacks,
+        None,
+        "",
     )
-    return PickominoPosition(board, aside(tuple(map(aside_.count, FACES))), PickominoPhase.DECIDE, "", ON_OR_STOP)
+    return PickominoPosition(board, aside_of(tuple(map(aside_.count, FACES))), PickominoPhase.DECIDE, "", ON_OR_STOP)
 
 
 def play(state: PickominoPosition, *actions: str) -> PickominoPosition:

@@ -22,12 +22,12 @@ from games.beats import (
     beats_of,
     mark_action,
 )
-from games.catalogue import GAMES, stand_in
+from games.catalogue import GAMES, ruleset_stand_in
 from games.frames import frames
 from games.record import Record
 from games.state import CHANCE
 from games.table import Table
-from pecking.testing.playing import Case, random_table, seed
+from pecking.testing.playing import Case, playing_seed, random_table
 from tests.games.versions import VERSIONS, cases
 
 GAMES_OF_ALL: Final = st.tuples(st.sampled_from([case.values[0] for case in cases()]), st.integers(0, 10_000))
@@ -90,7 +90,7 @@ def test_what_a_tempo_leaves_out_is_little_and_never_the_end(game: tuple[Case, i
 def _ordinary(ruleset: str, players: int) -> Record:
     """A game of the bots that play on for others."""
     game = GAMES[ruleset.partition("/")[0]]
-    table, act = Table(game.current, players, {}, seed("beats", players)), stand_in(game.name)
+    table, act = Table(game.current, players, {}, playing_seed("beats", players)), ruleset_stand_in(game.name)
     while not table.over:
         table.play(act(table.view(table.actor)))
     return table.record()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from games.catalogue import GAMES
-from matches.replay.one_file import empty_player
+from matches.replay.one_file import replay_empty_file
 from pecking.testing import boards
 from tests.games.sample import pig
 
@@ -36,11 +36,11 @@ def test_what_is_wrong_with_a_board_is_found(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, old: str, new: str, said: str
 ) -> None:
     monkeypatch.setitem(GAMES, "pig", pig.GAME)  # type: ignore[arg-type]
-    page = empty_player("pig/1")
+    page = replay_empty_file("pig/1")
     written = json.dumps(old)[1:-1].replace("<", "\\u003C").replace(">", "\\u003E")
     assert written in page
     page = page.replace(written, json.dumps(new)[1:-1].replace("<", "\\u003C").replace(">", "\\u003E"))
-    monkeypatch.setattr("peck.watch.player_of", lambda _game: page)
+    monkeypatch.setattr("peck.watch.watch_player", lambda _game: page)
     assert not boards.lacking("pig")
     with pytest.raises(AssertionError, match=said):
         boards.check_boards([RECORD], tmp_path)

@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from games.chance import EVEN, FACES, Dice, Pick, Roll, draws, even, roll_odds, rolls
+from games.chance import EVEN, FACES, Dice, Pick, Roll, chance_even, draws, roll_odds, rolls
 from games.dealer import Dealer, block_seed
-from pecking.testing.playing import seed
+from pecking.testing.playing import playing_seed
 
 
 def dice_by_the_book(key: bytes, seat: int, turn: int, roll: int, number: int) -> str:
@@ -28,12 +28,12 @@ def dice_by_the_book(key: bytes, seat: int, turn: int, roll: int, number: int) -
 
 def test_dice_follow_their_definition() -> None:
     for game in range(40):
-        dealer = Dealer(seed(game))
+        dealer = Dealer(playing_seed(game))
         for turn in range(5):
             for roll in range(7):
                 for number in (8, 5, 1):
                     assert dealer.deal(Dice(game % 7, turn, roll, number)) == dice_by_the_book(
-                        seed(game), game % 7, turn, roll, number
+                        playing_seed(game), game % 7, turn, roll, number
                     )
 
 
@@ -46,7 +46,7 @@ def test_a_known_roll_never_changes() -> None:
 def test_all_faces_are_equally_likely() -> None:
     tally: Counter[str] = Counter()
     for game in range(400):
-        dealer = Dealer(seed("fair", game))
+        dealer = Dealer(playing_seed("fair", game))
         for turn in range(10):
             tally.update(dealer.deal(Dice(0, turn, 0, 8)).split()[1:])
     expected = sum(tally.values()) / 6
@@ -55,13 +55,13 @@ def test_all_faces_are_equally_likely() -> None:
 
 
 def test_dice_left_lie_the_same_whatever_was_taken() -> None:
-    dealer = Dealer(seed("slots"))
+    dealer = Dealer(playing_seed("slots"))
     three, five = (Counter(dealer.deal(Dice(1, 2, 1, number)).split()[1:]) for number in (3, 5))
     assert three <= five
 
 
 def test_a_pick_is_even_and_rejects_what_would_make_it_uneven() -> None:
-    picked = Counter(Dealer(seed("pick", game)).deal(Pick("start", 7)) for game in range(1400))
+    picked = Counter(Dealer(playing_seed("pick", game)).deal(Pick("start", 7)) for game in range(1400))
     assert set(picked) == {f"start {seat}" for seat in range(7)}
     assert all(140 < count < 260 for count in picked.values())
 
@@ -69,7 +69,7 @@ def test_a_pick_is_even_and_rejects_what_would_make_it_uneven() -> None:
         def block(self, key: str) -> bytes:
             return bytes([255]) if key == "x/0" else bytes([9])
 
-    assert even(Loaded(), "x", 0, 6) == 3
+    assert chance_even(Loaded(), "x", 0, 6) == 3
 
 
 @pytest.mark.parametrize("wrong", [b"", b"short", bytes(17)])
@@ -84,7 +84,7 @@ def test_an_empty_secret_is_refused() -> None:
 
 
 def test_plain_dice_follow_their_definition() -> None:
-    dealer, texts = Dealer(seed("plain")), set(rolls(3, 6))
+    dealer, texts = Dealer(playing_seed("plain")), set(rolls(3, 6))
     for number in range(50):
         faces = []
         for die in range(3):
@@ -96,7 +96,7 @@ def test_plain_dice_follow_their_definition() -> None:
 
 
 def test_plain_dice_of_any_number_of_sides_are_even() -> None:
-    dealer = Dealer(seed("even"))
+    dealer = Dealer(playing_seed("even"))
     for sides in (2, 6, 7, 20, 100):
         counts = Counter(dealer.deal(Roll(f"{sides}/{number}", 1, sides)) for number in range(200 * sides))
         assert set(counts) == set(rolls(1, sides))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from games.catalogue import GAMES
-from matches.replay.one_file import empty_player
+from matches.replay.one_file import replay_empty_file
 from pecking.testing import game_tests
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -14,7 +14,7 @@ GOLDEN = Path(__file__).parent / "golden"
 @pytest.fixture(autouse=True)
 def _player(monkeypatch: pytest.MonkeyPatch) -> None:
     """The player that a kit gets from the site."""
-    monkeypatch.setattr("peck.watch.player_of", lambda game: empty_player(GAMES[game].current.id))
+    monkeypatch.setattr("peck.watch.watch_player", lambda game: replay_empty_file(GAMES[game].current.id))
 
 
 for _game in GAMES.values():

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from games.chance import ChanceSource, even
+from games.chance import ChanceSource, chance_even
 from games.state import CHANCE, Outcome, State
 from pecking.testing import checks as conformance
 
@@ -18,7 +18,7 @@ class Deal(NamedTuple):
     cards: tuple[str, ...]
 
     def draw(self, luck: ChanceSource) -> str:
-        return f"deal {self.cards[even(luck, f'deal/{self.seat}', 0, len(self.cards))]}"
+        return f"deal {self.cards[chance_even(luck, f'deal/{self.seat}', 0, len(self.cards))]}"
 
 
 @dataclass(frozen=True, slots=True)

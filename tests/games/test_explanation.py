@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.explanation import MARK_MOST, MARKS_MOST, NOTE_MOST, MoveExplanation, parted
+from games.explanation import MARK_MOST, MARKS_MOST, NOTE_MOST, MoveExplanation, explanation_parted
 from sandbox.inside import entry
 
 
@@ -31,15 +31,15 @@ class Mute(str):
 
 
 def read(**said: Any) -> MoveExplanation | None:
-    action, explanation = parted(entry.answered({"action": "go", **said}, 256))
+    action, explanation = explanation_parted(entry.answered({"action": "go", **said}, 256))
     assert action == "go"
     return explanation
 
 
 def test_a_text_stays_right_and_an_object_may_say_more() -> None:
-    assert parted(entry.answered("go", 256)) == ("go", None)
-    assert parted(entry.answered({"action": "go"}, 256)) == ("go", None)
-    assert parted(entry.answered({"action": "go", "mood": "good"}, 256)) == ("go", None)
+    assert explanation_parted(entry.answered("go", 256)) == ("go", None)
+    assert explanation_parted(entry.answered({"action": "go"}, 256)) == ("go", None)
+    assert explanation_parted(entry.answered({"action": "go", "mood": "good"}, 256)) == ("go", None)
     told = {"note": "25 is safe", "marks": ["tile 25", "roll"], "value": 0.8}
     assert read(**told) == MoveExplanation("25 is safe", ("tile 25", "roll"), 0.8)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.catalogue import BROKEN, GAMES, UnknownRuleset, find
-from games.catalogue.finding import GROUP, OWN, found
+from games.catalogue.finding import GROUP, OWN, catalogue_games_found
 from games.game import CatalogueGame
 from tests.games.sample import pig
 
@@ -54,20 +54,20 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], EntryPoint]:
 
 
 def test_ours_come_first_and_then_those_of_packages_by_name() -> None:
-    result = found([PIG, HIGH_CARD])
+    result = catalogue_games_found([PIG, HIGH_CARD])
     assert list(result.games) == [*OWN, "highcard", "pig"]
     assert result.games["pig"] is pig.GAME
     assert result.broken == {}
 
 
 def test_without_metadata_there_are_ours() -> None:
-    assert list(found([]).games) == list(OWN)
+    assert list(catalogue_games_found([]).games) == list(OWN)
 
 
 def test_the_authors_kit_beside_the_site_registers_nothing_twice() -> None:
     kit = [entry(name, f"pecking.games.catalogue.{name}:GAME", "pecking") for name in OWN]
-    assert list(found(kit).games) == list(OWN)
-    assert found(kit).broken == {}
+    assert list(catalogue_games_found(kit).games) == list(OWN)
+    assert catalogue_games_found(kit).broken == {}
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_the_authors_kit_beside_the_site_registers_nothing_twice() -> None:
     ],
 )
 def test_what_cannot_be_imported_or_is_no_game_is_left_out_with_the_reason(value: str, said: str) -> None:
-    result = found([entry("pig", value), HIGH_CARD])
+    result = catalogue_games_found([entry("pig", value), HIGH_CARD])
     assert list(result.games) == [*OWN, "highcard"]
     assert said in result.broken["pig"]
     assert "a-package 1.2" in result.broken["pig"]
@@ -92,13 +92,13 @@ def test_a_package_that_fails_at_import_stops_nothing(
 ) -> None:
     (tmp_path / "broken_at_import.py").write_text(f"raise {error!r}\n")
     monkeypatch.syspath_prepend(tmp_path)
-    result = found([entry("pig", "broken_at_import:GAME"), HIGH_CARD])
+    result = catalogue_games_found([entry("pig", "broken_at_import:GAME"), HIGH_CARD])
     assert type(error).__name__ in result.broken["pig"]
     assert "highcard" in result.games
 
 
 def test_a_name_that_is_taken_goes_to_the_first_and_ours_cannot_be_replaced(module: Any) -> None:
-    result = found([PIG, module(replace(pig.GAME)), entry(OWN[0], "pecking_order_pig:GAME")])
+    result = catalogue_games_found([PIG, module(replace(pig.GAME)), entry(OWN[0], "pecking_order_pig:GAME")])
     assert result.games[OWN[0]] is GAMES[OWN[0]]
     assert "its name is taken: a-package 1.2" in result.broken[OWN[0]]
     assert "its name is taken" in result.broken["pig"]
@@ -138,7 +138,7 @@ SCHEMA = pig.GAME.current.view_schema
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_game_that_no_page_could_show_is_left_out(module: Any, game: CatalogueGame, said: str) -> None:
-    result = found([module(game), HIGH_CARD])
+    result = catalogue_games_found([module(game), HIGH_CARD])
     assert said in result.broken["pig"]
     assert list(result.games) == [*OWN, "highcard"]
 

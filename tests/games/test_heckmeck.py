@@ -3,8 +3,8 @@
 import pytest
 
 from games.catalogue import current
-from games.catalogue.grill.tiles import worms
-from games.catalogue.heckmeck.board import standing
+from games.catalogue.grill.tiles import tile_worms
+from games.catalogue.heckmeck.board import heckmeck_board_standing
 from games.catalogue.heckmeck.rules import OUT, TILES
 from games.chance import Dice
 from games.state import CHANCE
@@ -18,7 +18,7 @@ HECKMECK = current("heckmeck")
 
 def test_there_are_18_tiles_and_11_and_13_bear_one_worm() -> None:
     assert (11, 13, *range(21, 37)) == TILES
-    assert [worms(tile) for tile in TILES] == [1, 1] + [1] * 4 + [2] * 4 + [3] * 4 + [4] * 4
+    assert [tile_worms(tile) for tile in TILES] == [1, 1] + [1] * 4 + [2] * 4 + [3] * 4 + [4] * 4
 
 
 @pytest.mark.parametrize("players", HECKMECK.seats)
@@ -197,9 +197,9 @@ def test_the_last_tile_brings_its_specialist_before_the_game_ends() -> None:
 def test_tiles_bratworms_and_the_apple_count_and_the_highest_tile_breaks_ties() -> None:
     state = position((33,), (21,), (22,), (), aside_="1", bratworms=(0, 0, 3, 0), places={"apple": 1})
     assert state.view(None)["worms"] == [4, 4, 4, 0]
-    outcome = standing(state.board._replace(over="grill_empty"))
+    outcome = heckmeck_board_standing(state.board._replace(over="grill_empty"))
     assert (outcome.places, outcome.tie_break) == ((1, 3, 2, 4), "highest_tile")
-    shared = standing(position((), (), (21,), aside_="1", bratworms=(2, 2, 0)).board)
+    shared = heckmeck_board_standing(position((), (), (21,), aside_="1", bratworms=(2, 2, 0)).board)
     assert (shared.places, shared.tie_break) == ((1, 1, 3), "")
 
 

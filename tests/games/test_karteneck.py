@@ -5,12 +5,12 @@ from itertools import combinations
 import pytest
 
 from games.catalogue import current
-from games.catalogue.karteneck.cards import DECK_SIZE, PORTIONS, WHOLE_DECK, names
+from games.catalogue.karteneck.cards import DECK_SIZE, PORTIONS, WHOLE_DECK, cards_names
 from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.state import CHANCE
 from games.table import Table
-from pecking.testing.playing import seed
+from pecking.testing.playing import playing_seed
 from tests.games.karteneck_positions import drawn, play, position
 
 KARTENECK = current("karteneck")
@@ -24,7 +24,7 @@ def seen(state: KarteneckPosition) -> dict[str, object]:
 
 
 def test_there_are_seventeen_of_each_number_and_twenty_five_worms() -> None:
-    cards = names(WHOLE_DECK)
+    cards = cards_names(WHOLE_DECK)
     assert len(cards) == DECK_SIZE == 110
     assert all(cards.count(number) == 17 for number in "12345")
     assert sum(card[0] == "W" for card in cards) == 25
@@ -33,7 +33,7 @@ def test_there_are_seventeen_of_each_number_and_twenty_five_worms() -> None:
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 9), (3, 8), (4, 7), (5, 6)])
 def test_each_has_six_cards_and_the_grill_a_portion_for_each(players: int, rounds: int) -> None:
-    table = Table(KARTENECK, players, {}, seed("set-up"))
+    table = Table(KARTENECK, players, {}, playing_seed("set-up"))
     view = table.view(None)
     assert view["hand_sizes"] == [6] * players
     assert view["deck"] == 110 - 6 * players
@@ -43,7 +43,7 @@ def test_each_has_six_cards_and_the_grill_a_portion_for_each(players: int, round
 
 
 def test_the_start_player_may_be_drawn_by_lot() -> None:
-    actors = {Table(KARTENECK, 3, {"start": "random"}, seed("start", game)).actor for game in range(30)}
+    actors = {Table(KARTENECK, 3, {"start": "random"}, playing_seed("start", game)).actor for game in range(30)}
     assert actors == {0, 1, 2}
 
 
@@ -107,7 +107,7 @@ def test_every_set_of_worms_can_be_played_in_exactly_one_way() -> None:
         for action in state.actions():
             after = play(state, action)
             if action == "done":
-                reached.append(tuple(names(after.cards.displays[0])))
+                reached.append(tuple(cards_names(after.cards.displays[0])))
             else:
                 edge.append(after)
     worms = ("W2", "W7", "W25")

@@ -16,10 +16,10 @@ from games.catalogue.karteneck.cards import (
     PORTIONS,
     WHOLE_DECK,
     Card,
-    highest_tag,
-    names,
-    size,
-    total,
+    cards_highest_tag,
+    cards_names,
+    cards_size,
+    cards_total,
 )
 from games.catalogue.karteneck.portions import Reveal
 from games.catalogue.karteneck.position import KarteneckPosition
@@ -27,7 +27,7 @@ from games.catalogue.karteneck.rules import OPTIONS
 from games.dealer import Dealer
 from games.record import Record
 from games.table import Table
-from pecking.testing.playing import random_states, seed
+from pecking.testing.playing import playing_seed, random_states
 from tests.examples import examples
 from tests.games.karteneck_positions import play, position
 
@@ -62,13 +62,13 @@ def test_cards_and_portions_are_conserved_and_everyone_gets_one_portion_a_round(
     case: tuple[int, dict[str, Any]], key: int
 ) -> None:
     players, options = case
-    table, rng = Table(KARTENECK, players, options, seed("hypothesis", key)), random.Random(key)
+    table, rng = Table(KARTENECK, players, options, playing_seed("hypothesis", key)), random.Random(key)
     rounds = 0
     while not table.over:
         state = table.state
         assert isinstance(state, KarteneckPosition)
         assert_all_is_there(state)
-        assert all(size(hand) == len(names(hand)) for hand in state.cards.hands)
+        assert all(cards_size(hand) == len(cards_names(hand)) for hand in state.cards.hands)
         if state.round != rounds:
             rounds += 1
             assert state.round == rounds
@@ -89,12 +89,12 @@ def test_cards_and_portions_are_conserved_and_everyone_gets_one_portion_a_round(
 @given(players=players, key=keys)
 def test_whether_thefts_count_for_the_start_never_changes_a_game(players: int, key: int) -> None:
     """The thief takes part in the menu, which comes later: the last one in it starts."""
-    table, rng = Table(KARTENECK, players, {}, seed("theft", key)), random.Random(key)
+    table, rng = Table(KARTENECK, players, {}, playing_seed("theft", key)), random.Random(key)
     while not table.over:
         state = table.state
         assert isinstance(state, KarteneckPosition)
         table.play(frugal(state, rng))
-    other = Table(KARTENECK, players, {"start_counts_steal": True}, seed("theft", key))
+    other = Table(KARTENECK, players, {"start_counts_steal": True}, playing_seed("theft", key))
     for action in table.record().actions:
         other.play(action)
     assert other.outcome == table.outcome
@@ -104,11 +104,11 @@ def redealt(state: KarteneckPosition, seat: int, rng: random.Random) -> Kartenec
     """All that ``seat`` cannot see dealt again: the hands of others, the deck, the portions nobody has seen."""
     cards = state.cards
     others = [other for other in range(len(cards.hands)) if other != seat]
-    pool = names(cards.deck + sum(cards.hands[other] for other in others))
+    pool = cards_names(cards.deck + sum(cards.hands[other] for other in others))
     rng.shuffle(pool)
     hands = list(cards.hands)
     for other in others:
-        hands[other] = sum(ONE[pool.pop()] for _ in range(size(cards.hands[other])))
+        hands[other] = sum(ONE[pool.pop()] for _ in range(cards_size(cards.hands[other])))
     return state._replace(cards=cards._replace(hands=tuple(hands), deck=sum(map(ONE.__getitem__, pool))))
 
 
@@ -132,9 +132,9 @@ def test_another_deal_of_what_a_seat_cannot_see_looks_the_same(players: int, res
 @given(key=keys)
 def test_a_seat_draws_the_same_cards_against_any_rivals_but_for_those_that_they_hold(key: int) -> None:
     """Seat 0's first hand is dealt first. Later cards differ only where a rival has the very card."""
-    hands = [Table(KARTENECK, players, {}, seed("luck", key)).view(0)["hands"][0] for players in (2, 5)]
+    hands = [Table(KARTENECK, players, {}, playing_seed("luck", key)).view(0)["hands"][0] for players in (2, 5)]
     assert hands[0] == hands[1]
-    dealer, kept = Dealer(seed("luck", key)), 0
+    dealer, kept = Dealer(playing_seed("luck", key)), 0
     whole = dealer.deal(Card("hand/0/9", WHOLE_DECK))
     for name in ONE:
         without = dealer.deal(Card("hand/0/9", WHOLE_DECK - ONE[name]))
@@ -154,13 +154,13 @@ def test_the_luck_of_a_draw_is_the_seats_own_however_much_the_others_have_drawn(
 
 
 def test_the_dealer_draws_only_what_there_is_and_all_of_it() -> None:
-    dealer, deck, drawn = Dealer(seed("all")), WHOLE_DECK, []
+    dealer, deck, drawn = Dealer(playing_seed("all")), WHOLE_DECK, []
     for number in range(DECK_SIZE):
         action = dealer.deal(Card(f"hand/0/{number}", deck))
         deck -= DRAWS[action]
         drawn.append(action.removeprefix("draw "))
     assert deck == 0
-    assert sorted(drawn) == sorted(names(WHOLE_DECK))
+    assert sorted(drawn) == sorted(cards_names(WHOLE_DECK))
     revealed = {dealer.deal(Reveal(f"portion/{number}/0", (1 << 30) - 1)) for number in range(300)}
     assert len(revealed) == 28
 
@@ -172,7 +172,7 @@ def test_the_menu_is_in_order_of_totals_and_tags(key: int) -> None:
         assert isinstance(after, KarteneckPosition)
         if after.event() in ("menu", "end") and after.last is not None:
             menu = after.last.menu
-            merits = [(total(share.cards), highest_tag(share.cards)) for share in menu]
+            merits = [(cards_total(share.cards), cards_highest_tag(share.cards)) for share in menu]
             assert merits == sorted(merits, reverse=True)
             assert [share.portion for share in menu] == sorted((share.portion for share in menu), reverse=True)
             assert all(after.portions.stacks[share.seat][-1] == share.portion for share in menu)
@@ -184,5 +184,5 @@ def test_a_long_game_runs_through_the_deck_and_shuffles_the_discards() -> None:
         assert isinstance(before, KarteneckPosition)
         after = before.play(action)
         assert isinstance(after, KarteneckPosition)
-        refilled += size(after.cards.deck) > size(before.cards.deck)
+        refilled += cards_size(after.cards.deck) > cards_size(before.cards.deck)
     assert refilled >= 1

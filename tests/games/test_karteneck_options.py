@@ -3,7 +3,7 @@
 import pytest
 
 from games.catalogue import current
-from games.catalogue.karteneck.portions import read, write
+from games.catalogue.karteneck.portions import portions_read, portions_write
 from games.ruleset import OptionError, SeatError
 from pecking.testing.playing import random_table
 
@@ -14,7 +14,7 @@ TEXT = "0:0 16-24:1 25-28:2 29-32:3 33-36:4 37-40:5 41-42:6"
 
 def test_the_default_is_the_placeholder_of_77_worms() -> None:
     assert sum(DEFAULT) == 77
-    assert write(DEFAULT) == TEXT
+    assert portions_write(DEFAULT) == TEXT
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_table_is_kept_in_one_way_however_it_is_written(given: object) -> None
 
 def test_every_table_reads_back_from_its_text() -> None:
     for table in ([0] * 28, [20] * 28, [number % 21 for number in range(28)]):
-        assert read(write(table)) == table
+        assert portions_read(portions_write(table)) == table
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from games.catalogue import current
-from games.catalogue.karteneck.cards import names, size
+from games.catalogue.karteneck.cards import cards_names, cards_size
 from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.catalogue.karteneck.rules import KarteneckRules
@@ -57,14 +57,14 @@ def test_the_thief_is_in_the_menu_so_the_option_never_decides_who_starts() -> No
 
 def test_the_discards_make_a_new_deck_only_when_a_card_is_needed() -> None:
     state = play(position("1 1|", "2|", deck="3", discard="4 4"), "play 2x1", "draw 3")
-    assert (state.cards.deck, names(state.cards.discard)) == (0, ["4", "4"])
+    assert (state.cards.deck, cards_names(state.cards.discard)) == (0, ["4", "4"])
     state = play(state, "play 1x2")
     assert (state.actions(), state.cards.discard) == (("draw 4",), 0)
 
 
 def test_eagerly_the_discards_make_a_new_deck_with_the_last_card() -> None:
     state = play(position("1 1|", "2|", deck="3", discard="4 4", reshuffle="eager"), "play 2x1", "draw 3")
-    assert (names(state.cards.deck), state.cards.discard) == (["4", "4"], 0)
+    assert (cards_names(state.cards.deck), state.cards.discard) == (["4", "4"], 0)
 
 
 def test_the_cards_of_who_passes_without_a_worm_can_come_back_at_once() -> None:
@@ -80,7 +80,7 @@ def test_displays_are_not_shuffled_back() -> None:
 @pytest.mark.parametrize("reshuffle", ["lazy", "eager"])
 def test_where_there_are_no_cards_at_all_fewer_are_drawn(reshuffle: str) -> None:
     state = play(position("|W1", "2|", deck="5", reshuffle=reshuffle), "pass", "draw 5")
-    assert (state.actor, names(state.cards.hands[0])) == (1, ["5"])
+    assert (state.actor, cards_names(state.cards.hands[0])) == (1, ["5"])
     assert drawn(position("1|", "2|", deck="", reshuffle=reshuffle), "play 1x1").actor == 1
 
 
@@ -169,5 +169,5 @@ def test_only_who_draws_a_card_sees_it_and_only_the_owner_a_hand() -> None:
 
 
 def test_what_a_pile_holds_is_named_as_it_was_given() -> None:
-    assert names(pile("W9 5 1 W2 5")) == ["1", "5", "5", "W2", "W9"]
-    assert size(pile("W9 5 1 W2 5")) == 5
+    assert cards_names(pile("W9 5 1 W2 5")) == ["1", "5", "5", "W2", "W9"]
+    assert cards_size(pile("W9 5 1 W2 5")) == 5

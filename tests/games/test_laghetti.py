@@ -8,8 +8,8 @@ import pytest
 
 from games.catalogue.laghetti import LAGHETTI
 from games.catalogue.laghetti.deck import CARDS, FEATURES, LAKES
-from games.catalogue.laghetti.fields import LaghettiPhase, SheetRound, points, standing
-from games.catalogue.laghetti.position import LaghettiPosition, opening
+from games.catalogue.laghetti.fields import LaghettiPhase, SheetRound, laghetti_fields_points, laghetti_fields_standing
+from games.catalogue.laghetti.position import LaghettiPosition, laghetti_position_opening
 from games.catalogue.laghetti.rules import OPTIONS, LaghettiRules
 from games.chance import Draw, Pick
 from games.ruleset import OptionError
@@ -23,7 +23,7 @@ def position(
 ) -> LaghettiPosition:
     """Before the first bid of the first round with as many cards, or of round ``number``."""
     rules = LaghettiRules(len(hands), **options)
-    return opening(rules)._replace(
+    return laghetti_position_opening(rules)._replace(
         phase=LaghettiPhase.BID,
         number=rules.schedule.index(len(hands[0])) if number is None else number,
         dealer=dealer,
@@ -135,7 +135,7 @@ def test_cards_are_dealt_one_by_one_from_the_dealers_left_and_only_what_is_held(
 
 
 def test_every_round_is_dealt_from_all_24_cards() -> None:
-    state = opening(LaghettiRules(4))
+    state = laghetti_position_opening(LaghettiRules(4))
     for draw in ("draw 0", "draw 5", "draw 23", "draw 7"):
         assert len(state.actions()) == 24 - sum(map(len, state.hands))
         state = after(state, draw)
@@ -156,7 +156,7 @@ def test_no_card_is_lost_or_doubled() -> None:
 
 
 def test_a_seats_cards_are_its_own_luck() -> None:
-    state = opening(LaghettiRules(4))
+    state = laghetti_position_opening(LaghettiRules(4))
     assert state.chance() == Draw("hand/1/0", 24, (1 << 24) - 1)
     state = after(state, "draw 3")
     assert state.chance() == Draw("hand/2/0", 24, (1 << 24) - 1 - (1 << 3))
@@ -166,8 +166,8 @@ def test_a_seats_cards_are_its_own_luck() -> None:
 
 
 def test_the_first_dealer_is_seat_0_or_drawn_by_lot() -> None:
-    assert opening(LaghettiRules(3)).dealer == 0
-    state = opening(LaghettiRules(3, first_dealer="random"))
+    assert laghetti_position_opening(LaghettiRules(3)).dealer == 0
+    state = laghetti_position_opening(LaghettiRules(3, first_dealer="random"))
     assert state.chance() == Pick("dealer", 3)
     assert state.turn == 0
     assert state.view(1)["dealer"] is None
@@ -276,7 +276,7 @@ def test_a_new_round_starts_with_any_feature() -> None:
 def test_a_bid_that_is_met_gives_itself_and_one_more_and_any_other_costs_the_difference(
     bid: int, won: int, expected: int
 ) -> None:
-    assert points(bid, won) == expected
+    assert laghetti_fields_points(bid, won) == expected
 
 
 def test_the_points_of_a_round_go_to_the_seats_that_bid() -> None:
@@ -288,9 +288,9 @@ def test_the_points_of_a_round_go_to_the_seats_that_bid() -> None:
 
 
 def test_the_highest_total_wins_and_equal_totals_share() -> None:
-    assert standing((3, 7, -2, 7)).places == (3, 1, 4, 1)
-    assert standing((3, 7, -2, 7)).points == (3, 7, -2, 7)
-    assert standing((0, 0, 0)).places == (1, 1, 1)
+    assert laghetti_fields_standing((3, 7, -2, 7)).places == (3, 1, 4, 1)
+    assert laghetti_fields_standing((3, 7, -2, 7)).points == (3, 7, -2, 7)
+    assert laghetti_fields_standing((0, 0, 0)).places == (1, 1, 1)
 
 
 def test_the_game_ends_after_the_last_round_with_the_sum_of_all_points() -> None:
@@ -314,7 +314,7 @@ def test_a_hand_is_seen_by_its_owner_and_the_spectator_only() -> None:
 
 
 def test_a_card_being_dealt_is_seen_by_its_receiver_only() -> None:
-    state = opening(LaghettiRules(3))
+    state = laghetti_position_opening(LaghettiRules(3))
     assert [state.seen("draw 4", seat) for seat in range(3)] == [None, "draw 4", None]
     assert [after(state, "draw 4").seen("draw 9", seat) for seat in range(3)] == [None, None, "draw 9"]
 

@@ -9,7 +9,7 @@ import pytest
 from games.catalogue import current
 from games.dealer import Dealer
 from games.state import CHANCE, State
-from pecking.testing.playing import needed, seed
+from pecking.testing.playing import playing_options_needed, playing_seed
 from tests.games.naive import Ask, Naive
 from tests.games.naive.grill import AtTheGrill
 from tests.games.naive.karteneck import AtTheCorner
@@ -34,8 +34,10 @@ def test_the_engine_plays_as_the_rule_sheets_read(name: str) -> None:
         chosen = {
             option: rng.choice(kind.allowed) for option, kind in ruleset.options.items() if option not in LEFT_TO_CHANCE
         }
-        options = ruleset.validate(players, chosen | needed(ruleset, players))
-        compare(ruleset.opening(players, options), READERS[name](players, options), rng, Dealer(seed(name, number)))
+        options = ruleset.validate(players, chosen | playing_options_needed(ruleset, players))
+        compare(
+            ruleset.opening(players, options), READERS[name](players, options), rng, Dealer(playing_seed(name, number))
+        )
 
 
 def compare(state: State, reader: Naive, rng: random.Random, dealer: Dealer) -> None:

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from games.catalogue import GAMES, current, find
-from games.catalogue.karteneck.cards import names
-from games.numbered import NotNumbered, NumberedGame, with_needed
+from games.catalogue.karteneck.cards import cards_names
+from games.numbered import NotNumbered, NumberedGame, options_with_needed
 from games.ruleset import Ruleset
 from games.state import CHANCE, State
 from games.table import Table
 from pecking.testing import checks as conformance
-from pecking.testing.playing import Case, case_name, random_states, random_table, seed
+from pecking.testing.playing import Case, case_name, playing_seed, random_states, random_table
 from tests.games.versions import VERSIONS, cases
 
 
@@ -104,7 +104,7 @@ def test_an_observation_is_a_function_of_the_view_and_tells_all_of_it_that_matte
 def test_every_part_of_an_observation_is_about_something(case: Case) -> None:
     """None of its parts is the same throughout a few whole games, but for what one of the options takes away."""
     ruleset, players, options = case
-    if options.keys() != with_needed(ruleset, players, {}).keys() or players > 3:
+    if options.keys() != options_with_needed(ruleset, players, {}).keys() or players > 3:
         return  # the game of many random players ends before somebody has won this or that
     game, found = game_of(case), defaultdict(set)
     for key in range(11, 19):
@@ -170,7 +170,7 @@ def check_all_cards_are_there(ruleset: Ruleset, state: Any) -> None:
         view = state.view(None)
         laid = [*view["hands"], *view["displays"], view["discard"]]
         everywhere = Counter(card for pile in laid for card in pile)
-        everywhere.update(names(state.cards.deck))
+        everywhere.update(cards_names(state.cards.deck))
         assert everywhere == Counter(dict.fromkeys("12345", 17) | {f"W{tag}": 1 for tag in range(1, 26)})
     elif ruleset.name == "laghetti":
         gone = [card for trick in state.tricks for card in trick.cards] + [*state.cards]
@@ -212,11 +212,11 @@ def test_all_deals_are_equally_likely() -> None:
 @every_case
 def test_a_forked_table_goes_on_by_itself(case: Case) -> None:
     ruleset, players, options = case
-    table, rng = Table(ruleset, players, options, seed(17)), random.Random(17)
+    table, rng = Table(ruleset, players, options, playing_seed(17)), random.Random(17)
     while not table.over and len(table.record().actions) < 20:
         table.play(rng.choice(table.state.actions()))
     before = table.record()
-    same, other = table.fork(), table.fork(seed(18))
+    same, other = table.fork(), table.fork(playing_seed(18))
     for one in (same, other):
         rng = random.Random(1)
         while not one.over:
@@ -231,10 +231,10 @@ def test_a_forked_table_goes_on_by_itself(case: Case) -> None:
 
 
 def test_a_fork_with_another_seed_has_other_luck_and_a_bad_seed_is_refused() -> None:
-    table = Table(current("pickomino"), 2, {}, seed(19))
+    table = Table(current("pickomino"), 2, {}, playing_seed(19))
     rolls = set()
     for number in range(20):
-        fork = table.fork(seed("fork", number))
+        fork = table.fork(playing_seed("fork", number))
         fork.play(fork.state.actions()[0])
         fork.play("roll")
         rolls.add(str(fork.view(None)["rolled"]))

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from games.catalogue import current
-from games.catalogue.grill.tiles import worms
-from games.catalogue.pickomino.board import standing
-from games.catalogue.pickomino.position import PickominoPosition, next_turn
+from games.catalogue.grill.tiles import tile_worms
+from games.catalogue.pickomino.board import pickomino_board_standing
+from games.catalogue.pickomino.position import PickominoPosition, pickomino_position_next_turn
 from games.catalogue.pickomino.rules import TILES
 from games.chance import Dice
 from games.state import CHANCE, IllegalAction
@@ -21,7 +21,7 @@ def last(state: PickominoPosition) -> Any:
 
 
 def test_tiles_bear_one_to_four_worms() -> None:
-    assert [worms(tile) for tile in TILES] == [1] * 4 + [2] * 4 + [3] * 4 + [4] * 4
+    assert [tile_worms(tile) for tile in TILES] == [1] * 4 + [2] * 4 + [3] * 4 + [4] * 4
 
 
 @pytest.mark.parametrize("players", PICKOMINO.seats)
@@ -181,9 +181,9 @@ def test_taking_the_last_tile_ends_the_game() -> None:
 
 def test_the_highest_single_tile_breaks_a_tie_and_seats_without_tiles_share() -> None:
     board = position((33,), (21, 25, 22), (), (), (34,), aside_="1").board._replace(over="grill_empty")
-    outcome = standing(board)
+    outcome = pickomino_board_standing(board)
     assert (outcome.points, outcome.places, outcome.tie_break) == ((4, 4, 0, 0, 4), (2, 3, 4, 4, 1), "highest_tile")
-    shared = standing(position((), (), (21,), aside_="1").board)
+    shared = pickomino_board_standing(position((), (), (21,), aside_="1").board)
     assert (shared.places, shared.tie_break) == ((2, 2, 1), "")
 
 
@@ -228,6 +228,6 @@ def test_the_seats_take_turns_clockwise_whatever_happened() -> None:
 
 def test_a_record_tells_rolls_apart_that_offer_the_same_choices() -> None:
     start = position((), (), aside_="1").board
-    rolled = [next_turn(start).play(roll(dice)) for dice in ("11122223", "11222233")]
+    rolled = [pickomino_position_next_turn(start).play(roll(dice)) for dice in ("11122223", "11222233")]
     assert rolled[0].actions() == rolled[1].actions()
     assert rolled[0].facts() != rolled[1].facts()

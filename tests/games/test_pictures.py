@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.catalogue import GAMES
-from games.picture import BYTES_MAX, PicturePlayer, Said, alone, picture, plain
+from games.picture import BYTES_MAX, PicturePlayer, Said, picture, picture_alone, plain
 from pecking.testing import checks
-from pecking.testing.playing import needed, random_states
+from pecking.testing.playing import playing_options_needed, random_states
 
 NAMES = st.lists(st.text(max_size=40), min_size=7, max_size=7)
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -30,7 +30,9 @@ def test_any_position_with_any_names_is_a_small_picture(
     players = data.draw(st.sampled_from(ruleset.seats))
     start = data.draw(st.integers(0, 150))
     seats = random.Random(key).sample(range(players), players)
-    for state, _ in islice(random_states(ruleset, players, needed(ruleset, players), key), start, start + 3):
+    for state, _ in islice(
+        random_states(ruleset, players, playing_options_needed(ruleset, players), key), start, start + 3
+    ):
         checks.check_picture(state, GAMES[name], [PicturePlayer(names[seat], seat) for seat in seats])
 
 
@@ -66,7 +68,7 @@ def test_a_long_name_is_cut_between_letters_and_never_inside_an_entity() -> None
     drawn = picture("<T>", plain, {"actor": -1}, [PicturePlayer("&" * 30, 0), PicturePlayer("\ud800\0" + "x" * 30, 1)])
     assert ">&amp;&amp;&amp;&amp;…</text>" in drawn
     assert f">{'x' * 12}…</text>" in drawn
-    assert len(alone(drawn).encode()) < BYTES_MAX
+    assert len(picture_alone(drawn).encode()) < BYTES_MAX
 
 
 @every_game
@@ -90,7 +92,9 @@ def test_what_is_said_is_translated() -> None:
 
 
 def test_a_file_of_its_own_follows_the_theme_and_has_a_ground() -> None:
-    file = alone(picture("T", plain, {"actor": 0, "points": [3, 4]}, [PicturePlayer("a", 0), PicturePlayer("b", 1)]))
+    file = picture_alone(
+        picture("T", plain, {"actor": 0, "points": [3, 4]}, [PicturePlayer("a", 0), PicturePlayer("b", 1)])
+    )
     assert "--ink:light-dark(#14211f,#e7efee)" in file
     assert "M0 0h320v168H0z" in file
     assert "b leads with 4." in text_of(file)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from games.catalogue import GAMES, current
 from games.record import Intervention, Record, RecordError
 from games.table import Table
-from pecking.testing.playing import random_table, seed
+from pecking.testing.playing import playing_seed, random_table
 from tests.examples import examples
 
 PICKOMINO = current("pickomino")
@@ -33,7 +33,7 @@ def test_a_choice_takes_less_than_two_bits() -> None:
 
 
 def test_an_unfinished_game_can_be_kept_but_is_not_a_result() -> None:
-    table = Table(PICKOMINO, 3, {}, seed("unfinished"))
+    table = Table(PICKOMINO, 3, {}, playing_seed("unfinished"))
     table.play(table.state.actions()[0])
     record = table.record()
     assert Record.decode(record.encode()) == record
@@ -45,7 +45,7 @@ def test_an_unfinished_game_can_be_kept_but_is_not_a_result() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_digest_is_taken_over_one_list_of_json_without_spaces(name: str, actions: int) -> None:
     rules = current(name)
-    table = Table(rules, rules.seats.start, {}, seed("digest", actions))
+    table = Table(rules, rules.seats.start, {}, playing_seed("digest", actions))
     for _ in range(actions):
         table.play(table.state.actions()[-1], intervention="cpu_time" if table.actor == 0 else None)
     record = table.record()
@@ -55,7 +55,7 @@ def test_a_digest_is_taken_over_one_list_of_json_without_spaces(name: str, actio
 
 
 def test_what_a_stand_in_played_is_kept_with_its_cause() -> None:
-    table = Table(PICKOMINO, 2, {}, seed("stand-in"))
+    table = Table(PICKOMINO, 2, {}, playing_seed("stand-in"))
     table.play(table.state.actions()[0])
     while not table.over:
         table.play(table.state.actions()[-1], intervention="cpu_time" if table.actor == 0 else None)

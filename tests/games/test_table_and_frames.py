@@ -5,18 +5,18 @@ from itertools import pairwise
 
 import pytest
 
-from games.catalogue import GAMES, UnknownRuleset, current, find, find_or_current
+from games.catalogue import GAMES, UnknownRuleset, current, find, ruleset_find_or_current
 from games.frames import Reel, frames
 from games.protocol import BYTES, SECONDS, LimitError, Limits
 from games.state import CHANCE, IllegalAction
 from games.table import Table
-from pecking.testing.playing import random_table, seed
+from pecking.testing.playing import playing_seed, random_table
 
 PICKOMINO = current("pickomino")
 
 
 def test_an_illegal_action_changes_nothing_and_says_what_was_legal() -> None:
-    table = Table(PICKOMINO, 2, {}, seed("illegal"))
+    table = Table(PICKOMINO, 2, {}, playing_seed("illegal"))
     state, legal = table.state, table.state.actions()
     for text in ("roll", "take 7", "", legal[0] + " ", "take\x00"):
         with pytest.raises(IllegalAction) as refused:
@@ -30,7 +30,7 @@ def test_an_illegal_text_is_cut_in_its_error() -> None:
 
 
 def test_chance_is_dealt_at_once() -> None:
-    table = Table(PICKOMINO, 2, {"start": "random"}, seed("at once"))
+    table = Table(PICKOMINO, 2, {"start": "random"}, playing_seed("at once"))
     while not table.over:
         assert table.actor in (0, 1)
         table.play(table.state.actions()[-1])
@@ -65,7 +65,7 @@ def test_a_reel_that_grows_bit_by_bit_shows_the_same_frames() -> None:
 
 
 def test_frames_name_the_cause_where_a_stand_in_played() -> None:
-    table = Table(PICKOMINO, 2, {}, seed("cause"))
+    table = Table(PICKOMINO, 2, {}, playing_seed("cause"))
     while len(table.record().actions) < 30:
         table.play(table.state.actions()[0], intervention="crashed" if table.actor == 1 else None)
     record = table.record()
@@ -78,9 +78,9 @@ def test_frames_name_the_cause_where_a_stand_in_played() -> None:
 
 def test_every_version_is_found_by_its_id_and_the_newest_by_the_name_of_the_game() -> None:
     for name, game in GAMES.items():
-        assert current(name) is find_or_current(name) is game.versions[-1]
+        assert current(name) is ruleset_find_or_current(name) is game.versions[-1]
         for ruleset in game.versions:
-            assert find(ruleset.id) is find_or_current(ruleset.id) is ruleset
+            assert find(ruleset.id) is ruleset_find_or_current(ruleset.id) is ruleset
             assert ruleset.name == name
     for wrong in ("pickomino", "pickomino/99", "pickomino/", "Pickomino/1", "", "chess"):
         with pytest.raises(UnknownRuleset):

@@ -22,13 +22,13 @@ from games.untrusted import (
     JSON_BYTES,
     JSON_COST,
     UntrustedError,
-    field,
-    one_line,
-    open_archive,
-    parse_json,
+    untrusted_archive_open,
+    untrusted_field,
+    untrusted_json_parse,
+    untrusted_line,
 )
 from matches.proof.archive import FORMAT, PARTS
-from matches.proof.chain import Link, canonical_json
+from matches.proof.chain import Link, chain_canonical_json
 from peck import site as remote
 from peck.__main__ import main
 
@@ -174,13 +174,13 @@ def parts(path: Path, told: dict[str, Any], link: dict[str, Any]) -> Path:
     """A proof whose chain is one link, its digest right where it can be."""
     try:
         digest = Link(
-            link["number"], link["kind"], link["at"], canonical_json(link["content"]), link["previous"]
+            link["number"], link["kind"], link["at"], chain_canonical_json(link["content"]), link["previous"]
         ).digest
     except (TypeError, ValueError, UnicodeEncodeError):
         digest = "0" * 64
     with zipfile.ZipFile(path, "w") as archive:
         for name in PARTS:
-            chained = canonical_json(link | {"digest": digest}) + "\n"
+            chained = chain_canonical_json(link | {"digest": digest}) + "\n"
             archive.writestr(name, {"proof.json": json.dumps(told), "chain.jsonl": chained}.get(name, "{}"))
     return path
 
@@ -248,7 +248,7 @@ def test_an_archive_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
     end = bytearray(path.read_bytes())
     end[-10:-6] = b"\xff\xff\xff\x7f"  # the size of its list of files
     path.write_bytes(end)
-    with pytest.raises(UntrustedError, match="list of files"), open_archive(path):
+    with pytest.raises(UntrustedError, match="list of files"), untrusted_archive_open(path):
         pass
 
 
@@ -388,18 +388,18 @@ def test_a_token_is_not_sent_in_the_clear_without_a_warning(
 
 def test_fields_and_lines_are_what_they_are_asked_to_be() -> None:
     with pytest.raises(UntrustedError, match="bool, not int"):
-        field({"a": True}, "a", int)
+        untrusted_field({"a": True}, "a", int)
     with pytest.raises(UntrustedError, match="missing"):
-        field({}, "a", int)
+        untrusted_field({}, "a", int)
     with pytest.raises(UntrustedError, match="values"):
-        parse_json(b"[1,2,3]", cost=100)
-    assert one_line("a\nb\x1bc") == "a\ufffdb\ufffdc"
-    assert one_line("a" * 9, 3) == "aaa ..."
-    assert one_line("50\u00a0% of 1\u202f000") == "50 % of 1 000"
+        untrusted_json_parse(b"[1,2,3]", cost=100)
+    assert untrusted_line("a\nb\x1bc") == "a\ufffdb\ufffdc"
+    assert untrusted_line("a" * 9, 3) == "aaa ..."
+    assert untrusted_line("50\u00a0% of 1\u202f000") == "50 % of 1 000"
 
 
 def test_the_line_of_the_longest_match_is_read() -> None:
     fault = {"action": 100, "said": "0" * 64, "seat": 6, "verdict": "illegal_action"}
     game = {"faults": [fault] * 2, "places": [1] * 7, "points": [12] * 7, "record": "0" * 64}
     told = json.dumps({"games": [game] * 20_000}, separators=(",", ":")).encode()
-    assert len(parse_json(told)["games"]) == 20_000
+    assert len(untrusted_json_parse(told)["games"]) == 20_000

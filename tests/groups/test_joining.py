@@ -23,7 +23,7 @@ from tests.arena.pages import assert_clean_page
 from tests.groups.factories import GroupFactory, member_in
 from tests.racing import at_once, on_postgres
 from web.errors import Refusal
-from web.invitations import LETTERS, canonical, code_token, digests_of
+from web.invitations import LETTERS, invitation_code_token, invitation_token_canonical, invitation_token_digests
 
 pytestmark = pytest.mark.django_db
 
@@ -44,14 +44,14 @@ def way_in(group: Any, kind: str = "code", **fields: Any) -> str:
 
 
 def join(person: Any, token: str) -> GroupMember:
-    return services.member_join(person=person, digests=digests_of(token))
+    return services.member_join(person=person, digests=invitation_token_digests(token))
 
 
 @pytest.mark.parametrize("kind", ["code", "link"])
 def test_a_code_lets_in_as_many_as_it_may_and_is_kept_as_a_digest(group: Any, kind: str) -> None:
     token = way_in(group, kind, uses=2)
     assert token not in str(list(GroupInvitation.objects.values()))
-    assert canonical(token) not in str(list(GroupInvitation.objects.values()))
+    assert invitation_token_canonical(token) not in str(list(GroupInvitation.objects.values()))
     hens = [UserFactory() for _ in range(3)]
     for hen in hens[:2]:
         assert join(hen, token).role == GroupRole.MEMBER
@@ -74,7 +74,7 @@ def test_a_code_is_typed_in_any_way_and_a_whole_address_is_taken_for_it(group: A
 
 def test_letters_of_codes_are_not_taken_for_each_other() -> None:
     assert not set("01OIL") & set(LETTERS)
-    assert re.fullmatch(r"[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{2}", code_token(10))
+    assert re.fullmatch(r"[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{2}", invitation_code_token(10))
 
 
 @pytest.mark.parametrize("how", ["expired", "revoked", "renewed", "closed"])

@@ -16,10 +16,10 @@ from .cases import HONEST
 @contextmanager
 def opened(*, warm: bool = True, backend: Backend = Backend.OWN) -> Iterator[Cage]:
     """The cage, closed afterwards."""
-    found = interpreter.find()
+    found = interpreter.interpreter_find()
     preload = tuple(name for name in found.preload if warm or name.partition(".")[0] != "numpy")
     with (
-        mock.patch.object(interpreter, "find", return_value=replace(found, preload=preload)),
+        mock.patch.object(interpreter, "interpreter_find", return_value=replace(found, preload=preload)),
         mock.patch.object(layers, "_TRIAL", layers._TRIAL if warm else {"bot.py": HONEST}),
         Cage.open(backend=backend) as opened_cage,
     ):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from games.protocol import Limits
-from matches.referee.scoring import pause_after_game
+from matches.referee.scoring import scoring_pause_after_game
 from sandbox import Cage
 
 LEVELS: Final = 64
@@ -35,7 +35,7 @@ def notes(cage: Cage, where: str, slot: float, games: int, *, same_seed: bool) -
         box.close()
         if before is not None:
             left.append((before, born))
-        time.sleep(pause_after_game(time.monotonic() - began, same_seed=same_seed))
+        time.sleep(scoring_pause_after_game(time.monotonic() - began, same_seed=same_seed))
     return left
 
 

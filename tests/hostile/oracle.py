@@ -7,7 +7,7 @@ from typing import Final
 from games.catalogue import current
 from games.protocol import Limits
 from games.table import Table
-from matches.referee import MatchSpec, games_played
+from matches.referee import MatchSpec, series_games_play
 from sandbox import Cage
 
 _LIMITS: Final = Limits(act_cpu=2, act_wall=20, game_cpu=120, game_wall=600, output=1 << 14)
@@ -35,7 +35,7 @@ def right_guesses(cage: Cage, match: int) -> tuple[int, int]:
     entrants = tuple({"bot.py": each} for each in (spy, _SHOWS_ITS_HANDS, _SHOWS_ITS_HANDS))
     order = MatchSpec(rules, rules.validate(3, {}), _LIMITS, bytes([match]) * 16, 1, entrants)
     right = could = 0
-    for game in games_played(order, cage, _unwatched):
+    for game in series_games_play(order, cage, _unwatched):
         assert not game.faults, game.faults
         guesses, *shown = ([json.loads(line) for line in text.splitlines()] for text in game.printed)
         hands = {(told["seat"], told["round"]): told["hand"] for each in shown for told in each}

@@ -38,7 +38,7 @@ def test_the_time_of_day_holds_no_note_for_the_next_game_of_the_same_seed() -> N
         assert row.ok, row
         # so it is no accident of how it is measured; other work on the machine may blur one series, and by chance one
         # in ten million has 7 of 15
-        with mock.patch.object(notebook, "pause_after_game", return_value=0.0):
+        with mock.patch.object(notebook, "scoring_pause_after_game", return_value=0.0):
             series = (notebook.notes(cage, "act", NOTE_SLOT, 15, same_seed=True) for _ in range(4))
             assert any(notebook.right(kept, NOTE_SLOT) > 6 for kept in series)
 

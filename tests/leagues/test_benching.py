@@ -15,7 +15,7 @@ from leagues.selectors.fitting import Agreement, agreement_of
 from matches.models import Match, MatchState, Seat
 from notices.emails import due_emails_send
 from notices.models import Notice
-from ratings import displayed
+from ratings import rating_displayed
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.leagues.members import in_the_last_tenth, played, states
@@ -201,7 +201,7 @@ def test_provisional_bots_stand_where_the_lower_end_of_their_interval_puts_them(
     services.season_refit(season_id=season.pk)
     rows = list(Rating.objects.filter(snapshot__number=2).order_by("place"))
     assert max(rows, key=lambda row: row.mean).entry.membership == member
-    keys = [displayed(row.mean) - (340.4 * row.se if row.is_provisional else 0) for row in rows]
+    keys = [rating_displayed(row.mean) - (340.4 * row.se if row.is_provisional else 0) for row in rows]
     assert keys == sorted(keys, reverse=True)
     assert rows[-1].entry.membership == member
     assert [row.rank for row in rows] == sorted(row.rank for row in rows)

@@ -17,7 +17,7 @@ from leagues.models import LeagueMatch, Season
 from leagues.selectors.exports import SEASON_DATASET, season_dataset_event
 from leagues.services import season_dataset_licence_set, season_end, season_schedule
 from matches.datasets.archive import JSON_ARCHIVE, dataset_archive
-from matches.proof.dataset import prove_dataset
+from matches.proof.dataset import dataset_prove
 from peck.connection import SiteError
 from peck.dataset import run_dataset
 from peck.site import Site
@@ -113,7 +113,7 @@ def test_its_matches_stand_in_their_order_and_play_again(tmp_path: Path) -> None
     season = season_dataset_licence_set(season=over(), licence="CC0-1.0")
     path = tmp_path / "dataset.zip"
     path.write_bytes(b"".join(dataset_archive(season_dataset_event(season), JSON_ARCHIVE)))
-    assert prove_dataset(path).games
+    assert dataset_prove(path).games
     with ZipFile(path) as archive:
         games = [json.loads(line) for line in archive.read("games.jsonl").splitlines()]
     order = [game["round"] for game in games]
@@ -146,7 +146,7 @@ def test_peck_waits_until_it_is_prepared(
     assert run_dataset(site, given, wait) == 0
     assert waited == [3]
     assert "is preparing it" in capsys.readouterr().out
-    assert prove_dataset(target).licence == "CC0-1.0"
+    assert dataset_prove(target).licence == "CC0-1.0"
     given.season = 9
     with pytest.raises(SiteError):
         run_dataset(site, given, wait)

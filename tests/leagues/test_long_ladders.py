@@ -22,7 +22,7 @@ from leagues.selectors.ladder import (
     with_standing,
 )
 from leagues.services import bot_join, bot_leave, season_refit, season_schedule
-from ratings import displayed
+from ratings import rating_displayed
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
 from web import boards
 
@@ -155,7 +155,7 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     place = 1 + [now[at] for at in order].index(back)
     assert ladder_line(season, member)[1] == (None if back.rank is None else place), "only who has played has a number"
     [candidate] = [one for one in candidates_of(season) if one.id == back.entry.pk]
-    assert displayed(candidate.mean) == back.points
+    assert rating_displayed(candidate.mean) == back.points
     season_refit(season_id=season.pk)
     season.refresh_from_db()
     assert ladder_line(season, member)[0].points == pytest.approx(back.points, abs=1), "as the fit has it"

@@ -12,7 +12,7 @@ from leagues import services
 from leagues.models import Season, SeasonEntry
 from leagues.selectors import fitting
 from leagues.selectors.ladder import ladder_of, ladder_revision
-from luck import UNIT, value_of
+from luck import UNIT, luck_value_of
 from matches.models import Analysis, Game, Match
 from tests.leagues.factories import open_league, play, season_of, worker_up
 
@@ -67,7 +67,7 @@ def refit(season: Season) -> bool:
 def test_there_is_none_before_games_are_analysed_and_then_for_all_who_played(client: Client) -> None:
     season = played_season()
     league = season.league
-    assert season.luck_value == value_of(league.ruleset) == VALUE
+    assert season.luck_value == luck_value_of(league.ruleset) == VALUE
     assert not refit(season)
     matches = Match.objects.filter(league_match__season=season).count()
     assert Analysis.objects.filter(value=VALUE).count() == Game.objects.count() > 0, "they are ordered"
@@ -150,7 +150,7 @@ def test_a_season_that_was_there_before_and_a_game_without_a_value_have_no_such_
     page = client.get(reverse("leagues:detail", args=[season.league.slug])).content.decode()
     assert "-less-luck" not in page
     other = season_of(open_league(ruleset="karteneck/2"))
-    assert other.luck_value == value_of("karteneck/2")
+    assert other.luck_value == luck_value_of("karteneck/2")
 
 
 def test_seasons_that_run_and_that_have_just_ended_are_looked_after() -> None:

@@ -13,7 +13,7 @@ from leagues.selectors.candidates import candidates_of
 from leagues.selectors.ladder import ladder_of
 from leagues.services import entries
 from matches.models import Match, MatchState, Seat
-from ratings import displayed
+from ratings import rating_displayed
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import member_of, worker_up
@@ -131,7 +131,7 @@ def test_on_the_ladder_a_new_version_starts_where_its_parent_stood(season, membe
     services.season_entries_sync(season_id=season.pk)
     season.refresh_from_db()
     [row] = [row for row in ladder_of(season).rows if row.entry.membership_id == member.pk]
-    assert (row.entry.version.number, row.points) == (2, displayed(stood.mean))
+    assert (row.entry.version.number, row.points) == (2, rating_displayed(stood.mean))
 
 
 def drawn(season, member):

@@ -57,7 +57,7 @@ def test_who_asks_for_a_page_is_noted_and_a_machine_that_asks_for_health_is_not(
         return answered
 
     assert asyncio.run(asked()) == "answered"
-    assert visits.is_visited() is counts
+    assert visits.visit_is_recent() is counts
 
 
 def test_visits_are_written_down_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from live import announce
+from live import hub_announce
 from live.consumers import LatestByTopic, SocketWriter
-from live.hub import Hub, current_hub, default_layer
+from live.hub import Hub, current_hub, hub_layer
 from tests.waiting import eventually_async
 
 
@@ -22,7 +22,7 @@ class Ear:
 
 
 async def say(topic: str, **data: Any) -> None:
-    await sync_to_async(announce)(topic, **data)
+    await sync_to_async(hub_announce)(topic, **data)
 
 
 async def heard(ear: Ear, count: int) -> bool:
@@ -33,7 +33,7 @@ async def test_a_thousand_followers_are_one_subscription_and_one_encoding() -> N
     hub, ears = current_hub(), [Ear() for _ in range(1000)]
     for ear in ears:
         await hub.join("match.5", ear.hear)
-    assert len(default_layer().groups["match.5"]) == 1  # type: ignore[attr-defined]  # the in-memory layer
+    assert len(hub_layer().groups["match.5"]) == 1  # type: ignore[attr-defined]  # the in-memory layer
     await say("match.5", game=3)
     assert await heard(ears[-1], 1)
     assert json.loads(ears[0].texts[0]) == {"topic": "match.5", "game": 3}
@@ -73,7 +73,7 @@ async def test_the_last_to_leave_ends_the_subscription_and_one_may_return() -> N
     await hub.join("match.5", ear.hear)
     await hub.leave("match.5", ear.hear)
     await hub.leave("match.5", ear.hear)
-    assert not default_layer().groups.get("match.5")  # type: ignore[attr-defined]
+    assert not hub_layer().groups.get("match.5")  # type: ignore[attr-defined]
     await hub.join("match.5", ear.hear)
     await say("match.5")
     assert await heard(ear, 1)
@@ -185,6 +185,6 @@ def test_an_announcement_that_cannot_be_made_is_logged_and_never_raised(
     def gone() -> None:
         raise ConnectionRefusedError("no broker")
 
-    monkeypatch.setattr("live.hub.default_layer", gone)
-    announce("match.5")
+    monkeypatch.setattr("live.hub.hub_layer", gone)
+    hub_announce("match.5")
     assert "announcements of match.5 were lost" in caplog.text

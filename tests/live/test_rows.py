@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from live import announce
+from live import hub_announce
 from live.consumers import CLOSE_GARBAGE, LatestByTopic
-from web.topics import PARTS_MAX, RequestError, ShownParts, read_request, topic_ticket
+from web.topics import PARTS_MAX, RequestError, ShownParts, topic_request_read, topic_ticket
 
 pytestmark = pytest.mark.django_db(transaction=True)  # Channels closes old connections when a socket ends
 CUP, PART = "tournament.5", "standings.7"
@@ -20,7 +20,7 @@ def rows(since: int, revision: int) -> dict[str, Any]:
 
 
 async def say(**data: Any) -> None:
-    await sync_to_async(announce)(CUP, **data)
+    await sync_to_async(hub_announce)(CUP, **data)
 
 
 def shows(revision: int, part: str = PART) -> dict[str, Any]:
@@ -88,13 +88,13 @@ HOSTILE = [
 @pytest.mark.parametrize(("changed", "code"), HOSTILE)
 def test_what_makes_no_sense_is_refused(changed: dict[str, Any], code: str) -> None:
     with pytest.raises(RequestError) as refused:
-        read_request(json.dumps({"shows": [{"topic": topic_ticket(CUP), "parts": {PART: 1}} | changed]}))
+        topic_request_read(json.dumps({"shows": [{"topic": topic_ticket(CUP), "parts": {PART: 1}} | changed]}))
     assert refused.value.code == code
 
 
 def test_what_a_page_shows_is_read() -> None:
-    assert read_request(json.dumps(shows(80))).shows == (ShownParts(CUP, {PART: 80}),)
-    assert read_request('{"subscribe": []}').shows == ()
+    assert topic_request_read(json.dumps(shows(80))).shows == (ShownParts(CUP, {PART: 80}),)
+    assert topic_request_read('{"subscribe": []}').shows == ()
 
 
 async def test_who_names_a_topic_that_it_does_not_follow_is_refused(visit: Any) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from live import announce
+from live import hub_announce
 from live.consumers import CLOSE_GARBAGE, REQUESTS_MAX
-from matches.live.match_reader import ticket_for
+from matches.live.match_reader import match_reader_ticket
 from matches.models import Match
 from web.topics import TEXT_MAX, TOPICS_MAX, topic_ticket
 
@@ -19,12 +19,12 @@ async def test_a_page_hears_of_the_topics_it_follows_until_it_stops(visit: Any) 
     page = await visit("/ws/live/")
     await page.say({"subscribe": [topic_ticket("tournament.5"), topic_ticket("match.7")]})
     assert await page.hear() == {"subscribed": ["match.7", "tournament.5"], "rows": True}
-    await sync_to_async(announce)("tournament.5", round=2)
+    await sync_to_async(hub_announce)("tournament.5", round=2)
     assert await page.hear() == {"topic": "tournament.5", "round": 2}
     await page.say({"unsubscribe": [topic_ticket("tournament.5")]})
     assert await page.hears_nothing()
-    await sync_to_async(announce)("tournament.5")
-    await sync_to_async(announce)("match.7")
+    await sync_to_async(hub_announce)("tournament.5")
+    await sync_to_async(hub_announce)("match.7")
     assert await page.hear() == {"topic": "match.7"}
 
 
@@ -39,7 +39,7 @@ GARBAGE = [
     (json.dumps({"subscribe": ["match.5"]}), "unknown_topic"),
     (json.dumps({"subscribe": [topic_ticket("match.5") + "x"]}), "unknown_topic"),
     (json.dumps({"subscribe": [topic_ticket("match.5").replace("5:", "6:")]}), "unknown_topic"),
-    (json.dumps({"subscribe": [ticket_for(Match(pk=5, audience="authors"))]}), "unknown_topic"),
+    (json.dumps({"subscribe": [match_reader_ticket(Match(pk=5, audience="authors"))]}), "unknown_topic"),
     (json.dumps({"subscribe": [topic_ticket("match.5\n")]}), "unknown_topic"),
     (json.dumps({"subscribe": [topic_ticket("secrets.5")]}), "unknown_topic"),
     (json.dumps({"subscribe": [{"a": 1}]}), "unknown_topic"),

@@ -15,8 +15,8 @@ from channels.layers import channel_layers
 from django.conf import settings
 from redis.asyncio.client import PubSub
 
-from arena.settings.connections import channel_host
-from live import announce
+from arena.settings.connections import redis_channel_host
+from live import hub_announce
 from live.hub import Hub, _client
 from tests.brokers import Broker
 from tests.live.test_hub import Ear
@@ -49,12 +49,12 @@ async def test_what_another_thread_announces_arrives_once_and_in_order() -> None
     hub, ear = Hub(), Ear()
     await hub.join("match.5", ear.hear)
     for number in range(20):
-        await asyncio.to_thread(announce, "match.5", number=number)
+        await asyncio.to_thread(hub_announce, "match.5", number=number)
     assert await heard(ear, 20) == [{"topic": "match.5", "number": number} for number in range(20)]
     await hub.leave("match.5", ear.hear)
     await hub.join("match.6", ear.hear)  # a hub that was empty starts again
-    await asyncio.to_thread(announce, "match.5")
-    await asyncio.to_thread(announce, "match.6")
+    await asyncio.to_thread(hub_announce, "match.5")
+    await asyncio.to_thread(hub_announce, "match.6")
     assert (await heard(ear, 21))[20:] == [{"topic": "match.6"}]
     await hub.leave("match.6", ear.hear)
 
@@ -70,7 +70,7 @@ async def test_many_are_announced_in_one_round_trip_and_without_a_loop() -> None
             redis.client.Pipeline, "execute", autospec=True, side_effect=redis.client.Pipeline.execute
         ) as executed,
     ):
-        await asyncio.to_thread(announce, *ears, state="running")
+        await asyncio.to_thread(hub_announce, *ears, state="running")
     assert executed.call_count == 1
     for topic, ear in ears.items():
         assert await heard(ear, 1) == [{"topic": topic, "state": "running"}]
@@ -79,17 +79,17 @@ async def test_many_are_announced_in_one_round_trip_and_without_a_loop() -> None
 
 @pytest.mark.usefixtures("valkey")
 def test_a_process_that_forked_announces_over_a_connection_of_its_own() -> None:
-    announce("match.5")
+    hub_announce("match.5")
     client = _client(settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"][0]["address"])
     with client.pubsub() as listener:
         listener.subscribe("asgi__group__match.7")
         if not (child := os.fork()):
             try:
-                announce("match.7")
+                hub_announce("match.7")
             finally:
                 os._exit(0)
         os.waitpid(child, 0)
-        announce("match.7")
+        hub_announce("match.7")
         kinds = [message and message["type"] for message in (listener.get_message(timeout=30) for _ in range(3))]
     assert kinds == ["subscribe", "message", "message"]
 
@@ -117,7 +117,7 @@ async def test_a_listener_to_whom_nobody_spoke_for_long_still_hears(
     server = await asyncio.start_server(relayed, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     address = f"unix://{path}" if kind == "unix" else f"redis://127.0.0.1:{port}"
-    settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"] = [channel_host(address)]
+    settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"] = [redis_channel_host(address)]
     read = PubSub.get_message
     idle: list[float] = []  # when reads ended with nothing
 
@@ -130,12 +130,12 @@ async def test_a_listener_to_whom_nobody_spoke_for_long_still_hears(
     hub, ear = Hub(), Ear()
     with patch.object(PubSub, "get_message", counted):
         await hub.join("match.5", ear.hear)
-        await asyncio.to_thread(announce, "match.5", number=1)
+        await asyncio.to_thread(hub_announce, "match.5", number=1)
         assert await heard(ear, 1)
         began = len(idle)
         assert await eventually_async(lambda: len(idle) > began and idle[-1] - idle[began] > IDLE_SECONDS)
         connections = {id(shard._pubsub.connection) for shard in _shards()}
-        await asyncio.to_thread(announce, "match.5", number=2)
+        await asyncio.to_thread(hub_announce, "match.5", number=2)
         assert await heard(ear, 2) == [{"topic": "match.5", "number": number} for number in (1, 2)]
     assert {id(shard._pubsub.connection) for shard in _shards()} == connections
     assert caplog.records == []

@@ -7,8 +7,8 @@ from statistics import mean
 
 import pytest
 
-from luck.adjusting import BLOCKS_LEAST, Adjusted, adjusted, cross_fitted
-from luck.shares import MOMENTS, UNIT, moments_of
+from luck.adjusting import BLOCKS_LEAST, Adjusted, luck_adjusted_mean, luck_cross_fitted
+from luck.shares import MOMENTS, UNIT, share_moments
 
 MANY = pytest.param(2000, marks=pytest.mark.simulation)
 
@@ -26,28 +26,28 @@ def blocks(rng: random.Random, count: int, explains: float) -> tuple[list[float]
 
 def test_under_twenty_blocks_nothing_is_adjusted() -> None:
     shares, luck = blocks(random.Random(1), BLOCKS_LEAST, 1)
-    assert adjusted(shares[1:], luck[1:]) is None
-    assert adjusted(shares, luck) is not None
+    assert luck_adjusted_mean(shares[1:], luck[1:]) is None
+    assert luck_adjusted_mean(shares, luck) is not None
 
 
 def test_beta_of_a_half_depends_on_the_other_half_alone() -> None:
     shares, luck = blocks(random.Random(2), 40, 0.8)
-    _, (even, odd) = cross_fitted(shares, luck)
+    _, (even, odd) = luck_cross_fitted(shares, luck)
     shares[0] += 5
-    _, (even_after, odd_after) = cross_fitted(shares, luck)
+    _, (even_after, odd_after) = luck_cross_fitted(shares, luck)
     assert even_after == even
     assert odd_after != odd
 
 
 @pytest.mark.parametrize(("explains", "least", "most"), [(-1, 0, 0), (0.5, 0.4, 0.6), (2, 1, 1)])
 def test_beta_stays_from_zero_to_one(explains: float, least: float, most: float) -> None:
-    for beta in cross_fitted(*blocks(random.Random(3), 200, explains))[1]:
+    for beta in luck_cross_fitted(*blocks(random.Random(3), 200, explains))[1]:
         assert least <= beta <= most
 
 
 def test_luck_that_never_differs_adjusts_nothing() -> None:
     shares = [0.25, 0.75] * 15
-    found = adjusted(shares, [0.0] * 30)
+    found = luck_adjusted_mean(shares, [0.0] * 30)
     assert found is not None
     assert (found.share, found.half) == (found.raw, found.raw_half)
     assert found.saved == 1
@@ -57,7 +57,7 @@ def test_luck_that_never_differs_adjusts_nothing() -> None:
 @pytest.mark.parametrize("count", [20, 60])
 def test_the_adjusted_share_has_no_bias_and_its_intervals_hold(count: int, samples: int) -> None:
     rng = random.Random(4)
-    found = [adjusted(*blocks(rng, count, 0.9)) for _ in range(samples)]
+    found = [luck_adjusted_mean(*blocks(rng, count, 0.9)) for _ in range(samples)]
     shares = [one for one in found if one is not None]
     assert mean(one.share for one in shares) == pytest.approx(0.5, abs=4 * 0.1 / (count * samples) ** 0.5)
     assert held(shares)
@@ -79,7 +79,7 @@ def sampled(parts: Sequence[float], noise: float, count: int, samples: int) -> l
     found = []
     for number in range(samples):
         shares, (luck, *more) = with_moments(random.Random(f"{count} {number}"), count, parts, noise)
-        both = adjusted(shares, luck, *more), adjusted(shares, luck)
+        both = luck_adjusted_mean(shares, luck, *more), luck_adjusted_mean(shares, luck)
         assert both[0] is not None
         assert both[1] is not None
         found.append((both[0], both[1]))
@@ -107,9 +107,9 @@ def test_moments_that_explain_much_are_taken_off() -> None:
 
 def test_what_is_taken_off_one_half_depends_on_the_other_alone() -> None:
     shares, columns = with_moments(random.Random(5), 60, (0.8, 1.5, 1), 0.1)
-    before, _ = cross_fitted(shares, *columns)
+    before, _ = luck_cross_fitted(shares, *columns)
     shares[0] += 1
-    after, _ = cross_fitted(shares, *columns)
+    after, _ = luck_cross_fitted(shares, *columns)
     assert after[0] == pytest.approx(before[0] + 1)
     assert after[2::2] == before[2::2]
     assert after[1::2] != before[1::2]
@@ -118,19 +118,19 @@ def test_what_is_taken_off_one_half_depends_on_the_other_alone() -> None:
 @pytest.mark.parametrize("times", [0, 1, -3])
 def test_moments_that_are_multiples_of_luck_do_no_harm(times: float) -> None:
     shares, luck = blocks(random.Random(6), 40, 1)
-    found = adjusted(shares, luck, *[[times * one for one in luck]] * 2)
-    alone = adjusted(shares, luck)
+    found = luck_adjusted_mean(shares, luck, *[[times * one for one in luck]] * 2)
+    alone = luck_adjusted_mean(shares, luck)
     assert found is not None
     assert alone is not None
     assert found.half == pytest.approx(alone.half, rel=0.03)
-    assert adjusted(luck, luck, *[[times * one for one in luck]] * 2) is not None
+    assert luck_adjusted_mean(luck, luck, *[[times * one for one in luck]] * 2) is not None
 
 
 def test_moments_are_luck_by_how_far_ahead_its_seat_was() -> None:
     luck = 123_456_780
-    assert moments_of(luck, UNIT // 2, UNIT) == (luck, 0, -luck // 2)
-    assert moments_of(luck, 0, UNIT) == (luck,) * MOMENTS
-    assert moments_of(luck, 0, 0) == (luck, 0, 0)
-    ahead, behind = moments_of(luck, UNIT // 3, UNIT), moments_of(-luck, UNIT - UNIT // 3, UNIT)
+    assert share_moments(luck, UNIT // 2, UNIT) == (luck, 0, -luck // 2)
+    assert share_moments(luck, 0, UNIT) == (luck,) * MOMENTS
+    assert share_moments(luck, 0, 0) == (luck, 0, 0)
+    ahead, behind = share_moments(luck, UNIT // 3, UNIT), share_moments(-luck, UNIT - UNIT // 3, UNIT)
     for at, (one, other) in enumerate(zip(ahead, behind, strict=True)):
         assert other == pytest.approx(one if at % 2 else -one, abs=2), "the other seat of two has the same to tell"

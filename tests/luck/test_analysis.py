@@ -7,15 +7,15 @@ import pytest
 
 from games.record import Record, RecordError
 from games.state import CHANCE
-from luck import UNIT, GameAccount, Unanalysed, analyse, mark_of, value_of
+from luck import UNIT, GameAccount, Unanalysed, luck_analyse, luck_mark, luck_value_of
 from luck import analysis as analysis_module
 from luck.pickomino.value import PICKOMINO_V1
-from luck.shares import moments_of, rounded, shares_of, shares_with
+from luck.shares import rounded, share_moments, shares_of, shares_with
 from tests.luck.games import played
 
 
 def account(record: Record) -> GameAccount:
-    found = analyse(record)
+    found = luck_analyse(record)
     assert isinstance(found, GameAccount)
     return found
 
@@ -41,7 +41,7 @@ def test_start_luck_losses_and_the_rest_add_up_to_the_end(bots: tuple[str, ...],
     assert [(d.step, d.action) for d in found.decisions] == [
         (n, step.action) for n, step in enumerate(steps, 1) if step.before.actor != CHANCE
     ]
-    assert found.value == value_of(record.ruleset) == "pickomino/1-v1"
+    assert found.value == luck_value_of(record.ruleset) == "pickomino/1-v1"
 
 
 def test_two_players_share_one_between_them_at_every_step() -> None:
@@ -70,7 +70,7 @@ def test_nothing_is_lost_by_the_best_action_and_something_by_others() -> None:
 
 def test_marks_begin_at_two_five_and_ten_points() -> None:
     hundredth = UNIT // 100
-    assert [mark_of(points * hundredth) for points in (1, 2, 4, 5, 9, 10, 60)] == [
+    assert [luck_mark(points * hundredth) for points in (1, 2, 4, 5, 9, 10, 60)] == [
         *("", "slip", "slip", "mistake", "mistake"),
         *("blunder", "blunder"),
     ]
@@ -90,7 +90,7 @@ def test_after_a_fault_the_luck_and_losses_of_that_seat_count_no_more() -> None:
 
 
 def test_luck_is_the_first_of_its_moments_and_each_is_counted_as_luck_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = analysis_module.known_values()
+    values = analysis_module.luck_values_known()
     record = played(("greedy", "cautious", "greedy"), 7, faults={1: 40})
     alone = account(record)
     assert alone.luck_moments == (alone.luck,)
@@ -103,7 +103,7 @@ def test_luck_is_the_first_of_its_moments_and_each_is_counted_as_luck_is(monkeyp
     steps = list(record.replay())
     for seat, last in ((0, len(steps)), (1, stopped - 1)):
         wanted = [
-            moments_of(
+            share_moments(
                 one.luck[seat], found.shares[one.step - 1][seat], UNIT // max(1, steps[one.step - 1].before.turn)
             )
             for one in found.events
@@ -121,15 +121,15 @@ def test_once_a_single_bot_is_left_nothing_counts_for_it_either() -> None:
 
 @pytest.mark.parametrize("ruleset", ["heckmeck/1"])
 def test_games_and_versions_without_a_value_are_told_so(ruleset: str) -> None:
-    found = analyse(played(("random", "random"), 1, ruleset))
+    found = luck_analyse(played(("random", "random"), 1, ruleset))
     assert isinstance(found, Unanalysed)
     assert found.code == "no_value"
     assert str(found) == f"There is no value for {ruleset} yet: its luck cannot be told."
-    assert value_of(ruleset) == ""
+    assert luck_value_of(ruleset) == ""
 
 
 def test_a_game_that_the_platform_ended_is_not_analysed() -> None:
-    found = analyse(played(("aimless", "aimless"), 1))
+    found = luck_analyse(played(("aimless", "aimless"), 1))
     assert isinstance(found, Unanalysed)
     assert found.code == "turn_cap"
 
@@ -137,7 +137,7 @@ def test_a_game_that_the_platform_ended_is_not_analysed() -> None:
 def test_a_record_cut_short_is_not_analysed() -> None:
     whole = played(("greedy", "cautious"), 2)
     for actions in ((), whole.actions[:1], whole.actions[:-1]):
-        found = analyse(replace(whole, actions=actions))
+        found = luck_analyse(replace(whole, actions=actions))
         assert isinstance(found, Unanalysed)
         assert found.code == "unfinished"
 
@@ -146,9 +146,9 @@ def test_a_value_that_was_not_made_for_an_option_or_a_table_says_so(monkeypatch:
     record = played(("greedy", "cautious"), 2, steal="mandatory")
     fewer_options = replace(PICKOMINO_V1, options=PICKOMINO_V1.options | {"steal": ("optional",)})
     for value, option in ((fewer_options, "steal"), (replace(PICKOMINO_V1, players=range(3, 8)), "players")):
-        judged = analysis_module.known_values()["pickomino/1-v1"]._replace(value=value)
-        monkeypatch.setitem(analysis_module.known_values(), "pickomino/1-v1", judged)
-        found = analyse(record)
+        judged = analysis_module.luck_values_known()["pickomino/1-v1"]._replace(value=value)
+        monkeypatch.setitem(analysis_module.luck_values_known(), "pickomino/1-v1", judged)
+        found = luck_analyse(record)
         assert isinstance(found, Unanalysed)
         assert (found.code, found.details["option"]) == ("options", option)
 
@@ -156,9 +156,9 @@ def test_a_value_that_was_not_made_for_an_option_or_a_table_says_so(monkeypatch:
 def test_a_record_that_does_not_hold_is_refused() -> None:
     whole = played(("greedy", "cautious"), 2)
     with pytest.raises(RecordError, match="digest"):
-        analyse(replace(whole, digest=bytes(16)))
+        luck_analyse(replace(whole, digest=bytes(16)))
     with pytest.raises(RecordError, match="illegal"):
-        analyse(replace(whole, actions=(*whole.actions, "roll")))
+        luck_analyse(replace(whole, actions=(*whole.actions, "roll")))
 
 
 def test_shares_are_rounded_to_the_nearest_and_ties_count_half() -> None:

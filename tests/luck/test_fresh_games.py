@@ -9,12 +9,12 @@ from statistics import mean, stdev
 
 import pytest
 
-from games.catalogue.heckmeck.board import weasel_ready
+from games.catalogue.heckmeck.board import heckmeck_board_weasel_ready
 from games.catalogue.heckmeck.position import HeckmeckPosition
-from luck import UNIT, GameAccount, analyse, value_of
-from luck.adjusting import adjusted, cross_fitted
-from luck.analysis import known_values
-from luck.grill.solving import solve_plainly, solve_with_numpy
+from luck import UNIT, GameAccount, luck_analyse, luck_value_of
+from luck.adjusting import luck_adjusted_mean, luck_cross_fitted
+from luck.analysis import luck_values_known
+from luck.grill.solving import turn_solve_plainly, turn_solve_with_numpy
 from luck.heckmeck.turns import HeckmeckTurn
 from luck.heckmeck.value import HECKMECK_V2
 from luck.shares import shares_of
@@ -31,12 +31,15 @@ def block(ruleset: str, bots: tuple[str, str], key: int) -> Block:
     games = []
     for seat, order in enumerate((bots, bots[::-1])):
         record = played(order, 10**6 + key, ruleset)
-        found = analyse(record)
+        found = luck_analyse(record)
         if isinstance(found, GameAccount):
             games.append([found.final[seat], *(moment[seat] for moment in found.luck_moments)])
         else:
             games.append(
-                [shares_of(record.verify().places)[seat], *[0] * known_values()[value_of(record.ruleset)].told]
+                [
+                    shares_of(record.verify().places)[seat],
+                    *[0] * luck_values_known()[luck_value_of(record.ruleset)].told,
+                ]
             )
     return tuple(sum(column) / UNIT / 2 for column in zip(*games, strict=True))
 
@@ -52,7 +55,7 @@ def blocks_of(ruleset: str, bots: tuple[str, str]) -> list[Block]:
 @pytest.mark.timeout(7200)
 def test_nothing_is_taken_off_on_average_and_intervals_hold(ruleset: str, bots: tuple[str, str]) -> None:
     shares, luck, *moments = map(list, zip(*blocks_of(ruleset, bots), strict=True))
-    less, betas = cross_fitted(shares, luck, *moments)
+    less, betas = luck_cross_fitted(shares, luck, *moments)
     for name, taken in (("luck", luck), ("raw less adjusted", [a - b for a, b in zip(shares, less, strict=True)])):
         error = stdev(taken) / BLOCKS**0.5
         print(f"{ruleset}: mean of {name} {mean(taken):+.5f}, standard error {error:.5f}")
@@ -62,7 +65,7 @@ def test_nothing_is_taken_off_on_average_and_intervals_hold(ruleset: str, bots: 
     centred = [[one - mean(column) for one in column] for column in (luck, *moments)]  # of these, as if they were all
     blocks, truth, held = list(zip(shares, *centred, strict=True)), mean(shares), [0, 0]
     for _ in range(SAMPLES):
-        found = adjusted(*zip(*rng.choices(blocks, k=SAMPLE), strict=True))
+        found = luck_adjusted_mean(*zip(*rng.choices(blocks, k=SAMPLE), strict=True))
         assert found is not None
         held[0] += abs(found.share - truth) <= found.half
         held[1] += abs(found.raw - truth) <= found.raw_half
@@ -76,15 +79,21 @@ def turns_compared(key: int) -> Counter[str]:
     compared: Counter[str] = Counter()
     for state in chance_nodes(bots, key, 0.02, ruleset="heckmeck/2"):
         assert isinstance(state, HeckmeckPosition)
-        kind = "golden" if state.hand.golden else "weasel" if weasel_ready(state.board, state.hand) else "plain"
+        kind = (
+            "golden"
+            if state.hand.golden
+            else "weasel"
+            if heckmeck_board_weasel_ready(state.board, state.hand)
+            else "plain"
+        )
         if not state.turn or kind in compared:
             continue
         turn = HeckmeckTurn(state.board, HECKMECK_V2, double=False)
         table, pays = turn._table(state.hand), turn._pays
-        plainly = solve_plainly(table, pays, None)
-        assert plainly == solve_with_numpy(table, pays, None)
+        plainly = turn_solve_plainly(table, pays, None)
+        assert plainly == turn_solve_with_numpy(table, pays, None)
         if kind != "plain":
-            assert solve_plainly(table, pays, plainly[1]) == solve_with_numpy(table, pays, plainly[1])
+            assert turn_solve_plainly(table, pays, plainly[1]) == turn_solve_with_numpy(table, pays, plainly[1])
         compared[kind] += 1
     return compared
 

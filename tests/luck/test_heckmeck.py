@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from games.catalogue.heckmeck.board import HeckmeckBoard, standing
+from games.catalogue.heckmeck.board import HeckmeckBoard, heckmeck_board_standing
 from games.catalogue.heckmeck.position import HeckmeckPosition
 from games.catalogue.heckmeck.rules import OPTIONS
 from games.state import CHANCE, State
-from luck import UNIT, GameAccount, Unanalysed, analyse, analysis
-from luck.grill.solving import solve_plainly, solve_with_numpy
+from luck import UNIT, GameAccount, Unanalysed, analysis, luck_analyse
+from luck.grill.solving import turn_solve_plainly, turn_solve_with_numpy
 from luck.grill.value import BoardValue
-from luck.heckmeck.turns import HeckmeckJudge, HeckmeckTurn, ahead
+from luck.heckmeck.turns import HeckmeckJudge, HeckmeckTurn, heckmeck_turns_ahead
 from luck.heckmeck.value import HECKMECK_V1, HECKMECK_V2, LAST, heckmeck_v2_features
 from luck.shares import MOMENTS
 from tests.luck.games import chance_nodes, mean_luck, played
@@ -88,9 +88,9 @@ def test_with_numpy_and_without_it_turns_have_the_same_values(value: Value) -> N
             assert isinstance(state, HeckmeckPosition)
             turn = HeckmeckTurn(state.board, value, double=False)
             table, pays = turn._table(state.hand), turn._pays
-            plain = solve_plainly(table, pays, None)
-            assert plain == solve_with_numpy(table, pays, None)
-            assert solve_plainly(table, pays, plain[1]) == solve_with_numpy(table, pays, plain[1])
+            plain = turn_solve_plainly(table, pays, None)
+            assert plain == turn_solve_with_numpy(table, pays, None)
+            assert turn_solve_plainly(table, pays, plain[1]) == turn_solve_with_numpy(table, pays, plain[1])
             compared += 1
     assert compared == 6
 
@@ -101,7 +101,7 @@ def test_with_numpy_and_without_it_turns_have_the_same_values(value: Value) -> N
 def test_an_alternative_is_worth_what_it_leads_to(value: Value, bots: tuple[str, ...], options: dict[str, Any]) -> None:
     """Of every decision of a game: what is told of the action that was played is what came of it."""
     record = played(bots, 1, "heckmeck/2", **options)
-    found = analyse(record, value.id)
+    found = luck_analyse(record, value.id)
     assert isinstance(found, GameAccount)
     kinds, judge = set(), HeckmeckJudge(value)
     for step in record.replay():
@@ -118,13 +118,13 @@ def test_an_alternative_is_worth_what_it_leads_to(value: Value, bots: tuple[str,
 
 
 def test_golden_dice_that_the_value_was_not_made_for_are_told_so() -> None:
-    found = analyse(played(("cautious", "random"), 1, "heckmeck/2", golden_die_faces=["5"] * 6))
+    found = luck_analyse(played(("cautious", "random"), 1, "heckmeck/2", golden_die_faces=["5"] * 6))
     assert isinstance(found, Unanalysed)
     assert (found.code, found.details["option"]) == ("options", "golden_die_faces")
 
 
 def test_a_game_of_the_current_version_is_taken_apart() -> None:
-    found = analyse(played(("cautious", "random"), 1, "heckmeck/2"))
+    found = luck_analyse(played(("cautious", "random"), 1, "heckmeck/2"))
     assert isinstance(found, GameAccount)
     assert found.value == "heckmeck/2-v2"
     assert all(abs(sum(shares) - UNIT) <= 1 for shares in found.shares)
@@ -132,7 +132,7 @@ def test_a_game_of_the_current_version_is_taken_apart() -> None:
 
 def test_what_announced_the_first_value_is_taken_apart_by_it() -> None:
     record = played(("cautious", "random"), 1, "heckmeck/2")
-    first, second = analyse(record, "heckmeck/2-v1"), analyse(record)
+    first, second = luck_analyse(record, "heckmeck/2-v1"), luck_analyse(record)
     assert isinstance(first, GameAccount)
     assert isinstance(second, GameAccount)
     assert (len(first.luck_moments), len(second.luck_moments)) == (1, MOMENTS)
@@ -140,7 +140,7 @@ def test_what_announced_the_first_value_is_taken_apart_by_it() -> None:
 
 
 def test_every_moment_of_the_luck_of_a_roll_has_the_mean_zero() -> None:
-    judge, known = HeckmeckJudge(HECKMECK_V2), analysis.known_values()["heckmeck/2-v2"]
+    judge, known = HeckmeckJudge(HECKMECK_V2), analysis.luck_values_known()["heckmeck/2-v2"]
     for players in (2, 4):
         for state in list(chance_nodes(BOTS[:players], players, 0.1, ruleset="heckmeck/2"))[:8]:
             expected, weights = judge.at(state), {action: state.weight(action) for action in state.actions()}
@@ -155,7 +155,7 @@ def test_every_moment_of_the_luck_of_a_roll_has_the_mean_zero() -> None:
 
 def test_a_better_bot_has_the_less_to_gain_the_fewer_tiles_are_left() -> None:
     record = played(("cautious", "cautious"), 3, "heckmeck/2")
-    left = [ahead(step.before) for step in record.replay() if step.before.actor == CHANCE]
+    left = [heckmeck_turns_ahead(step.before) for step in record.replay() if step.before.actor == CHANCE]
     assert left[0] == UNIT
     assert 0 < left[-1] < UNIT // 2
     assert all(0 < one <= UNIT for one in left)
@@ -173,7 +173,9 @@ def test_in_the_end_the_second_value_knows_who_is_ahead() -> None:
                 continue
             seen += 1
             now = [heckmeck_v2_features(state.board, seat)[-6 * LAST :][6 * (left - 1)] for seat in range(3)]
-            assert [one > 0 for one in now] == [places == 1 for places in sole_first(standing(state.board).places)]
+            assert [one > 0 for one in now] == [
+                places == 1 for places in sole_first(heckmeck_board_standing(state.board).places)
+            ]
     assert seen > 10
 
 

@@ -11,9 +11,9 @@ import pytest
 from games.catalogue.laghetti.deck import LAKES
 from games.catalogue.laghetti.position import LaghettiPosition
 from games.record import Record
-from luck import Unanalysed, analyse, analysed_by, value_of
+from luck import Unanalysed, luck_analyse, luck_analysed_by, luck_value_of
 from luck.account import POINT, DealtGame
-from luck.laghetti.deals import _means, reference_points
+from luck.laghetti.deals import _means, laghetti_reference_points
 from luck.laghetti.fit import KINDS
 from tests.luck.games import played
 
@@ -21,7 +21,7 @@ FROZEN = "9cfb5d98"  # head of SHA-256
 
 
 def dealt(record: Record) -> DealtGame:
-    found = analyse(record)
+    found = luck_analyse(record)
     assert isinstance(found, DealtGame)
     return found
 
@@ -44,7 +44,7 @@ def test_the_means_are_frozen_and_those_of_fresh_deals() -> None:
     assert sha256(files("luck.laghetti").joinpath("d1.json").read_bytes()).hexdigest()[:8] == FROZEN
     luck = Random(7)
     for players, cards in KINDS:
-        rows = [reference_points(hands(luck, players, cards), players - 1, LAKES) for _ in range(400)]
+        rows = [laghetti_reference_points(hands(luck, players, cards), players - 1, LAKES) for _ in range(400)]
         for seat, column in enumerate(zip(*rows, strict=True)):
             error = stdev(column) / len(column) ** 0.5
             assert abs(mean(column) - _means()[str(players)][str(cards)][seat] / POINT) < 4.5 * error
@@ -56,19 +56,19 @@ def hands(luck: Random, players: int, cards: int) -> Sequence[Sequence[int]]:
 
 
 def test_it_is_told_and_nothing_is_adjusted_by_it() -> None:
-    assert analysed_by("laghetti/1") == "laghetti/1-d1"
-    assert value_of("laghetti/1") == ""
+    assert luck_analysed_by("laghetti/1") == "laghetti/1-d1"
+    assert luck_value_of("laghetti/1") == ""
 
 
 def test_of_another_deck_nothing_is_told() -> None:
     other = [[value, (value + 11) % 24 + 1, 25 - value, value] for value in range(1, 25)]
-    found = analyse(played(["steady"] * 3, 1, "laghetti/1", deck=other))
+    found = luck_analyse(played(["steady"] * 3, 1, "laghetti/1", deck=other))
     assert isinstance(found, Unanalysed)
     assert (found.code, found.details["option"]) == ("options", "deck")
 
 
 def test_of_karteneck_it_is_said_why_nothing_is_told() -> None:
-    found = analyse(played(["random"] * 2, 1, "karteneck/2"))
+    found = luck_analyse(played(["random"] * 2, 1, "karteneck/2"))
     assert isinstance(found, Unanalysed)
     assert found.code == "too_little"
     assert "1.08 times" in str(found)

@@ -17,11 +17,11 @@ from pecking_order_pig.position import GOAL, Position
 from games.catalogue import GAMES
 from games.record import Record
 from games.table import Table
-from luck import UNIT, GameAccount, Unanalysed, analyse, analysis, mark_of, value_of
-from luck.analysis import known_values
-from luck.finding import GROUP, OWN, found
+from luck import UNIT, GameAccount, Unanalysed, analysis, luck_analyse, luck_mark, luck_value_of
+from luck.analysis import luck_values_known
+from luck.finding import GROUP, OWN, luck_modules_found
 from luck.judge import GameLuck, KnownValue
-from pecking.testing.playing import seed
+from pecking.testing.playing import playing_seed
 
 PIG = EntryPoint("pig", "pecking_order_pig.luck:LUCK", GROUP)
 
@@ -29,8 +29,8 @@ PIG = EntryPoint("pig", "pecking_order_pig.luck:LUCK", GROUP)
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "pig", pig.GAME)  # type: ignore[arg-type]
-    monkeypatch.setattr(analysis, "_installed", lambda: found([PIG]))
-    monkeypatch.setitem(known_values(), "pig/1-v1", LUCK.values[0])
+    monkeypatch.setattr(analysis, "_installed", lambda: luck_modules_found([PIG]))
+    monkeypatch.setitem(luck_values_known(), "pig/1-v1", LUCK.values[0])
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], str]:
         holder = ModuleType("held_luck")
         holder.LUCK = luck  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, "held_luck", holder)
-        games, broken = found([EntryPoint("pig", "held_luck:LUCK", GROUP)])
+        games, broken = luck_modules_found([EntryPoint("pig", "held_luck:LUCK", GROUP)])
         assert list(games) == list(OWN)
         return broken["held_luck:LUCK"]
 
@@ -49,7 +49,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], str]:
 
 
 def record(players: int, key: int, *, holds_at: int = 20) -> Record:
-    table, rng = Table(pig.GAME.current, players, {}, seed(key)), Random(key)
+    table, rng = Table(pig.GAME.current, players, {}, playing_seed(key)), Random(key)
     while not table.over:
         careful = "hold" if table.state.won >= holds_at else "roll"  # type: ignore[attr-defined]
         table.play(careful if table.actor == 0 else rng.choice(table.state.actions()))
@@ -57,15 +57,15 @@ def record(players: int, key: int, *, holds_at: int = 20) -> Record:
 
 
 def account(of: Record) -> GameAccount:
-    told = analyse(of)
+    told = luck_analyse(of)
     assert isinstance(told, GameAccount)
     return told
 
 
 def test_a_package_tells_the_luck_of_its_game() -> None:
-    games, broken = found([PIG])
+    games, broken = luck_modules_found([PIG])
     assert (list(games), broken) == ([*OWN, "pig"], {})
-    assert value_of("pig/1") == "pig/1-v1"
+    assert luck_value_of("pig/1") == "pig/1-v1"
 
 
 def test_what_is_broken_is_said_and_the_others_are_found(registered: Callable[[Any], str]) -> None:
@@ -81,11 +81,11 @@ def test_what_is_broken_is_said_and_the_others_are_found(registered: Callable[[A
     assert "at most 40 long" in registered(with_(id="pig/1-" + "v" * 40))
     assert "be unique" in registered(replace(LUCK, values=(*LUCK.values, KnownValue(value, PigJudge))))
     gone = EntryPoint("pig", "no_such_package.luck:LUCK", GROUP)
-    assert "ModuleNotFoundError" in found([gone])[1][gone.value]
+    assert "ModuleNotFoundError" in luck_modules_found([gone])[1][gone.value]
     elsewhere = EntryPoint("nowhere", PIG.value, GROUP)
-    assert "no game 'nowhere' is installed" in found([elsewhere])[1][PIG.value]
+    assert "no game 'nowhere' is installed" in luck_modules_found([elsewhere])[1][PIG.value]
     twice = EntryPoint("pickomino", PIG.value, GROUP)
-    assert "another package registers the luck of this game" in found([twice])[1][PIG.value]
+    assert "another package registers the luck of this game" in luck_modules_found([twice])[1][PIG.value]
 
 
 def test_the_table_of_pig_is_its_own_solution() -> None:
@@ -106,12 +106,12 @@ def test_a_game_of_pig_adds_up_and_its_careless_player_loses_by_decisions() -> N
             assert abs(told.unexplained[seat]) <= len(told.shares)  # rounding alone: the value is exact
         assert told.lost[0] < told.lost[1]
         assert {one.kind for one in told.decisions} == {"roll_or_hold"}
-    assert any(mark_of(one.lost) == "blunder" for one in told.decisions)
+    assert any(luck_mark(one.lost) == "blunder" for one in told.decisions)
     assert told.start[0] == starts()[0][0] > UNIT // 2
 
 
 def test_a_table_that_the_value_is_not_for_is_told_so() -> None:
-    told = analyse(record(3, 1))
+    told = luck_analyse(record(3, 1))
     assert isinstance(told, Unanalysed)
     assert (told.code, told.details["option"]) == ("options", "players")
 

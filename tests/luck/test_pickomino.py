@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from games.catalogue.grill.tiles import worms
-from games.catalogue.pickomino.board import PickominoBoard, opening_board
+from games.catalogue.grill.tiles import tile_worms
+from games.catalogue.pickomino.board import PickominoBoard, pickomino_board_opening
 from games.catalogue.pickomino.bots import sage
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import OPTIONS, PickominoRules
 from games.state import State
 from luck import UNIT
 from luck.grill.dice import MOST, Pays, TurnState
-from luck.grill.solving import solve_plainly, solve_with_numpy
+from luck.grill.solving import turn_solve_plainly, turn_solve_with_numpy
 from luck.pickomino.turns import TABLE, PickominoJudge, PickominoTurn
 from luck.pickomino.value import PICKOMINO_V1
 from tests.luck.games import chance_nodes, mean_luck
@@ -60,7 +60,7 @@ def test_with_numpy_and_without_it_turns_have_the_same_values() -> None:
     turns = {pays_of(state) for state in nodes}
     assert len(turns) > 10
     for pays in sorted(turns)[:20]:
-        assert solve_plainly(TABLE, [pays], None) == solve_with_numpy(TABLE, [pays], None)
+        assert turn_solve_plainly(TABLE, [pays], None) == turn_solve_with_numpy(TABLE, [pays], None)
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_with_numpy_and_without_it_the_turns_of_a_thousand_games_have_the_same_v
     nodes = (pays_of(state) for key in range(1000) for state in chance_nodes(BOTS[: 2 + key % 6], key, 0.05))
     compared = 0
     for pays in set(nodes):
-        assert solve_plainly(TABLE, [pays], None) == solve_with_numpy(TABLE, [pays], None)
+        assert turn_solve_plainly(TABLE, [pays], None) == turn_solve_with_numpy(TABLE, [pays], None)
         compared += 1
     print(f"{compared} turns of 1000 games")
     assert compared > 1000
@@ -82,7 +82,7 @@ def pays_of(state: State) -> Pays:
 def test_failing_is_no_choice_even_where_it_would_pay_better() -> None:
     """Else a roll would be worth more than the mean of what it may lead to."""
     pays = (*[0] * (MOST + 1), *[UNIT] * (MOST + 2))
-    values, rolling = solve_with_numpy(TABLE, [pays], None)
+    values, rolling = turn_solve_with_numpy(TABLE, [pays], None)
     assert rolling[TABLE.number[TABLE.opening]] < UNIT  # eight dice always show a face to take
     # All six faces: no more to roll, and a worm to stop with.
     full = TABLE.number[TurnState(63, 1, 1 + 2 + 3 + 4 + 5 + 10, golden=False, double=False)]
@@ -93,7 +93,7 @@ def test_where_worms_are_paid_it_plays_as_the_sage_does() -> None:
     """Whose calculation it shares, but for failing."""
     pays = [max(0, total - 20) * 10**6 for total in range(MOST + 1)]
     wanted, rolling = sage.solve.__wrapped__((*map(float, pays[:41]), 0.0))
-    values, ours = solve_with_numpy(TABLE, [(*pays, *[0] * (MOST + 2))], None)
+    values, ours = turn_solve_with_numpy(TABLE, [(*pays, *[0] * (MOST + 2))], None)
     for state, number in TABLE.number.items():
         assert values[number] == pytest.approx(wanted[sage.NUMBER[state[:3]]], abs=10)
         assert ours[number] == pytest.approx(rolling[sage.NUMBER[state[:3]]], abs=10)
@@ -114,14 +114,16 @@ def some_board(players: int, rng: random.Random) -> PickominoBoard:
     stacks = tuple(tuple(tiles[seat::players][: rng.randrange(3)]) for seat in range(players))
     held = {tile for stack in stacks for tile in stack}
     grill = sum(1 << tile for tile in range(21, 37) if tile not in held)
-    return opening_board(PickominoRules(players))._replace(seat=rng.randrange(players), stacks=stacks, grill=grill)
+    return pickomino_board_opening(PickominoRules(players))._replace(
+        seat=rng.randrange(players), stacks=stacks, grill=grill
+    )
 
 
 def strength(board: PickominoBoard, seat: int) -> float:
     weights = (0.001953, 0.340878, 0.462319, -0.000497, -0.170701, 0.815694, 0.074259, 0.034985, -0.037642)
     phi = 1 / (board.grill.bit_count() + 1)
     stack = board.stacks[seat]
-    own, top, high = sum(map(worms, stack)), worms(stack[-1]) if stack else 0, max(stack, default=0)
+    own, top, high = sum(map(tile_worms, stack)), tile_worms(stack[-1]) if stack else 0, max(stack, default=0)
     away = (board.seat - seat) % len(board.stacks)
     high_phi = (high - 28) * 0.1 * phi if stack else -0.8 * phi
     to_move = float(away == 0)

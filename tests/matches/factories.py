@@ -16,12 +16,12 @@ from bots.models import BotVersion
 from games.catalogue import current
 from games.protocol import Limits
 from matches.models import Contest, Match, MatchState, Seat
-from matches.queue.claims import account_for
+from matches.queue.claims import queue_account_for
 from matches.queue.leases import Lease, lease_take
-from matches.queue.results import MatchResult, games_kept, results_write
+from matches.queue.results import MatchResult, results_games_kept, results_write
 from matches.queue.seat_logs import SeatLogPacker
-from matches.referee import GameResult, games_played
-from matches.worker.playing import match_order
+from matches.referee import GameResult, series_games_play
+from matches.worker.playing import worker_match_order
 from tests.bots.factories import BotVersionFactory
 from tests.matches.in_process import InProcessCage
 
@@ -57,7 +57,7 @@ class MatchFactory(DjangoModelFactory[Match]):
     options = factory.LazyFunction(lambda: current(GAME).validate(2, {}))
     limits = factory.LazyFunction(lambda: Limits().to_dict())
     secret = SECRET
-    account = factory.LazyFunction(lambda: account_for("nobody", paced=False))
+    account = factory.LazyFunction(lambda: queue_account_for("nobody", paced=False))
 
     @factory.post_generation
     def seats(self: Match, create: bool, extracted: Any, **_kwargs: Any) -> None:
@@ -87,13 +87,13 @@ _MARK = re.compile(rb"# ?(version )?\d+\n?$")  # what makes each upload unlike a
 
 def games_of(match: Match) -> list[GameResult]:
     """The games of a match, really played in this process, where equal orders with equal bots are played once."""
-    order = match_order(match)
+    order = worker_match_order(match)
     files = [{name: _MARK.sub(b"", content) for name, content in entrant.items()} for entrant in order.entrants]
     told = json.dumps(dict(order.options), sort_keys=True)
     terms = replace(order, ruleset=None, options=None, entrants=())  # type: ignore[arg-type]
     alike = repr((order.ruleset.id, told, terms, files))
     if alike not in _PLAYED:
-        _PLAYED[alike] = list(games_played(order, InProcessCage(), lambda index, table: None))
+        _PLAYED[alike] = list(series_games_play(order, InProcessCage(), lambda index, table: None))
     return _PLAYED[alike]
 
 
@@ -110,7 +110,7 @@ def written(lease: Lease, games: Sequence[GameResult], duration_ms: int = 5) -> 
     for game in games:
         for packer, log in zip(logs, game.logs, strict=True):
             packer.note(game.index, log)
-    played = MatchResult(lease, match, games, duration_ms, games_kept(match) if lease.kept else [], logs)
+    played = MatchResult(lease, match, games, duration_ms, results_games_kept(match) if lease.kept else [], logs)
     return bool(results_write([played], worker_speed=1000.0))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from games.explanation import parted
+from games.explanation import explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from sandbox import Reply
 from sandbox.inside import entry
@@ -37,7 +37,7 @@ class InProcessBox:
             raise BotFault(Verdict.CRASHED, str(error), exception=type(error).__name__, output="last words") from error
         self.cpu += 0.001
         told: Any = entry.answered(action, 256) if isinstance(action, dict) else action
-        action, explanation = parted(told)
+        action, explanation = explanation_parted(told)
         return Reply(action, self._said(), 0.001, 0.001, explanation)
 
     def finish(self, result: Mapping[str, Any]) -> str:

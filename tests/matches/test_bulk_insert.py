@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from matches.models import Fault, Game
-from matches.queue.results import MatchResult, results_write, rows_insert
+from matches.queue.results import MatchResult, results_rows_insert, results_write
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, MatchFactory, games_of, leased
 
@@ -43,7 +43,7 @@ def _written(match_id: int) -> list[tuple[Any, ...]]:
 
 def test_rows_are_those_of_bulk_create() -> None:
     plain, created = MatchFactory().pk, MatchFactory().pk
-    rows_insert(Game, _rows(plain))
+    results_rows_insert(Game, _rows(plain))
     Game.objects.bulk_create(Game(**row) for row in _rows(created))
     assert len(_written(plain)) == MANY
     assert _written(plain) == _written(created)
@@ -53,9 +53,9 @@ def test_all_rows_are_written_or_none() -> None:
     match = MatchFactory().pk
     rows = _rows(match)
     with pytest.raises(IntegrityError), transaction.atomic():
-        rows_insert(Game, [*rows, rows[0]])
+        results_rows_insert(Game, [*rows, rows[0]])
     assert not Game.objects.exists()
-    rows_insert(Game, [])
+    results_rows_insert(Game, [])
     assert not Game.objects.exists()
 
 

@@ -10,8 +10,8 @@ from unittest.mock import patch
 import pytest
 
 from matches.models import WorkerPresence
-from matches.tasks import sweep
-from matches.worker.celery_worker import EXIT_CANNOT_CAGE, refuse_without_a_cage
+from matches.tasks import matches_sweep
+from matches.worker.celery_worker import EXIT_CANNOT_CAGE, celery_worker_refuse_without_cage
 from sandbox import Backend, Layer, LayerReport
 from tests.matches.factories import MatchFactory, leased
 from tests.matches.test_leases import lapse
@@ -25,7 +25,7 @@ from unittest.mock import patch
 from celery.__main__ import main
 from sandbox import Layer, LayerReport
 report = LayerReport((Layer("landlock", False, "not in this kernel", "Use Linux 5.13."),))
-with patch("sandbox.cage.probe", return_value=report):
+with patch("sandbox.cage.layers_probe", return_value=report):
     main()
 """
 
@@ -48,9 +48,9 @@ def instance(*queues: str) -> Any:
 def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    denied = patch("sandbox.cage.probe", return_value=DENIED)
+    denied = patch("sandbox.cage.layers_probe", return_value=DENIED)
     with denied, caplog.at_level(logging.CRITICAL), pytest.raises(SystemExit) as ended:
-        refuse_without_a_cage("w@host", instance("books", "matches"))
+        celery_worker_refuse_without_cage("w@host", instance("books", "matches"))
     assert ended.value.code == EXIT_CANNOT_CAGE
     assert "landlock: not in this kernel. Use Linux 5.13." in caplog.text
     assert "seccomp" not in caplog.text
@@ -60,13 +60,13 @@ def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
 def test_a_worker_that_cages_bots_in_the_slower_way_says_so(caplog: pytest.LogCaptureFixture) -> None:
     with patch("matches.worker.celery_worker.Cage.open") as opened, caplog.at_level(logging.WARNING):
         opened.return_value.__enter__.return_value.backend = Backend.BWRAP
-        refuse_without_a_cage("w@host", instance("matches"))
+        celery_worker_refuse_without_cage("w@host", instance("matches"))
     assert "by way of bwrap" in caplog.text
 
 
 def test_a_worker_that_keeps_the_books_needs_no_cage() -> None:
-    with patch("sandbox.cage.probe", return_value=DENIED):
-        refuse_without_a_cage("w@host", instance("books"))
+    with patch("sandbox.cage.layers_probe", return_value=DENIED):
+        celery_worker_refuse_without_cage("w@host", instance("books"))
 
 
 # How each layer is found missing is seen in tests/sandbox/test_layers.py.
@@ -96,6 +96,6 @@ def test_a_sweep_returns_what_a_dead_worker_held() -> None:
     match = MatchFactory()
     leased(match)
     lapse(match)
-    sweep()
+    matches_sweep()
     match.refresh_from_db()
     assert match.state == "queued"

@@ -11,7 +11,7 @@ import pytest
 from bots.models import BotVersion, VersionState
 from games.protocol import Limits, PlatformFault, Verdict
 from matches.referee import trial
-from matches.tasks import qualify_version
+from matches.tasks import matches_qualify_version
 from matches.worker.process import worker_close
 from tests.bots.factories import BotVersionFactory
 from tests.hostile.cases import BOTS
@@ -35,8 +35,8 @@ def long_lease(settings: Any) -> None:
 
 def checked(source: bytes) -> BotVersion:
     version = BotVersionFactory(open=True, package=source)
-    with patch("matches.worker.qualification.announce"):
-        qualify_version()
+    with patch("matches.worker.qualification.hub_announce"):
+        matches_qualify_version()
     version.refresh_from_db()
     return version
 
@@ -117,8 +117,8 @@ def test_more_than_the_first_two_blocks_are_played_only_while_there_is_time(
 
 
 def checked_again(version: BotVersion) -> BotVersion:
-    with patch("matches.worker.qualification.announce"):
-        qualify_version()
+    with patch("matches.worker.qualification.hub_announce"):
+        matches_qualify_version()
     version.refresh_from_db()
     return version
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from bots.checks import checks_release
 from bots.models import CHECK_FAULTS_AT_MOST, BotVersion, VersionState
 from games.catalogue import GAMES
-from games.catalogue.code import code_of
+from games.catalogue.code import game_code
 from matches.worker import qualification
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -29,7 +29,7 @@ def _pig(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     installed("1.0.0", monkeypatch)
     yield
-    code_of.cache_clear()
+    game_code.cache_clear()
 
 
 def hangs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def checks(version: BotVersion) -> int:
         BotVersion.objects.filter(state=VersionState.QUEUED).update(lease_expires_at=None)
         before = version.check_attempt
         with suppress(KilledWorker):
-            qualification.next_version_qualify()
+            qualification.qualification_check_next()
         version.refresh_from_db()
         if version.check_attempt == before:
             return number
@@ -100,7 +100,7 @@ def test_the_game_is_named_and_the_bot_is_checked_when_it_is_fixed(
 def test_what_waits_for_one_game_does_not_hold_up_what_waits_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.checks.RELEASED_AT_ONCE", 1)
     versions = [BotVersionFactory(open=True, bot=BotFactory(game=game)) for game in ("pickomino", "gone", "pig")]
-    codes = (str(code_of("pickomino")), "gone 1.0.0 0", "pecking-order-pig 0.9.0 0")
+    codes = (str(game_code("pickomino")), "gone 1.0.0 0", "pecking-order-pig 0.9.0 0")
     for version, code in zip(versions, codes, strict=True):
         report = {"game_fault": "ValueError", "game_code": code}
         BotVersion.objects.filter(pk=version.pk).update(check_faults=CHECK_FAULTS_AT_MOST, report=report)

@@ -13,13 +13,21 @@ from django.utils import timezone
 from bots.models import BotVersion
 from matches.contests import ContestKey, ContestKind
 from matches.models import Account, Contest, Game, Match, MatchState
-from matches.queue.claims import DEBT_AT_MOST, Claim, _accounts_next, _waiting, claim_settle, claim_take, slice_seconds
+from matches.queue.claims import (
+    DEBT_AT_MOST,
+    Claim,
+    _accounts_next,
+    _waiting,
+    claim_settle,
+    claim_slice_seconds,
+    claim_take,
+)
 from matches.queue.leases import leases_expire
 from matches.queue.results import results_write
 from matches.queue.worker_status import worker_seen
-from matches.referee import MatchSpec, games_played
-from matches.services import PlannedMatch, match_hold, match_release, seats_bar
-from matches.worker.playing import Shift, work_play
+from matches.referee import MatchSpec, series_games_play
+from matches.services import PlannedMatch, match_hold, match_release, match_seats_bar
+from matches.worker.playing import Shift, worker_play_claim
 from tests.bots.factories import BotVersionFactory
 from tests.matches.creating import matches_of
 from tests.matches.factories import BRISK
@@ -126,12 +134,12 @@ def test_the_workers_share_what_one_could_take_alone(bots: list[BotVersion]) -> 
 
 def test_how_long_a_match_takes_is_learned_from_the_first(bots: list[BotVersion], in_process: Any) -> None:
     queue(bots, "organiser.1", 12, FIRST)
-    assert work_play()
+    assert worker_play_claim()
     assert Match.objects.filter(state="finished").count() == 1
     seconds = Contest.objects.get().block_seconds
     assert seconds is not None
     assert 0 < seconds < 5
-    assert work_play()
+    assert worker_play_claim()
     assert Match.objects.filter(state="finished").count() == 12
     assert Account.objects.get().spent == pytest.approx(12 * seconds, abs=5)
 
@@ -143,7 +151,7 @@ def test_a_worker_renews_its_leases_whenever_it_has_written(bots: list[BotVersio
         patch("matches.worker.playing.WRITTEN_EVERY", 0),
         patch("matches.worker.playing.Heartbeat.beat", autospec=True) as beat,
     ):
-        assert work_play()
+        assert worker_play_claim()
     assert beat.call_count == 3
 
 
@@ -153,18 +161,20 @@ def test_an_account_does_not_pay_for_the_time_in_which_its_worker_was_cut_off(
     queue(bots, "organiser.1", 1, FIRST)
 
     def cut_off(order: MatchSpec, *args: Any) -> Any:
-        for game in games_played(order, *args):
+        for game in series_games_play(order, *args):
             Match.objects.filter(state="running").update(lease_expires_at=timezone.now() - timedelta(seconds=1))
             leases_expire()
             yield game
 
     with (
-        patch("matches.worker.playing.games_played", cut_off),
+        patch("matches.worker.playing.series_games_play", cut_off),
         patch("matches.worker.playing.time.monotonic", side_effect=count(0, 100)),
-        patch("matches.referee.series.pause_after_game", return_value=0.0),  # which would be as long as that clock says
+        patch(
+            "matches.referee.series.scoring_pause_after_game", return_value=0.0
+        ),  # which would be as long as that clock says
     ):
-        assert work_play()
-    assert Account.objects.get().spent == slice_seconds()
+        assert worker_play_claim()
+    assert Account.objects.get().spent == claim_slice_seconds()
 
 
 def test_a_match_that_workers_failed_with_is_taken_alone(bots: list[BotVersion]) -> None:
@@ -195,14 +205,14 @@ def test_a_long_match_is_played_slice_by_slice_and_others_come_between(bots: lis
     (long,) = queue(bots, "organiser.1", 1, blocks=3)
     (alone,) = queue(bots, "nobody", 1, blocks=3)
     with (
-        patch("matches.queue.claims.slice_seconds", return_value=10.0),
-        patch("matches.worker.playing.slice_seconds") as seconds,
+        patch("matches.queue.claims.claim_slice_seconds", return_value=10.0),
+        patch("matches.worker.playing.claim_slice_seconds") as seconds,
     ):
         seconds.return_value = 0.0
         claims = []
         while (waiting := Match.objects.filter(state="queued").order_by("pk")).exists():
             before = {match.pk: match.blocks_kept for match in waiting}
-            assert work_play()
+            assert worker_play_claim()
             claims += [pk for pk, kept in before.items() if Match.objects.get(pk=pk).blocks_kept != kept]
     Match.objects.filter(pk=alone.pk).update(secret=long.secret)
     results = []
@@ -222,10 +232,10 @@ def test_a_stopping_rule_counts_the_blocks_of_all_slices(bots: list[BotVersion],
         queue([bots[0], other], account, 1, blocks=60, stopping=rule)[0] for account in ("organiser.1", "organiser.2")
     )
     match_hold(matches=Match.objects.filter(pk=sliced.pk))
-    assert work_play()
+    assert worker_play_claim()
     match_release(matches=Match.objects.filter(pk=sliced.pk))
-    with patch("matches.worker.playing.slice_seconds", return_value=0.0):
-        while work_play():
+    with patch("matches.worker.playing.claim_slice_seconds", return_value=0.0):
+        while worker_play_claim():
             pass
     ends = Match.objects.order_by("pk").values_list("blocks_played", "ending", "llr")
     assert ends[0] == ends[1]
@@ -238,23 +248,23 @@ def test_a_worker_that_is_lost_in_a_slice_loses_that_slice_alone(bots: list[BotV
     played: list[int] = []
 
     def watched(order: MatchSpec, *args: Any) -> Any:
-        for game in games_played(order, *args):
+        for game in series_games_play(order, *args):
             played.append(game.index)
             yield game
 
     with (
-        patch("matches.worker.playing.slice_seconds", return_value=0.0),
-        patch("matches.worker.playing.games_played", watched),
+        patch("matches.worker.playing.claim_slice_seconds", return_value=0.0),
+        patch("matches.worker.playing.series_games_play", watched),
     ):
-        work_play()
+        worker_play_claim()
         with (
             patch("matches.worker.playing.results_write", side_effect=KeyboardInterrupt),
             pytest.raises(KeyboardInterrupt),
         ):
-            work_play()
+            worker_play_claim()
         Match.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
         assert leases_expire() == 1
-        while work_play():
+        while worker_play_claim():
             pass
     assert played == [0, 1, 2, 3, 2, 3, 4, 5, 6, 7]
     match.refresh_from_db()
@@ -266,11 +276,11 @@ def test_a_match_that_has_begun_is_not_taken_from_its_bots_between_two_slices(
     bots: list[BotVersion], in_process: Any
 ) -> None:
     (match,) = queue(bots, "organiser.1", 1, blocks=2)
-    with patch("matches.worker.playing.slice_seconds", return_value=0.0):
-        work_play()
+    with patch("matches.worker.playing.claim_slice_seconds", return_value=0.0):
+        worker_play_claim()
     match.refresh_from_db()
     assert (match.state, match.blocks_kept) == (MatchState.QUEUED, 1)
-    assert seats_bar(seats=match.seats.all()) == 0
+    assert match_seats_bar(seats=match.seats.all()) == 0
 
 
 def test_results_that_cannot_be_written_together_are_written_one_by_one(
@@ -285,7 +295,7 @@ def test_results_that_cannot_be_written_together_are_written_one_by_one(
         return results_write(played, **speed)
 
     with patch("matches.worker.playing.results_write", broken):
-        assert work_play()
+        assert worker_play_claim()
     good.refresh_from_db()
     bad.refresh_from_db()
     assert (good.state, bad.state, bad.platform_faults) == (MatchState.FINISHED, MatchState.QUEUED, 1)
@@ -298,7 +308,7 @@ def test_what_a_shift_had_no_time_for_goes_back(bots: list[BotVersion]) -> None:
     claim = claim_take("w")
     assert claim is not None
     assert len(claim.work) == 4
-    with patch("matches.worker.playing.slice_seconds", return_value=0.0):
+    with patch("matches.worker.playing.claim_slice_seconds", return_value=0.0):
         Shift(claim, InProcessCage()).work()
     states = list(Match.objects.order_by("pk").values_list("state", "attempt", "workers_lost"))
     assert states == [("finished", 1, 0)] + [("queued", 1, 0)] * 3

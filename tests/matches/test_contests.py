@@ -8,7 +8,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from leagues.models.season import SEASON
 from matches.contests import ContestKey, ContestKind
 from matches.models import Contest, Match
-from matches.queue.dispatch import result_notify_on_commit
+from matches.queue.dispatch import dispatch_result_on_commit
 from tests.bots.factories import BotVersionFactory
 from tests.matches.creating import match_of
 from tests.matches.factories import SECRET
@@ -44,7 +44,7 @@ def test_the_kind_says_who_is_told_of_results(
             patch("matches.queue.dispatch.current_app.send_task") as send,
             django_capture_on_commit_callbacks(execute=True),
         ):
-            result_notify_on_commit(match)
+            dispatch_result_on_commit(match)
         assert [call.args[0] for call in send.call_args_list] == told
 
 

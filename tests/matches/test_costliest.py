@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.record import Record
-from luck import GameAccount, analyse
+from luck import GameAccount, luck_analyse
 from matches.analysis import services
 from matches.analysis.selectors import analysis_of
 from matches.bot_history import costliest
@@ -21,7 +21,7 @@ from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
 from tests.matches.analysis.test_services import CAREFUL, STEADY
 from tests.matches.factories import FinishedMatchFactory
-from web.prepared.services import file_prepare_next
+from web.prepared.services import prepared_file_make_next
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def bot(match: Match) -> Any:
 
 def losses(match: Match) -> list[float]:
     """What the first bot's decisions lost, in points, the most first."""
-    accounts = [analyse(Record.decode(bytes(game.record))) for game in match.games.all()]
+    accounts = [luck_analyse(Record.decode(bytes(game.record))) for game in match.games.all()]
     own = [
         100 * one.lost / 10**9
         for index, account in enumerate(accounts)
@@ -90,7 +90,7 @@ def test_a_sentence_about_an_action_is_said_once_and_all_but_ten_decisions_are_f
     for row in rows:
         assert html.count(f"<dd>{row.best.meaning}</dd>") == html.count(row.best.meaning) == 1
     many = [*costliest_of(bot).rows] * 20
-    monkeypatch.setattr(costliest, "costly_rows", lambda *_args: many[:50])
+    monkeypatch.setattr(costliest, "costliest_rows", lambda *_args: many[:50])
     html = page_of(bot).content.decode()
     shown, _, folded = html.partition("more decisions</summary>")
     assert (shown.count('<th scope="row" class="main">'), folded.count('<th scope="row" class="main">')) == (10, 40)
@@ -137,7 +137,7 @@ def test_a_worker_makes_the_drill_that_peck_reads(bot: Any, match: Match, tmp_pa
     client, address = _own(bot), reverse("bots:drill", args=[bot.slug])
     assert client.post(address)["Location"] == reverse("bots:costliest", args=[bot.slug])
     assert "Being prepared" in page_of(bot).content.decode()
-    assert file_prepare_next(stopping=lambda: False)
+    assert prepared_file_make_next(stopping=lambda: False)
     answer = client.get(address)
     assert (answer["Content-Type"], answer["Content-Disposition"]) == (
         "application/x-ndjson",

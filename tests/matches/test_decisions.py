@@ -11,7 +11,7 @@ from arena.accounts.tokens import token_create
 from bots.deletion import bot_delete
 from games.record import Record
 from games.state import CHANCE
-from matches.bot_history.decisions import decision_of
+from matches.bot_history.decisions import bot_decision_of
 from matches.models import Audience, Game, Match, SeatLog
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
@@ -71,7 +71,7 @@ def test_each_is_what_the_seat_saw_printed_and_did(talker: Any, game: int) -> No
     position = game  # of the first seat, in a game between two
     steps = list(enumerate(record.replay(), 1))
     own = [(n, one) for n, one in steps if one.before.actor == position]
-    seen = [decision_of(talker.bot, match.pk, game, 0, n).to_dict() for n, _one in own]
+    seen = [bot_decision_of(talker.bot, match.pk, game, 0, n).to_dict() for n, _one in own]
     assert [one["step"] for one in seen] == [n for n, _one in own]
     assert [one["action"] for one in seen] == [one.action for _n, one in own]
     assert [one["view"] for one in seen] == [one.before.view(position) for _n, one in own]

@@ -10,9 +10,9 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from matches.models import Contest, Match, MatchState
-from matches.queue.dispatch import result_notify_on_commit, result_notify_read, workers_wake
+from matches.queue.dispatch import dispatch_result_on_commit, dispatch_result_read, dispatch_workers
 from matches.queue.worker_status import worker_seen
-from matches.tasks import play, sweep
+from matches.tasks import matches_play, matches_sweep
 from tests.matches.factories import MatchFactory
 
 pytestmark = pytest.mark.django_db
@@ -36,31 +36,34 @@ def away() -> Iterator[None]:
 
 def test_there_are_never_more_messages_than_workers(broker: list[Any]) -> None:
     worker_seen(name="w@host", slots=5)
-    assert workers_wake(100_000) == 5
-    assert workers_wake(100_000) == 0
+    assert dispatch_workers(100_000) == 5
+    assert dispatch_workers(100_000) == 0
     assert len(broker) == 5
 
 
 def test_a_sweep_wakes_workers_as_long_as_something_waits(broker: list[Any]) -> None:
-    sweep()
+    matches_sweep()
     assert broker == []
     MatchFactory(state=MatchState.HELD)
     MatchFactory(dispatch_at=timezone.now() + timedelta(minutes=1))
-    sweep()
+    matches_sweep()
     assert broker == []
     MatchFactory()
-    sweep()
-    sweep()
+    matches_sweep()
+    matches_sweep()
     assert broker == [("matches.play", None)] * 2
 
 
 def test_a_worker_whose_time_is_over_sends_itself_the_next_message(broker: list[Any]) -> None:
-    with patch("matches.tasks.work_play", return_value=True), patch("matches.tasks.slice_seconds", return_value=0):
-        play()
+    with (
+        patch("matches.tasks.worker_play_claim", return_value=True),
+        patch("matches.tasks.claim_slice_seconds", return_value=0),
+    ):
+        matches_play()
     assert broker == [("matches.play", None)]
     broker.clear()
-    with patch("matches.tasks.work_play", side_effect=[True, True, False]) as worked:
-        play()
+    with patch("matches.tasks.worker_play_claim", side_effect=[True, True, False]) as worked:
+        matches_play()
     assert worked.call_count == 3
     assert broker == []
 
@@ -71,17 +74,17 @@ def test_of_many_results_one_message_is_under_way(broker: list[Any], django_capt
     def news(match: Match) -> list[Any]:
         broker.clear()
         with django_capture_on_commit_callbacks(execute=True):
-            result_notify_on_commit(match)
+            dispatch_result_on_commit(match)
             assert broker == [], "sent before the commit"
         return [*broker]
 
     assert [news(match) for match in matches[:3]] == [[("tests.told", None)], [], []]
-    result_notify_read(match_id=matches[2].pk)
+    dispatch_result_read(match_id=matches[2].pk)
     assert news(matches[3]) == [("tests.told", 1.0)], "there is one a second"
     assert news(matches[4]) == []
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
     assert news(matches[0]) == [("tests.told", 1.0)], "the last message was lost"
-    result_notify_read(match_id=matches[0].pk)
+    dispatch_result_read(match_id=matches[0].pk)
     Contest.objects.update(notified_at=timezone.now() - timedelta(minutes=1))
     assert news(matches[1]) == [("tests.told", None)]
 
@@ -90,13 +93,13 @@ def test_a_message_that_was_lost_is_sent_again_though_no_result_comes_after_it(b
     """Else a contest whose last message was lost would have news for ever, and operators and visitors be told so."""
     match = MatchFactory(of_contest=True)
     Contest.objects.update(news_at=timezone.now())
-    sweep()
+    matches_sweep()
     assert ("tests.told", None) not in broker, "it may still be under way"
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
-    sweep()
-    sweep()
+    matches_sweep()
+    matches_sweep()
     assert broker.count(("tests.told", None)) == 1, "not again at once"
-    result_notify_read(match_id=match.pk)
+    dispatch_result_read(match_id=match.pk)
     assert not Contest.objects.filter(news_at__isnull=False).exists()
 
 
@@ -104,14 +107,14 @@ def test_news_of_a_contest_that_nobody_is_told_of_end(broker: list[Any]) -> None
     match = MatchFactory(of_contest=True)
     Match.objects.filter(pk=match.pk).update(on_finished_task="")
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
-    sweep()
+    matches_sweep()
     assert ("tests.told", None) not in broker
     assert not Contest.objects.filter(news_at__isnull=False).exists()
 
 
 def test_a_broker_that_is_away_is_nobodys_error(away: None, django_capture_on_commit_callbacks: Any) -> None:
-    assert workers_wake(3) == 0
+    assert dispatch_workers(3) == 0
     with django_capture_on_commit_callbacks(execute=True):
-        result_notify_on_commit(MatchFactory(of_contest=True))
+        dispatch_result_on_commit(MatchFactory(of_contest=True))
     MatchFactory()
-    sweep()
+    matches_sweep()

@@ -22,7 +22,7 @@ from matches.queue.leases import (
     leases_beat,
     leases_expire,
 )
-from matches.referee import GameResult, games_played, seat_totals
+from matches.referee import GameResult, scoring_seat_totals, series_games_play
 from matches.services import match_cancel, match_hold, match_release
 from tests.bots.factories import BotVersionFactory
 from tests.examples import examples
@@ -36,7 +36,7 @@ ANY = st.integers(0, 9)  # which of the leases ever given
 
 @cache
 def games() -> list[GameResult]:
-    return list(games_played(order(BRISK, BRISK, blocks=BLOCKS), InProcessCage(), unwatched))
+    return list(series_games_play(order(BRISK, BRISK, blocks=BLOCKS), InProcessCage(), unwatched))
 
 
 class History(RuleBasedStateMachine):
@@ -148,9 +148,11 @@ class History(RuleBasedStateMachine):
         assert all(seat.score is None for seat in seats) == (self.results == 0)
         if self.results:
             assert [(seat.score, seat.points) for seat in seats] == [
-                (total.score, total.points) for total in seat_totals(games())
+                (total.score, total.points) for total in scoring_seat_totals(games())
             ]
-            assert seats[0].cpu_ms == pytest.approx(seat_totals(games())[0].cpu * 1000), "a slice was lost, or twice"
+            assert seats[0].cpu_ms == pytest.approx(scoring_seat_totals(games())[0].cpu * 1000), (
+                "a slice was lost, or twice"
+            )
 
 
 @pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from matches.airing.channel import on_channel
+from matches.airing.channel import channel_shows
 from matches.models import Match, MatchState
 from matches.selectors import matches_followed, matches_list, matches_recent, matches_running
 from tests.matches.factories import FinishedMatchFactory
@@ -60,7 +60,7 @@ def test_the_channel_and_the_estimate_look_at_the_matches_that_were_finished_las
 
     with connection.execute_wrapper(watch):
         assert game_seconds("pickomino") > 0
-        on_channel("pickomino")
+        channel_shows("pickomino")
     grouped = [sql for sql in counted if "GROUP BY" in sql]
     assert all('"matches_match"."id" IN (' in sql for sql in grouped), (
         "only of those that were chosen are seats counted"

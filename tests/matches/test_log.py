@@ -34,7 +34,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def announced() -> Iterator[Mock]:
-    with patch("matches.worker.playing.announce") as announce:
+    with patch("matches.worker.playing.hub_announce") as announce:
         yield announce
 
 

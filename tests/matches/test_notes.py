@@ -11,9 +11,9 @@ from bots.deletion import bot_delete
 from games.explanation import MoveExplanation
 from games.record import Record
 from matches.models import Audience, Broadcast, Match, SeatNotes
-from matches.queue.seat_logs import SeatNotesPacker, notes_unpacked
+from matches.queue.seat_logs import SeatNotesPacker, seat_logs_notes
 from matches.referee.scoring import GameLog
-from matches.retention import notes_drop
+from matches.retention import retention_notes_drop
 from matches.services import match_cancel
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
@@ -121,14 +121,14 @@ def test_what_is_deleted_says_nothing_more_at_once_and_is_dropped(speaker: Any) 
     assert {one["seat"] for one in read(staff, match)} == {0, 1}
     bot_delete(bot=speaker.bot)
     assert {one["seat"] for one in read(staff, match)} == {1}
-    assert notes_drop() == 1
-    assert notes_drop() == 0
+    assert retention_notes_drop() == 1
+    assert retention_notes_drop() == 0
 
 
 def test_of_a_bot_the_newest_are_kept(speaker: Any, settings: Any) -> None:
     matches = [FinishedMatchFactory(seats=[speaker, BotVersionFactory(source=SILENT)]) for _ in range(3)]
     settings.NOTES_BYTES_PER_BOT = 2 * SeatNotes.objects.order_by("-size")[0].size
-    assert notes_drop() == 1
+    assert retention_notes_drop() == 1
     assert [bool(read(speaker.bot.owner, match)) for match in matches] == [False, True, True]
 
 
@@ -148,7 +148,7 @@ def test_a_slice_keeps_whole_games_and_no_more_than_it_may(settings: Any) -> Non
         log.explains(played, MoveExplanation("x" * 68))
     for index in range(5):
         packer.note(index, log)
-    assert [index for index, _ in notes_unpacked(packer.packed())] == [0, 1]
+    assert [index for index, _ in seat_logs_notes(packer.packed())] == [0, 1]
 
 
 def test_the_export_has_them_once_they_may_be_read(speaker: Any) -> None:

@@ -14,13 +14,13 @@ from bots.deletion import bot_delete, version_delete
 from games.record import Record
 from games.state import CHANCE
 from matches.airing.services import _void
-from matches.bot_history.logs import game_outputs, games_found, logs_of, timings_of
+from matches.bot_history.logs import bot_logs_games_found, bot_logs_of, bot_logs_outputs, bot_logs_timings
 from matches.models import Audience, Game, Match, MatchState, SeatLog
 from matches.queue.seat_logs import ROW_BYTES
-from matches.referee import games_played
-from matches.retention import logs_drop, retention_apply
+from matches.referee import series_games_play
+from matches.retention import retention_apply, retention_logs_drop
 from matches.services import match_cancel
-from matches.worker.playing import match_order
+from matches.worker.playing import worker_match_order
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -80,16 +80,16 @@ def test_it_is_its_authors_and_staffs_alone(talker: Any, audience: str) -> None:
 
 def test_nothing_is_told_before_the_match_is_finished(talker: Any) -> None:
     match = FinishedMatchFactory(seats=[talker, BotVersionFactory()])
-    assert games_found(talker.bot)
+    assert bot_logs_games_found(talker.bot)
     for state in ({"state": "queued", "finished_at": None}, {"state": "held", "finished_at": None}):
         Match.objects.filter(pk=match.pk).update(**state)
-        assert not games_found(talker.bot)
-        assert not timings_of(talker.bot)
+        assert not bot_logs_games_found(talker.bot)
+        assert not bot_logs_timings(talker.bot)
 
 
 def test_each_print_leads_to_the_step_of_its_action(talker: Any) -> None:
     match = FinishedMatchFactory(seats=[talker, BotVersionFactory()])
-    games = game_outputs(games_found(talker.bot, match=match.pk))
+    games = bot_logs_outputs(bot_logs_games_found(talker.bot, match=match.pk))
     assert [game.game for game in games] == [0, 1]
     for game in games:
         record = Game.objects.get(match=match, index=game.game)
@@ -108,16 +108,16 @@ def test_each_print_leads_to_the_step_of_its_action(talker: Any) -> None:
 
 def test_a_game_is_played_again_once_for_all_who_read_it(talker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     match = FinishedMatchFactory(seats=[talker, BotVersionFactory()])
-    first = game_outputs(games_found(talker.bot, match=match.pk))
+    first = bot_logs_outputs(bot_logs_games_found(talker.bot, match=match.pk))
     assert first[0].prints[0].step is not None
     monkeypatch.delattr(Record, "replay")
-    assert game_outputs(games_found(talker.bot, match=match.pk)) == first
+    assert bot_logs_outputs(bot_logs_games_found(talker.bot, match=match.pk)) == first
 
 
 def test_a_game_that_ends_with_a_fault_is_there_with_its_last_words() -> None:
     crasher = BotVersionFactory(source=b"def act(view):\n    print('so far')\n    raise ValueError\n")
     match = FinishedMatchFactory(seats=[crasher, BotVersionFactory()])
-    first = game_outputs(games_found(crasher.bot))[0]
+    first = bot_logs_outputs(bot_logs_games_found(crasher.bot))[0]
     assert (first.match, [one.text for one in first.prints]) == (match.pk, ["last words"])
     assert first.actions == 1
 
@@ -141,17 +141,20 @@ def test_the_page_shows_prints_as_text_finds_them_and_leads_to_the_replay(talker
 def test_games_without_a_print_are_told_of_where_a_match_is_named() -> None:
     quiet = BotVersionFactory(source=BRISK)
     match = FinishedMatchFactory(seats=[quiet, BotVersionFactory()])
-    assert games_found(quiet.bot) == []
-    assert [game.actions > 0 for game in game_outputs(games_found(quiet.bot, match=match.pk))] == [True, True]
-    assert games_found(quiet.bot, match=match.pk, text="x") == []
-    assert games_found(quiet.bot, match=match.pk + 1) == []
+    assert bot_logs_games_found(quiet.bot) == []
+    assert [game.actions > 0 for game in bot_logs_outputs(bot_logs_games_found(quiet.bot, match=match.pk))] == [
+        True,
+        True,
+    ]
+    assert bot_logs_games_found(quiet.bot, match=match.pk, text="x") == []
+    assert bot_logs_games_found(quiet.bot, match=match.pk + 1) == []
 
 
 def test_times_are_told_by_version_against_the_limit(talker: Any) -> None:
     FinishedMatchFactory(seats=[talker, BotVersionFactory()])
     newer = BotVersionFactory(bot=talker.bot, source=BRISK)
     FinishedMatchFactory(seats=[newer, BotVersionFactory()], blocks=2)
-    second, first = timings_of(talker.bot)
+    second, first = bot_logs_timings(talker.bot)
     assert (second.version, first.version, second.limit_ms, second.matches) == (2, 1, 1000, 1)
     for one in (first, second):  # each action takes a millisecond, in these tests
         assert one.max_ms == pytest.approx(1)
@@ -160,7 +163,7 @@ def test_times_are_told_by_version_against_the_limit(talker: Any) -> None:
         assert sum(bar.actions for bar in one.bars) == one.actions == one.bars[0].actions
         assert [bar.holds_limit for bar in one.bars] == [False] * (len(one.bars) - 1) + [True]
         assert one.bars[-2].up_to_ms < 1000 <= one.bars[-1].up_to_ms
-    assert [one.version for one in timings_of(talker.bot, version=1)] == [1]
+    assert [one.version for one in bot_logs_timings(talker.bot, version=1)] == [1]
     told = asked(talker.bot.owner, talker.bot, "timings").json()["results"]
     assert [one["version"] for one in told] == [2, 1]
 
@@ -171,24 +174,24 @@ def test_what_is_too_old_or_too_much_or_deleted_is_dropped_and_twice_is_as_good(
     for version in versions:
         for _ in range(3):
             FinishedMatchFactory(seats=[version, version])
-    rows = {bot.pk: list(logs_of(bot)) for bot in bots}
+    rows = {bot.pk: list(bot_logs_of(bot)) for bot in bots}
     old, large, gone, kept = bots
     ancient = timezone.now() - timedelta(days=settings.OUTPUT_DAYS, minutes=1)
     SeatLog.objects.filter(pk__in=[row.pk for row in rows[old.pk][2:]]).update(created_at=ancient)
     SeatLog.objects.filter(bot=large).update(size=settings.OUTPUT_BYTES_PER_BOT // 3)
     bot_delete(bot=gone)
     retention_apply()
-    left = {bot.pk: [row.pk for row in logs_of(bot)] for bot in bots}
+    left = {bot.pk: [row.pk for row in bot_logs_of(bot)] for bot in bots}
     assert left == {
         old.pk: [row.pk for row in rows[old.pk][:2]],
         large.pk: [row.pk for row in rows[large.pk][:3]],
         gone.pk: [],
         kept.pk: [row.pk for row in rows[kept.pk]],
     }
-    assert logs_drop() == 0
+    assert retention_logs_drop() == 0
     BotVersionFactory(bot=kept)
     version_delete(version=versions[3])
-    assert logs_drop() == 6
+    assert retention_logs_drop() == 6
 
 
 def test_no_bot_keeps_more_than_it_may(settings: Any, talker: Any) -> None:
@@ -196,10 +199,10 @@ def test_no_bot_keeps_more_than_it_may(settings: Any, talker: Any) -> None:
     settings.OUTPUT_BYTES_PER_BOT = 2 * (300 + ROW_BYTES)
     for _ in range(3):
         FinishedMatchFactory(seats=[talker, BotVersionFactory()], blocks=2)
-    assert all(row.printed <= 300 for row in logs_of(talker.bot))
-    logs_drop()
-    assert logs_of(talker.bot).count() == 2
-    newest = game_outputs(games_found(talker.bot))
+    assert all(row.printed <= 300 for row in bot_logs_of(talker.bot))
+    retention_logs_drop()
+    assert bot_logs_of(talker.bot).count() == 2
+    newest = bot_logs_outputs(bot_logs_games_found(talker.bot))
     assert all(game.cut for game in newest)
     assert "characters that were printed before are not" in " ".join(
         read(talker.bot.owner, talker.bot).content.decode().split()
@@ -210,7 +213,7 @@ def test_a_match_that_is_played_anew_keeps_nothing_of_before(talker: Any) -> Non
     called_off = MatchFactory(seats=[talker, BotVersionFactory()], blocks=2)
     lease = leased(called_off)
     games = []
-    for game in games_played(match_order(called_off), InProcessCage(), lambda index, table: None):
+    for game in series_games_play(worker_match_order(called_off), InProcessCage(), lambda index, table: None):
         games.append(game)
         if len(games) == 2:
             break
@@ -224,7 +227,7 @@ def test_a_match_that_is_played_anew_keeps_nothing_of_before(talker: Any) -> Non
     Match.objects.filter(pk=on_air.pk).update(
         state=MatchState.ON_AIR, finished_at=None, tempo="every", airs_at=now, air_ends_at=now
     )
-    assert not games_found(talker.bot), "it is sealed"
+    assert not bot_logs_games_found(talker.bot), "it is sealed"
     _void(on_air.pk, "damaged")
     assert not SeatLog.objects.exists()
 
@@ -261,5 +264,5 @@ def test_peck_logs_trusts_no_site(told: Any, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_crash_at_the_start_is_no_action() -> None:
     crasher = BotVersionFactory(source=b"boom\n")
     match = FinishedMatchFactory(seats=[crasher, BotVersionFactory(source=CRASHES)])
-    assert [game.actions for game in game_outputs(games_found(crasher.bot, match=match.pk))] == [0, 0]
-    assert timings_of(crasher.bot) == []
+    assert [game.actions for game in bot_logs_outputs(bot_logs_games_found(crasher.bot, match=match.pk))] == [0, 0]
+    assert bot_logs_timings(crasher.bot) == []

@@ -17,8 +17,8 @@ from games.protocol import Limits, PlatformFault, Verdict
 from games.record import Record
 from matches.models import Fault, Match, MatchState
 from matches.queue.leases import lease_return, lease_take
-from matches.tasks import play
-from matches.worker.playing import stall_seconds, work_play
+from matches.tasks import matches_play
+from matches.worker.playing import worker_play_claim, worker_stall_seconds
 from matches.worker.process import Heartbeat, LeaseLost, worker_close, worker_speed
 from sandbox import Cage, Layer, SandboxUnavailable
 from tests.bots.factories import BotVersionFactory
@@ -45,7 +45,7 @@ def test_what_bots_print_takes_no_more_room_in_a_worker_than_is_kept_of_it(setti
     talkers = BotVersionFactory.create_batch(2, source=b"print('x' * 9000)\n" + BRISK)
     match = MatchFactory(seats=talkers)
     with patch("matches.worker.playing.results_write", return_value=[match.pk]) as write:
-        assert work_play()
+        assert worker_play_claim()
     ((played,),) = (call.args[0] for call in write.call_args_list)
     assert played.match == match
     assert len(played.games) == 2
@@ -56,7 +56,7 @@ def test_what_bots_print_takes_no_more_room_in_a_worker_than_is_kept_of_it(setti
 
 def test_a_match_is_played_to_its_end_and_its_records_verify() -> None:
     match = MatchFactory(seats=3)
-    play()
+    matches_play()
     match.refresh_from_db()
     assert match.state == MatchState.FINISHED
     assert match.attempt == 1
@@ -76,7 +76,7 @@ def test_the_same_match_played_again_gives_the_same_records() -> None:
 
     def records() -> list[bytes]:
         match = MatchFactory(seats=versions)
-        assert work_play()
+        assert worker_play_claim()
         return [bytes(game.record) for game in match.games.all()]
 
     assert records() == records()
@@ -84,7 +84,7 @@ def test_the_same_match_played_again_gives_the_same_records() -> None:
 
 def test_a_bots_fault_is_kept_for_its_author_and_the_match_is_finished() -> None:
     match = MatchFactory(blocks=3, seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()])
-    assert work_play()
+    assert worker_play_claim()
     faults = Fault.objects.all()
     crashed, forfeited = ("crashed", 2, 0), ("forfeited", None, 0)
     assert [(fault.verdict, fault.line, fault.seat.index) for fault in faults] == [crashed] * 2 + [forfeited] * 4
@@ -96,9 +96,9 @@ def test_a_bots_fault_is_kept_for_its_author_and_the_match_is_finished() -> None
 
 def test_a_second_delivery_finds_nothing_to_play() -> None:
     match = MatchFactory()
-    assert work_play()
+    assert worker_play_claim()
     before = list(match.games.values())
-    assert not work_play()
+    assert not worker_play_claim()
     assert list(match.games.values()) == before
 
 
@@ -106,12 +106,12 @@ def test_a_second_delivery_finds_nothing_to_play() -> None:
 def test_what_is_not_the_bots_fault_is_nobodys_and_the_match_is_played_again(error: Exception) -> None:
     match = MatchFactory()
     with patch.object(Cage, "start", side_effect=error):
-        assert work_play()
+        assert worker_play_claim()
     match.refresh_from_db()
     assert match.state == MatchState.QUEUED
     assert str(error) in match.last_platform_fault
     assert not Fault.objects.exists()
-    assert work_play()
+    assert worker_play_claim()
     assert Match.objects.get(pk=match.pk).attempt == 2
 
 
@@ -134,15 +134,15 @@ def test_a_bot_whose_process_is_killed_twice_is_held_and_not_its_match(victim: i
         return box
 
     with patch.object(Cage, "start", killed):
-        assert work_play()
+        assert worker_play_claim()
         match.refresh_from_db()
         assert (match.state, match.platform_faults) == (MatchState.QUEUED, 1)
         assert match.last_platform_fault.startswith("BoxLost: ")
         assert not match.seats.filter(has_forfeited=True).exists()
-        assert work_play()
+        assert worker_play_claim()
         match.refresh_from_db()
         assert (match.state, match.platform_faults) == (MatchState.QUEUED, 0)
-        assert work_play()
+        assert worker_play_claim()
     match.refresh_from_db()
     assert (match.state, match.attempt) == (MatchState.FINISHED, 3)
     assert begun == 2 * starts
@@ -153,8 +153,8 @@ def test_a_bot_whose_process_is_killed_twice_is_held_and_not_its_match(victim: i
 
 def test_what_was_kept_of_a_match_goes_with_the_bot_that_is_held() -> None:
     match = MatchFactory(blocks=3)
-    with patch("matches.worker.playing.slice_seconds", return_value=0.0):
-        assert work_play()
+    with patch("matches.worker.playing.claim_slice_seconds", return_value=0.0):
+        assert worker_play_claim()
     match.refresh_from_db()
     assert match.blocks_kept == 1
     match.seats.filter(index=1).update(boxes_lost=1)
@@ -163,7 +163,7 @@ def test_what_was_kept_of_a_match_goes_with_the_bot_that_is_held() -> None:
     assert lease_return(lease, "BoxLost", 1)
     match.refresh_from_db()
     assert (match.state, match.blocks_kept, match.games.count()) == (MatchState.QUEUED, 0, 0)
-    assert work_play()
+    assert worker_play_claim()
     match.refresh_from_db()
     assert match.state == MatchState.FINISHED
     assert match.games.count() == 6
@@ -173,11 +173,11 @@ def test_what_was_kept_of_a_match_goes_with_the_bot_that_is_held() -> None:
 def test_while_packages_cannot_be_had_matches_wait_and_nobody_is_blamed() -> None:
     matches = [MatchFactory(), MatchFactory()]
     with patch("bots.models.BotPackage.read", side_effect=PackageAway("no storage")):
-        assert not work_play()
+        assert not worker_play_claim()
     for match in matches:
         match.refresh_from_db()
         assert (match.state, match.platform_faults, match.workers_lost) == (MatchState.QUEUED, 0, 0)
-    assert work_play()
+    assert worker_play_claim()
 
 
 def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
@@ -187,7 +187,7 @@ def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
         patch("matches.worker.playing.worker_cage", side_effect=SandboxUnavailable([missing])),
         pytest.raises(SandboxUnavailable, match=r"landlock.*use Linux 5\.13"),
     ):
-        work_play()
+        worker_play_claim()
     match.refresh_from_db()
     assert (match.state, match.attempt) == (MatchState.QUEUED, 0)
 
@@ -197,7 +197,7 @@ def test_a_match_called_off_while_it_is_played_is_dropped(settings: Any) -> None
     settings.LEASE_SECONDS = 0.2
     with patch("matches.worker.playing.leases_beat", return_value=frozenset()):
         start = time.monotonic()
-        assert work_play()
+        assert worker_play_claim()
     assert time.monotonic() - start < 2
     assert not match.games.exists()
     assert Match.objects.get(pk=match.pk).platform_faults == 0
@@ -231,7 +231,7 @@ def test_whoever_plays_renews_the_lease_and_no_other_thread_does(settings: Any) 
 
     with (
         patch("matches.worker.process.time", Mock(monotonic=clock)),
-        patch("matches.worker.process.drain_is_over", look),
+        patch("matches.worker.process.worker_drain_is_over", look),
         patch("matches.worker.process.LOOKS_EVERY", 0.01),
         Heartbeat(renew, stall=60) as heartbeat,
     ):
@@ -276,7 +276,7 @@ def test_a_heartbeat_outlives_a_database_that_is_busy(settings: Any) -> None:
 
 def test_seven_bots_that_are_slow_to_start_are_not_taken_for_a_process_that_hangs() -> None:
     limits = Limits(start_wall=300.0)
-    assert stall_seconds(limits, seats=7) > 7 * (limits.start_wall + limits.act_wall)
+    assert worker_stall_seconds(limits, seats=7) > 7 * (limits.start_wall + limits.act_wall)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -304,7 +304,7 @@ def test_a_worker_that_has_had_its_time_to_stop_hands_back_what_it_is_at_and_is_
 
     with (
         patch("matches.worker.process.os.kill", kill),
-        patch("matches.worker.process.drain_is_over", return_value=True),
+        patch("matches.worker.process.worker_drain_is_over", return_value=True),
         Heartbeat(lambda: True, stall=60, hand_back=lambda: done.append("handed back")),
     ):
         assert killed.wait(60)
@@ -315,11 +315,11 @@ def test_a_worker_that_has_had_its_time_to_stop_hands_back_what_it_is_at_and_is_
 def test_a_worker_that_is_to_stop_claims_nothing_and_has_another_woken(seen: list[bool]) -> None:
     match = MatchFactory()
     with (
-        patch("matches.worker.playing.draining", side_effect=seen),
-        patch("matches.tasks.draining", return_value=True),
-        patch("matches.tasks.workers_wake") as wake,
+        patch("matches.worker.playing.worker_is_draining", side_effect=seen),
+        patch("matches.tasks.worker_is_draining", return_value=True),
+        patch("matches.tasks.dispatch_workers") as wake,
     ):
-        play()
+        matches_play()
     wake.assert_called_once()
     match.refresh_from_db()
     assert (match.state, match.attempt) == (MatchState.QUEUED, 0)

@@ -14,7 +14,7 @@ from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES
 from games.protocol import Limits, PlatformFault
 from matches.referee.trial import GAMES_MOST
-from matches.tasks import qualify_version
+from matches.tasks import matches_qualify_version
 from matches.worker.process import worker_close
 from sandbox import Cage
 from tests.bots.factories import BotVersionFactory
@@ -51,8 +51,8 @@ def long_lease(settings: Any) -> None:
 
 def checked(source: bytes) -> BotVersion:
     version = BotVersionFactory(open=True, package=source)  # these very bytes: they decide the luck of the check
-    with patch("matches.worker.qualification.announce") as announce:
-        qualify_version()
+    with patch("matches.worker.qualification.hub_announce") as announce:
+        matches_qualify_version()
     assert {call.args for call in announce.call_args_list} == {(f"version.{version.pk}",)}
     version.refresh_from_db()
     return version
@@ -146,18 +146,18 @@ def act(view):
 def test_a_fault_of_the_platform_is_never_a_refusal() -> None:
     version = BotVersionFactory(open=True)
     with patch.object(Cage, "start", side_effect=PlatformFault("the zygote died")):
-        qualify_version()
+        matches_qualify_version()
     version.refresh_from_db()
     assert (version.state, version.report) == (VersionState.QUEUED, {})
-    qualify_version()
+    matches_qualify_version()
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED
 
 
 def test_a_worker_that_is_to_stop_leaves_the_check_to_another_and_hands_back_one_that_takes_too_long() -> None:
     version = BotVersionFactory(open=True)
-    with patch("matches.worker.qualification.draining", return_value=True):
-        qualify_version()
+    with patch("matches.worker.qualification.worker_is_draining", return_value=True):
+        matches_qualify_version()
     version.refresh_from_db()
     assert (version.state, version.check_attempt) == (VersionState.QUEUED, 0)
 
@@ -166,10 +166,10 @@ def test_a_worker_that_is_to_stop_leaves_the_check_to_another_and_hands_back_one
         raise SystemExit
 
     with patch("matches.worker.qualification.Heartbeat", has_had_its_time), pytest.raises(SystemExit):
-        qualify_version()
+        matches_qualify_version()
     version.refresh_from_db()
     assert version.state == VersionState.QUEUED
-    qualify_version()
+    matches_qualify_version()
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED
 
@@ -177,15 +177,15 @@ def test_a_worker_that_is_to_stop_leaves_the_check_to_another_and_hands_back_one
 def test_a_fault_of_the_platform_that_stays_does_not_spin() -> None:
     version = BotVersionFactory(open=True)
     with patch.object(Cage, "start", side_effect=PlatformFault("the zygote died")) as start:
-        qualify_version()
-        qualify_version()
-        qualify_version()
+        matches_qualify_version()
+        matches_qualify_version()
+        matches_qualify_version()
     version.refresh_from_db()
     assert start.call_count == 2
     assert version.state == VersionState.CHECKING
     BotVersion.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
     checks_expire()
-    qualify_version()
+    matches_qualify_version()
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED
 
@@ -193,5 +193,5 @@ def test_a_fault_of_the_platform_that_stays_does_not_spin() -> None:
 def test_a_second_delivery_of_the_check_changes_nothing() -> None:
     version = checked(PRINTS)
     before = BotVersion.objects.filter(pk=version.pk).values().get()
-    qualify_version()
+    matches_qualify_version()
     assert BotVersion.objects.filter(pk=version.pk).values().get() == before

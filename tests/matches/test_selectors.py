@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 
 from matches.models import Match, MatchState, WorkerPresence
-from matches.queue.worker_status import slots_up, worker_denied, worker_gone, worker_seen, workers_forget
-from matches.selectors import match_faults, matches_recent, matches_running, system_status
+from matches.queue.worker_status import worker_denied, worker_gone, worker_seen, workers_forget, workers_slots_up
+from matches.selectors import match_faults, matches_recent, matches_running, matches_system_status
 from matches.services import match_release
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory
@@ -20,7 +20,7 @@ def test_the_status_counts_what_waits() -> None:
     worker_seen(name="w@host")
     MatchFactory.create_batch(2)
     MatchFactory(running=True)
-    status = system_status()
+    status = matches_system_status()
     assert (status.queued, status.running, status.workers, status.paused_reason) == (2, 1, 1, "")
 
 
@@ -34,19 +34,19 @@ def test_a_match_that_was_held_waits_since_it_was_let_go() -> None:
 
 
 def test_nothing_waits_and_nobody_is_there() -> None:
-    status = system_status()
+    status = matches_system_status()
     assert (status.queued, status.workers, status.paused_reason) == (0, 0, "")
 
 
 def test_the_status_says_why_nothing_is_played() -> None:
     MatchFactory()
-    assert system_status().paused_reason == "Matches are paused: no worker is up to play them."
+    assert matches_system_status().paused_reason == "Matches are paused: no worker is up to play them."
     worker_denied(name="w@host", missing=["landlock: not in this kernel. Use Linux 5.13 or newer."])
-    status = system_status()
+    status = matches_system_status()
     assert status.paused_reason == "Matches are paused: this machine cannot cage bots. Missing: landlock"
     assert status.missing == ("landlock: not in this kernel. Use Linux 5.13 or newer.",)
     worker_seen(name="other@host")
-    assert (system_status().paused_reason, system_status().missing) == ("", ())
+    assert (matches_system_status().paused_reason, matches_system_status().missing) == ("", ())
 
 
 def test_a_worker_that_is_seen_again_costs_two_questions_and_tells_of_its_clock_when_that_moves(
@@ -63,13 +63,13 @@ def test_a_worker_that_is_seen_again_costs_two_questions_and_tells_of_its_clock_
 def test_a_worker_counts_while_it_is_seen() -> None:
     worker_seen(name="w@host")
     WorkerPresence.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
-    assert (slots_up(), system_status().workers) == (0, 1), "it may be late under load"
+    assert (workers_slots_up(), matches_system_status().workers) == (0, 1), "it may be late under load"
     WorkerPresence.objects.update(seen_at=timezone.now() - timedelta(minutes=2))
-    assert system_status().workers == 0
+    assert matches_system_status().workers == 0
     worker_seen(name="w@host")
-    assert system_status().workers == 1
+    assert matches_system_status().workers == 1
     worker_gone(name="w@host")
-    assert system_status().workers == 0
+    assert matches_system_status().workers == 0
 
 
 def test_workers_unseen_for_a_day_are_forgotten() -> None:

@@ -10,9 +10,9 @@ from django.urls import reverse
 from games.catalogue import GAMES
 from matches.models import Match
 from matches.queue.leases import Lease, lease_return
-from matches.queue.results import games_kept
-from matches.referee import GameResult, SeriesState, games_played, rule_of, series_concluded
-from matches.worker.playing import match_order
+from matches.queue.results import results_games_kept
+from matches.referee import GameResult, SeriesState, series_conclude, series_games_play, stopping_rule_of
+from matches.worker.playing import worker_match_order
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory, leased, written
@@ -76,13 +76,13 @@ def test_a_match_decided_less_its_luck_says_by_which_value(client: Client) -> No
     text = page(client, match)
     assert "Decided by shares less their luck, as the value pickomino/1-v1 tells it" in text
     assert "What to expect of such a match" not in text
-    again = SeriesState(2, match.blocks, rule_of(match.stopping))
-    assert series_concluded(games_kept_of(match), again).ratio == match.llr, "found again from what is stored"
+    again = SeriesState(2, match.blocks, stopping_rule_of(match.stopping))
+    assert series_conclude(games_kept_of(match), again).ratio == match.llr, "found again from what is stored"
 
 
 def games_kept_of(match: Match) -> list[GameResult]:
     match.blocks_kept = match.blocks_played
-    return games_kept(match)
+    return results_games_kept(match)
 
 
 def test_a_match_that_stays_open_says_that_too(client: Client) -> None:
@@ -133,7 +133,7 @@ def test_an_attempt_that_was_lost_and_played_again_comes_to_the_same_stop() -> N
 
     def play() -> tuple[Lease, list[GameResult]]:
         lease = leased(match)
-        return lease, list(games_played(match_order(match), InProcessCage(), lambda index, table: None))
+        return lease, list(series_games_play(worker_match_order(match), InProcessCage(), lambda index, table: None))
 
     lost, games = play()
     assert lease_return(lost, "the worker died")

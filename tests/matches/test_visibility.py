@@ -3,11 +3,11 @@
 import pytest
 from django.urls import reverse
 
-from matches.bot_history.selectors import versions_with_matches
-from matches.live.match_reader import game_config_read, snapshot_read
+from matches.bot_history.selectors import bot_versions_with_matches
+from matches.live.match_reader import match_reader_config, match_reader_snapshot
 from matches.models import Audience, Match, MatchState
 from matches.selectors import matches_list, matches_recent
-from matches.services import PlannedMatch, match_publish, seats_assign
+from matches.services import PlannedMatch, match_publish, match_seats_assign
 from matches.visibility import matches_visible
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
@@ -75,30 +75,30 @@ def test_lists_the_broadcast_and_the_pages_of_its_bots_know_only_what_is_everyon
     pages = [reverse("matches:list"), reverse("bots:detail", args=[bot.slug]), reverse("home")]
     link = reverse("matches:detail", args=[match.pk])
     assert all(link in client.get(page).content.decode() for page in pages)
-    assert game_config_read(match_id=match.pk, audience=Audience.EVERYONE)
+    assert match_reader_config(match_id=match.pk, audience=Audience.EVERYONE)
     match_publish(matches=matches_list(), audience=audience)
     assert not any(link in client.get(page).content.decode() for page in pages)
     assert not matches_recent()
-    assert game_config_read(match_id=match.pk, audience=Audience.EVERYONE) is None
-    assert snapshot_read(match_id=match.pk, audience=Audience.EVERYONE, attempt=1, game=0) is None
+    assert match_reader_config(match_id=match.pk, audience=Audience.EVERYONE) is None
+    assert match_reader_snapshot(match_id=match.pk, audience=Audience.EVERYONE, attempt=1, game=0) is None
 
 
 def test_a_bots_page_counts_the_matches_that_everyone_may_look_at(match):
     bot = match.seats.first().version.bot
-    assert [version.matches for version in versions_with_matches(bot)] == [1]
+    assert [version.matches for version in bot_versions_with_matches(bot)] == [1]
     match_publish(matches=matches_list(), audience=Audience.ORGANISER)
-    assert [version.matches for version in versions_with_matches(bot)] == [0]
+    assert [version.matches for version in bot_versions_with_matches(bot)] == [0]
 
 
 def test_bots_change_seats_only_while_their_matches_are_held(match):
     versions = BotVersionFactory.create_batch(4)
     held = [MatchFactory(seats=pair, state=MatchState.HELD) for pair in (versions[:2], versions[2:])]
     one, other = held[0].seats.get(index=0), held[1].seats.get(index=1)
-    assert seats_assign(versions={one.pk: versions[3].pk, other.pk: versions[0].pk})
+    assert match_seats_assign(versions={one.pk: versions[3].pk, other.pk: versions[0].pk})
     assert [seat.version for seat in held[0].seats.all()] == [versions[3], versions[1]]
     assert [seat.version for seat in held[1].seats.all()] == [versions[2], versions[0]]
     played = match.seats.first()
-    assert not seats_assign(versions={one.pk: versions[0].pk, played.pk: versions[3].pk})
+    assert not match_seats_assign(versions={one.pk: versions[0].pk, played.pk: versions[3].pk})
     assert held[0].seats.get(index=0).version == versions[3]
 
 

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from arena.settings.environment import vapid_key
+from arena.settings.environment import environment_vapid_key
 from hooks.wire import BadAddress
 from notices.models import NoticeChoice, PushDelivery, PushSubscription
 from notices.selectors import Channels, channels_of
@@ -186,7 +186,7 @@ def test_a_site_without_a_key_offers_nothing(settings: Any, monkeypatch: pytest.
     for key in ("x", "A" * 43, "A" * 42 + "=", "_" * 43):
         monkeypatch.setenv("VAPID_PRIVATE_KEY", key)
         with pytest.raises(SystemExit):
-            vapid_key("VAPID_PRIVATE_KEY")
+            environment_vapid_key("VAPID_PRIVATE_KEY")
 
 
 def test_the_worker_is_one_small_file_and_the_site_can_be_put_on_a_home_screen(

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from hooks.services import Event
 from notices import push, web_push
 from notices.models import Notice, PushDelivery, PushSubscription
@@ -277,7 +277,7 @@ def test_an_account_is_deleted_with_its_devices_and_old_notices_with_their_deliv
     Browser("https://push.example.org/1").added(person)
     publish(person)
     assert PushDelivery.objects.exists()
-    person_delete(person=person)
+    account_delete(person=person)
     assert not PushSubscription.objects.exists()
     assert not PushDelivery.objects.exists()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from peck.connection import SiteError, address_of
+from peck.connection import SiteError, connection_address
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from peck.connection import SiteError, address_of
     ],
 )
 def test_an_address_without_a_scheme_is_one_of_https_or_of_this_machine(typed: str, address: str) -> None:
-    assert address_of(typed) == address
+    assert connection_address(typed) == address
 
 
 @pytest.mark.parametrize(
@@ -26,4 +26,4 @@ def test_an_address_without_a_scheme_is_one_of_https_or_of_this_machine(typed: s
 )
 def test_what_is_no_address_is_refused_with_an_example(typed: str) -> None:
     with pytest.raises(SiteError, match=r"is no address of a site: give it as https://peck\.example\.org"):
-        address_of(typed)
+        connection_address(typed)

@@ -11,7 +11,7 @@ import pytest
 
 from games.catalogue import current
 from games.protocol import Limits
-from matches.referee import GameResult, MatchSpec, games_played
+from matches.referee import GameResult, MatchSpec, series_games_play
 from matches.referee.failure_bundle import bundle_file
 from peck.__main__ import main
 from peck.bots import home_bots
@@ -39,7 +39,7 @@ def failed(source: str, folder: Path) -> Path:
     mine, other = bot(folder, source), bot(folder, BOT, "other.py")
     with home_bots([Path(mine), Path(other)]) as bots, HomeCage() as cage:
         order = MatchSpec(current("pickomino"), {}, LIMITS, b"bundles", 20, tuple(bots))
-        played = (game for game in games_played(order, cage, lambda index, table: None) if game.faults)
+        played = (game for game in series_games_play(order, cage, lambda index, table: None) if game.faults)
         game: GameResult = next(played)
     (fault,) = game.faults
     told = {name: value for name, value in asdict(fault).items() if name not in ("seat", "action_index")}

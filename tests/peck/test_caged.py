@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sandbox
-from arena.site.author_kit import peck_file
+from arena.site.author_kit import kit_peck_file
 from peck.__main__ import main
 from peck.site_cage import NO_CAGE
 from sandbox import Layer, SandboxUnavailable
@@ -91,7 +91,7 @@ def test_a_machine_that_cannot_cage_says_what_is_missing(
 @processes
 def test_the_package_says_in_a_sentence_that_it_has_no_cage(tmp_path: Path) -> None:
     kit = tmp_path / "peck.pyz"
-    kit.write_bytes(peck_file())
+    kit.write_bytes(kit_peck_file())
     bot = file(tmp_path, GOOD, "good.py")
     for call in (["play", "pickomino", bot, bot], ["gate", "pickomino", bot, bot], ["check", "pickomino", bot]):
         done = subprocess.run(

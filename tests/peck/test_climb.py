@@ -192,7 +192,7 @@ def test_a_fault_of_the_bot_is_3_and_one_of_the_platform_5(
     def broken(*_: Any) -> None:
         raise PlatformFault("the cage broke")
 
-    monkeypatch.setattr(climb, "decided", broken)
+    monkeypatch.setattr(climb, "decided_series", broken)
     assert main(["climb", early_bird, *QUICK]) == 5
     assert "the cage broke" in capsys.readouterr().err
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from games.catalogue.pickomino import bots as house
 from games.untrusted import UntrustedError
-from luck import UNIT, GameAccount, analyse
+from luck import UNIT, GameAccount, luck_analyse
 from luck.account import Alternative, Decision
-from matches.referee.costly_positions import Costly, Drill, LookedAt, drill_of
+from matches.referee.costly_positions import Costly, Drill, LookedAt, costly_positions_drill
 from peck.__main__ import main
-from peck.positions import Source, looked_at
+from peck.positions import Source, positions_looked_at
 from tests.luck.games import played
 
 Told = pytest.CaptureFixture[str]
@@ -60,7 +60,7 @@ def told(capsys: Told) -> dict[str, Any]:
 
 def test_the_costliest_decisions_of_a_seat_are_kept(records: list[str], tmp_path: Path, capsys: Told) -> None:
     drill = made(records, tmp_path / "drill.jsonl", "--seat", "0", "--most", "5")
-    accounts = [analyse(played(("random", "greedy"), key)) for key in range(3)]
+    accounts = [luck_analyse(played(("random", "greedy"), key)) for key in range(3)]
     lost = sorted(
         (one.lost for each in accounts if isinstance(each, GameAccount) for one in each.decisions if one.seat == 0),
         reverse=True,
@@ -230,7 +230,7 @@ def test_a_file_that_is_damaged_or_forged_is_refused(
     head: dict[str, Any], change: dict[str, Any], tmp_path: Path, capsys: Told
 ) -> None:
     (tmp_path / "game.peck").write_bytes(RECORD.encode())
-    drill = drill_of("mine", [looked_at(Source(tmp_path / "game.peck", (1,)))], 1)
+    drill = costly_positions_drill("mine", [positions_looked_at(Source(tmp_path / "game.peck", (1,)))], 1)
     first, position = map(json.loads, drill.encode().splitlines())
     file = tmp_path / "drill.jsonl"
     file.write_text(json.dumps(first | head) + "\n" + json.dumps(position | change) + "\n")
@@ -266,7 +266,7 @@ def test_no_decision_that_is_left_out_costs_more(losses: list[list[int]], most: 
     """Of a real game's decisions, with costs that were made up; some of them shown twice."""
     data = RECORD.encode()
     games = [LookedAt("pickomino/1", "v", len(each), sum(each), costly(data, each)) for each in losses]
-    drill = drill_of("mine", games, most)
+    drill = costly_positions_drill("mine", games, most)
     every = sorted((lost for each in losses for lost in each), reverse=True)
     kept = [one.lost(one.action) for one in drill.positions]
     assert kept == sorted(kept, reverse=True)

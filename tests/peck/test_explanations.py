@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from games.explanation import parted
+from games.explanation import explanation_parted
 from matches.referee import GameResult
 from matches.referee.scoring import EXPLAINED_MOST, GameLog
 from matches.referee.seat_player import CageProtocol
-from matches.referee.series import game_played
+from matches.referee.series import series_game_play
 from peck.cage import HomeCage
 from peck.in_process import InProcessCage
 from peck.inline import InlineCage
@@ -67,7 +67,7 @@ def opened(way: str, folder: Path) -> Iterator[CageProtocol]:
 
 def played(way: str, folder: Path, source: bytes, index: int = 0) -> GameResult:
     with opened(way, folder) as cage:
-        return game_played(order(source, SILENT), cage, index)
+        return series_game_play(order(source, SILENT), cage, index)
 
 
 @pytest.mark.processes
@@ -98,7 +98,7 @@ def test_ten_thousand_decisions_with_notes_keep_no_more() -> None:
     log = GameLog()
     answer = {"action": "go", "note": "x" * 10**4, "marks": ["m" * 99] * 99, "value": 0.5}
     for played_before in range(10_000):
-        _, said = parted(entry.answered(answer, 256))
+        _, said = explanation_parted(entry.answered(answer, 256))
         assert said is not None
         log.explains(played_before, said)
     assert sum(said.size for _, said in log.notes) <= EXPLAINED_MOST

@@ -8,11 +8,11 @@ import pytest
 
 from games.catalogue import GAMES, find
 from games.table import Table
-from luck import value_of
-from luck.analysis import known_values
+from luck import luck_value_of
+from luck.analysis import luck_values_known
 from peck.browser import spec_of
 from peck.inline import InlineCage
-from peck.person import PersonsTable, best_here
+from peck.person import PersonsTable, person_best_opponent
 
 TABLES = [("pickomino/1", 3), ("heckmeck/2", 2), ("laghetti/1", 3), ("karteneck/2", 4)]
 
@@ -36,14 +36,18 @@ def test_every_hint_is_legal_and_says_whose_it_is(tmp_path: Path, ruleset: str, 
         legal = table.message()["actions"]
         hint = table.hint()
         assert hint["action"] in legal
-        if value_of(ruleset):
+        if luck_value_of(ruleset):
             assert hint["kind"] == "value"
             assert hint["value"].startswith(ruleset)
             assert sorted(one["action"] for one in hint["options"]) == sorted(legal)
             values = [one["value"] for one in hint["options"]]
             assert values == sorted(values, reverse=True)
         else:
-            assert hint == {"kind": "bot", "bot": best_here(find(ruleset).name).title, "action": hint["action"]}
+            assert hint == {
+                "kind": "bot",
+                "bot": person_best_opponent(find(ruleset).name).title,
+                "action": hint["action"],
+            }
         table.act(legal[turn % len(legal)])
 
 
@@ -59,14 +63,14 @@ def test_a_hint_is_the_same_whatever_the_others_hold(tmp_path: Path, ruleset: st
             inner.state = inner.state.resample(0, Random(number))
             hidden += inner.state != table._table.state
             assert other.hint() == before
-    if value_of(ruleset):
+    if luck_value_of(ruleset):
         assert not hidden  # its value sees the whole state, and there is nothing in it that a seat does not see
     else:
         assert hidden
 
 
 def test_games_with_a_value_hide_nothing() -> None:
-    for known in known_values().values():
+    for known in luck_values_known().values():
         state = Table(find(known.value.ruleset), 2, {}, bytes(16)).state
         theirs: list[dict[str, Any]] = [state.view(seat) | {"you": None, "actions": None} for seat in (0, 1)]
         assert theirs[0] == theirs[1]
@@ -97,5 +101,5 @@ def test_where_there_is_no_value_the_review_says_so(tmp_path: Path, ruleset: str
 
 
 def test_who_is_asked_is_the_strongest_bot_that_needs_only_python() -> None:
-    found = {name: best_here(name).name for name in GAMES}
+    found = {name: person_best_opponent(name).name for name in GAMES}
     assert found == {"pickomino": "sage", "heckmeck": "sage", "laghetti": "guide", "karteneck": "seer"}

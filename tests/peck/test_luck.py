@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.author_kit import peck_file
-from luck import UNIT, analyse
+from arena.site.author_kit import kit_peck_file
+from luck import UNIT, luck_analyse
 from peck.__main__ import main
 from tests.luck.games import played
 
@@ -37,7 +37,7 @@ def test_it_tells_the_parts_the_turns_and_the_costliest_decisions(
 def test_as_json_it_is_the_whole_analysis(record: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["luck", record, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told == json.loads(json.dumps(analyse(played(("random", "greedy"), 3, faults={1: 60})).to_dict()))
+    assert told == json.loads(json.dumps(luck_analyse(played(("random", "greedy"), 3, faults={1: 60})).to_dict()))
     assert sum(told["final"]) == UNIT
 
 
@@ -45,7 +45,7 @@ def test_as_json_it_is_the_whole_analysis(record: str, capsys: pytest.CaptureFix
 def test_without_numpy_it_tells_the_same(record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nor with anything else: from the file that authors take home."""
     assert main(["luck", record, "--json"]) == 0
-    (tmp_path / "peck.pyz").write_bytes(peck_file())
+    (tmp_path / "peck.pyz").write_bytes(kit_peck_file())
     command = [sys.executable, "-I", "-S", "peck.pyz", "luck", record, "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == capsys.readouterr().out

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from luck import adjusting, analyse
-from luck.adjusting import adjusted
+from luck import adjusting, luck_analyse
+from luck.adjusting import luck_adjusted_mean
 from matches.referee import GameResult
 from peck import tally
 from peck.__main__ import main
@@ -36,13 +36,13 @@ def test_the_shares_of_a_series_are_those_of_its_blocks() -> None:
     for index in range(2 * BLOCKS):
         places = played(("greedy", "cautious"), index).verify().places
         games.append(game(index, places if index % 2 == 0 else places[::-1], index))
-    found = tally.luck_adjusted(games)
+    found = tally.tally_luck_adjusted(games)
     shares, luck = [], []
     for first, second in zip(games[::2], games[1::2], strict=True):
         shares.append(sum(float(one.places[0] < one.places[1]) for one in (first, second)) / 2)
-        accounts = [analyse(one.record).to_dict()["luck"] for one in (first, second)]
+        accounts = [luck_analyse(one.record).to_dict()["luck"] for one in (first, second)]
         luck.append((accounts[0][0] + accounts[1][1]) / 2e9)
-    wanted = adjusted(shares, luck)
+    wanted = luck_adjusted_mean(shares, luck)
     assert wanted is not None
     assert asdict(found.shares[0]) == {name: pytest.approx(value) for name, value in asdict(wanted).items()}
     assert found.shares[0].share + found.shares[1].share == pytest.approx(1)

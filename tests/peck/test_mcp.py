@@ -11,7 +11,7 @@ from games.catalogue import GAMES
 from peck import NOT_SO, USAGE
 from peck.__main__ import main
 from peck.agent_commands import CommandRunner
-from peck.mcp_server import MISSING, server_of
+from peck.mcp_server import MISSING, mcp_server_of
 from peck.rules import rules_text
 
 Told = pytest.CaptureFixture[str]
@@ -43,7 +43,7 @@ async def test_an_agent_reads_writes_checks_plays_and_drills_with_the_commands_o
 ) -> None:
     monkeypatch.setenv("PECK_TOKEN", "secret")
     monkeypatch.setenv("PECK_SITE", "http://127.0.0.1:9")  # where nobody answers
-    async with Client(server_of(CommandRunner(tmp_path))) as client:
+    async with Client(mcp_server_of(CommandRunner(tmp_path))) as client:
         tools = (await client.list_tools()).tools
         assert all(one.description and one.input_schema["type"] == "object" for one in tools)
         assert len({one.name for one in tools}) == len(tools) == 26
@@ -84,8 +84,8 @@ async def test_an_agent_reads_writes_checks_plays_and_drills_with_the_commands_o
 
 async def test_in_the_cage_there_is_no_tool_that_runs_a_bot_outside_of_it(tmp_path: Path) -> None:
     async with (
-        Client(server_of(CommandRunner(tmp_path))) as free,
-        Client(server_of(CommandRunner(tmp_path), caged=True)) as caged,
+        Client(mcp_server_of(CommandRunner(tmp_path))) as free,
+        Client(mcp_server_of(CommandRunner(tmp_path), caged=True)) as caged,
     ):
         names = [{one.name for one in (await client.list_tools()).tools} for client in (free, caged)]
     assert names[0] - names[1] == {"replay"}

@@ -10,7 +10,7 @@ import pytest
 
 from games.catalogue import GAMES
 from peck.__main__ import main
-from peck.new_game import scaffold_files
+from peck.new_game import new_game_files
 
 ROOT = Path(__file__).parents[2]
 PACKAGED = ROOT / "packages/pig"
@@ -50,13 +50,13 @@ def test_a_new_game_passes_its_tests_and_plays(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_the_packaged_pig_is_what_is_written_for_it() -> None:
-    for path, text in scaffold_files("pig", "Pig"):
+    for path, text in new_game_files("pig", "Pig"):
         if path.startswith("pecking_order_pig/"):
             assert (PACKAGED / path).read_text(encoding="utf-8") == text, path
 
 
 def test_the_project_file_registers_the_game() -> None:
-    files = dict(scaffold_files("pass_the_pigs", "Pass the Pigs"))
+    files = dict(new_game_files("pass_the_pigs", "Pass the Pigs"))
     project = tomllib.loads(files["pyproject.toml"])["project"]
     assert project["name"] == "pecking-order-pass-the-pigs"
     assert project["entry-points"]["pecking_order.games"] == {"pass_the_pigs": "pecking_order_pass_the_pigs:GAME"}

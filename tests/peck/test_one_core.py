@@ -7,10 +7,10 @@ import pytest
 
 from games.protocol import Limits
 from peck.bots import home_bots
-from peck.processes import allowed_cores, one_core
+from peck.processes import process_allowed_cores, process_on_one_core
 from peck.series import Series, series_blocks
 
-pytestmark = pytest.mark.skipif(len(allowed_cores()) < 2, reason="needs two cores to choose from")
+pytestmark = pytest.mark.skipif(len(process_allowed_cores()) < 2, reason="needs two cores to choose from")
 TELLS = "import os\ndef act(view):\n    print(*os.sched_getaffinity(0), end=';')\n    return view['actions'][-1]\n"
 
 
@@ -34,26 +34,26 @@ def test_a_process_beside_others_takes_a_core_of_its_own(monkeypatch: pytest.Mon
     from peck import series
 
     taken: list[int] = []
-    monkeypatch.setattr(series, "allowed_cores", lambda: [4, 5, 6])
-    monkeypatch.setattr(series, "stay_on", taken.append)
+    monkeypatch.setattr(series, "process_allowed_cores", lambda: [4, 5, 6])
+    monkeypatch.setattr(series, "process_stay_on", taken.append)
     places = SimpleQueue()
     for place in range(4):
         places.put(place)
     for _ in range(4):
-        series.take_core(places)
+        series.series_take_core(places)
     assert taken == [4, 5, 6, 4]
 
 
 def test_where_a_system_lets_nobody_choose_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("peck.processes.CHOOSES", False)
     before = os.sched_getaffinity(0)
-    with one_core():
+    with process_on_one_core():
         assert os.sched_getaffinity(0) == before
 
 
 def test_inside_it_is_the_core_that_it_was_on() -> None:
-    with one_core():
+    with process_on_one_core():
         assert len(os.sched_getaffinity(0)) == 1
-        with one_core():
+        with process_on_one_core():
             assert len(os.sched_getaffinity(0)) == 1
     assert len(os.sched_getaffinity(0)) >= 2

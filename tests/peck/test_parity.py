@@ -6,11 +6,11 @@ import pytest
 
 from games.catalogue import GAMES, current
 from games.protocol import BotFault, Limits, Verdict
-from matches.referee import GameResult, MatchSpec, games_played
+from matches.referee import GameResult, MatchSpec, series_games_play
 from matches.referee.seat_player import CageProtocol
 from peck.bots import HomeBot, home_bots
 from peck.cage import FORKS, HomeCage
-from pecking.testing.playing import needed
+from pecking.testing.playing import playing_options_needed
 from sandbox import Cage
 from tests.peck.browsers import WITH_NUMPY, at_home, in_the_cage, series
 
@@ -58,9 +58,9 @@ def files_of(bot: HomeBot) -> dict[str, bytes]:
 
 def played(cage: CageProtocol, game: str, entrants: list[dict[str, bytes]], blocks: int) -> list[GameResult]:
     ruleset = current(game)
-    options = needed(ruleset, len(entrants))
+    options = playing_options_needed(ruleset, len(entrants))
     order = MatchSpec(ruleset, options, Limits(), b"parity", blocks, tuple(entrants))
-    return list(games_played(order, cage, lambda index, table: None))
+    return list(series_games_play(order, cage, lambda index, table: None))
 
 
 def test_a_bot_with_a_warning_is_compiled_by_every_game_and_all_see_a_change(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from peck.__main__ import main
-from peck.parameters import Parameter, ParametersError, declared, rewritten
-from peck.spsa import Spsa, bars
+from peck.parameters import Parameter, ParametersError, parameters_declared, parameters_rewritten
+from peck.spsa import Spsa, spsa_bars
 from peck.tune import LEDGER
 
 Told = pytest.CaptureFixture[str]
@@ -48,7 +48,7 @@ def tuned(bot: str, folder: Path, capsys: Told, *more: str, steps: int = 3) -> d
 
 
 def test_parameters_are_read_in_their_order() -> None:
-    assert declared(BOT.encode()) == [
+    assert parameters_declared(BOT.encode()) == [
         Parameter("stop_at", 21, 15, 36, whole=True),
         Parameter("worms", 0.0, -4.0, 8.0, whole=False),
     ]
@@ -75,12 +75,12 @@ def test_parameters_are_read_in_their_order() -> None:
 )
 def test_what_is_no_declaration_is_refused_with_the_reason(declaration: str, said: str) -> None:
     with pytest.raises(ParametersError, match=said):
-        declared(declaration.encode())
+        parameters_declared(declaration.encode())
 
 
 def test_a_file_that_is_no_text_is_refused() -> None:
     with pytest.raises(ParametersError, match="UTF-8"):
-        declared(b"\xff\xfe")
+        parameters_declared(b"\xff\xfe")
 
 
 @given(st.dictionaries(NAMES, st.tuples(NUMBERS, NUMBERS, NUMBERS).map(sorted), min_size=1, max_size=5), st.data())
@@ -90,10 +90,10 @@ def test_a_file_has_its_new_values_and_is_the_same_otherwise(found: dict[str, li
         return
     lines = [f"    {name!r}: {triple!r},  # é ünd {name}" for name, triple in triples.items()]
     source = "\r\n".join(['"""Ä bot."""', "PARAMETERS = {", *lines, "}", "AFTER = (1, 2)", ""]).encode()
-    values = {one.name: one.at(data.draw(st.floats(0, 1))) for one in declared(source)}
-    new = rewritten(source, values)
-    assert {one.name: one.start for one in declared(new)} == values
-    assert rewritten(new, {name: triple[0] for name, triple in triples.items()}) == source
+    values = {one.name: one.at(data.draw(st.floats(0, 1))) for one in parameters_declared(source)}
+    new = parameters_rewritten(source, values)
+    assert {one.name: one.start for one in parameters_declared(new)} == values
+    assert parameters_rewritten(new, {name: triple[0] for name, triple in triples.items()}) == source
     assert ast.dump(ast.parse(new).body[2]) == ast.dump(ast.parse(source).body[2])
 
 
@@ -145,7 +145,7 @@ def test_luck_that_is_known_is_taken_off() -> None:
 
 
 def test_candidates_lie_opposite_each_other_and_follow_from_the_seed() -> None:
-    first, again, other = (Spsa(declared(BOT.encode()), 9, seed) for seed in ("a", "a", "other"))
+    first, again, other = (Spsa(parameters_declared(BOT.encode()), 9, seed) for seed in ("a", "a", "other"))
     pair = first.pair()
     assert pair == again.pair() != other.pair()
     middle = [(plus + minus) / 2 for plus, minus in zip(pair.plus, pair.minus, strict=True)]
@@ -156,7 +156,7 @@ def test_candidates_lie_opposite_each_other_and_follow_from_the_seed() -> None:
 def test_the_tuned_bot_is_a_file_like_the_first(bot: str, tmp_path: Path, capsys: Told) -> None:
     found = tuned(bot, tmp_path / "run", capsys)
     source = (tmp_path / "run/tuned/bot.py").read_bytes()
-    assert {one.name: one.start for one in declared(source)} == {
+    assert {one.name: one.start for one in parameters_declared(source)} == {
         name: one["tuned"] for name, one in found["parameters"].items()
     }
     assert [one["start"] for one in found["parameters"].values()] == [21, 0.0]
@@ -233,5 +233,5 @@ def test_the_result_goes_to_the_gate(bot: str, tmp_path: Path, capsys: Told) -> 
 
 
 def test_the_chart_has_a_bar_for_each_point_up_to_its_width() -> None:
-    assert bars([0, 0.5, 1]) == "▁▅█"
-    assert len(bars([0.5] * 1000)) <= 40
+    assert spsa_bars([0, 0.5, 1]) == "▁▅█"
+    assert len(spsa_bars([0.5] * 1000)) <= 40

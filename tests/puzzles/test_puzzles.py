@@ -10,7 +10,7 @@ from django.urls import reverse
 from arena.accounts.models import User
 from games.catalogue import GAMES
 from games.table import Table
-from luck import UNIT, value_of
+from luck import UNIT, luck_value_of
 from puzzles.making import CLEAR, FROM_A_GAME, gives_puzzles, is_open, puzzles_from_play
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from puzzles.selectors import next_puzzle
@@ -31,7 +31,7 @@ def page_of(puzzle: Puzzle, person: User | None = None, **query: str) -> str:
     return client.get(reverse("puzzles:detail", args=[puzzle.pk]), query).content.decode()
 
 
-@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if value_of(game.current.id)])
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if luck_value_of(game.current.id)])
 def test_a_puzzle_has_one_best_action_that_a_house_bot_missed(name: str) -> None:
     made = puzzles_from_play(GAMES[name], PLAYED)
     assert 0 < len(made) <= FROM_A_GAME
@@ -46,7 +46,7 @@ def test_a_puzzle_has_one_best_action_that_a_house_bot_missed(name: str) -> None
 
 
 def test_a_game_without_a_value_has_no_puzzles() -> None:
-    assert not value_of(GAMES["karteneck"].current.id)
+    assert not luck_value_of(GAMES["karteneck"].current.id)
     assert puzzles_from_play(GAMES["karteneck"], PLAYED) == []
 
 
@@ -59,7 +59,7 @@ def test_a_position_with_secrets_is_no_puzzle() -> None:
 
 def test_no_game_with_secrets_is_played_for_puzzles() -> None:
     cards, game = GAMES["karteneck"], GAMES["pickomino"]
-    with patch("puzzles.making.value_of", return_value="exact"):
+    with patch("puzzles.making.luck_value_of", return_value="exact"):
         assert not gives_puzzles(cards)
         assert gives_puzzles(game)
         with patch("puzzles.services.GAMES", {"karteneck": cards}), patch("puzzles.services.puzzles_from_play") as made:
@@ -86,7 +86,7 @@ def test_a_game_that_gives_no_puzzles_holds_up_no_other() -> None:
         fields = {name: getattr(puzzle, name) for name in FIELDS} | {"ruleset": game.current.id}
         return [] if game.name == dry else [Puzzle(**fields, digest=bytes([number] * 32))]
 
-    dry, *others = (name for name, game in GAMES.items() if value_of(game.current.id))
+    dry, *others = (name for name, game in GAMES.items() if luck_value_of(game.current.id))
     puzzle = puzzle_of(ruleset="another/1")
     always = patch("puzzles.services.SELDOM", 1)
     with patch("puzzles.services.STOCK", 3), patch("puzzles.services.puzzles_from_play", made), always:

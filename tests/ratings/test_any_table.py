@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings import Games, Prior, Sides, fit, fit_capped, new_version, ranks
+from ratings import Games, Prior, Sides, prior_of_new_version, rating_ranks, ratings_fit_capped, strengths_fit
 from ratings.curvature import EXACT_MOST
 from ratings.games import Tables
 from ratings.residuals import residuals
@@ -51,13 +51,13 @@ def assert_said_of_all(ratings):
         assert one.low <= one.points <= one.high
     assert np.isfinite(ratings.covariance).all()
     assert abs(ratings.mean).max() < 1e3
-    assert sorted(rank.entrant for rank in ranks(ratings)) == list(EVERYONE)
+    assert sorted(rank.entrant for rank in rating_ranks(ratings)) == list(EVERYONE)
 
 
 @examples(200)
 @given(tables())
 def test_every_table_gives_everyone_a_number_and_an_interval_around_it(games):
-    ratings = fit(games, EVERYONE)
+    ratings = strengths_fit(games, EVERYONE)
     assert_said_of_all(ratings)
     lead = ratings.difference(1, 2)
     assert isfinite(lead.error)
@@ -69,8 +69,8 @@ def test_every_table_gives_everyone_a_number_and_an_interval_around_it(games):
 @examples(100)
 @given(tables(), st.sampled_from([None, 0.01, 1.0, 10.0]))
 def test_so_does_a_ladder_with_versions_and_caps(games, sd):
-    priors = dict.fromkeys(range(1, MOST), Prior(sd=sd)) | {MOST: new_version(1)}
-    assert_said_of_all(fit_capped(games, priors, SIDES))
+    priors = dict.fromkeys(range(1, MOST), Prior(sd=sd)) | {MOST: prior_of_new_version(1)}
+    assert_said_of_all(ratings_fit_capped(games, priors, SIDES))
 
 
 # The round robin of the demo whose page failed; a third who is beyond all; islands, one of them beyond.
@@ -84,7 +84,7 @@ NOWHERE = [
 
 @pytest.mark.parametrize("games", NOWHERE)
 def test_less_than_none_won_counts_as_none_where_it_would_lead_to_nowhere(games):
-    ratings = fit(games, EVERYONE)
+    ratings = strengths_fit(games, EVERYONE)
     assert_said_of_all(ratings)
     assert ratings.spread < 10
     best = max(ratings.all(), key=lambda one: one.points)
@@ -95,6 +95,6 @@ def test_a_field_too_large_for_a_matrix_holds_too():
     one = np.arange(EXACT_MOST + 2)
     beaten = np.zeros((len(one), 2, 2))
     beaten[:, 0, 1], beaten[:, 1, 0] = 2.6, -0.6
-    ratings = fit(Games((Tables(np.stack([one, np.roll(one, -1)], axis=1), beaten),)))
+    ratings = strengths_fit(Games((Tables(np.stack([one, np.roll(one, -1)], axis=1), beaten),)))
     assert np.isfinite(ratings.mean).all()
     assert all(isfinite(line.error) and line.low <= line.points <= line.high for line in ratings.all())

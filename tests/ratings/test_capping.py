@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings import Block, Games, Sides, fit, fit_capped, fit_strengths
-from ratings.capping import MOST_DEVIATIONS, capped
-from ratings.scale import PER_LOGIT, expected_share
+from ratings import Block, Games, Sides, ratings_fit_capped, strengths_fit, strengths_fit_values
+from ratings.capping import MOST_DEVIATIONS, ratings_games_capped
+from ratings.scale import PER_LOGIT, rating_expected_share
 from tests.examples import examples
 from tests.ratings.simulated import covered, places_of
 
@@ -42,8 +42,8 @@ def test_servants_give_less_than_half_of_what_they_would(servants, seats):
     gains = []
     for seed in range(12):
         truth, games = season(seed, servants, pairs=1500 if seats == 2 else 400, seats=seats)
-        ratings = fit_capped(games, {}, alone(len(truth)))
-        gains.append((gained(fit(games), truth), gained(ratings, truth)))
+        ratings = ratings_fit_capped(games, {}, alone(len(truth)))
+        gains.append((gained(strengths_fit(games), truth), gained(ratings, truth)))
     before, after = np.mean(gains, axis=0)
     assert before > 30
     assert after < before / 2
@@ -54,7 +54,7 @@ def test_among_honest_bots_the_intervals_hold_the_truth_as_often_as_they_say():
     held = []
     for seed in range(24):
         truth, games = season(seed)
-        ratings = fit_capped(games, {}, alone(len(truth)))
+        ratings = ratings_fit_capped(games, {}, alone(len(truth)))
         pairs = np.triu_indices(len(truth), 1)
         own = np.diag(ratings.covariance)
         error = np.sqrt(own[:, None] + own[None, :] - 2 * ratings.covariance)[pairs]
@@ -67,13 +67,13 @@ def test_among_honest_bots_the_intervals_hold_the_truth_as_often_as_they_say():
 @given(st.integers(0, 999), st.integers(0, 4), st.integers(2, 4))
 def test_what_one_author_adds_to_a_bot_is_no_more_than_luck_explains(seed, servants, seats):
     truth, games = season(seed, servants, pairs=60, seats=seats)
-    ratings = fit(games)
-    lighter = capped(games, ratings, alone(len(truth)))
+    ratings = strengths_fit(games)
+    lighter = ratings_games_capped(games, ratings, alone(len(truth)))
     surplus, variance = np.zeros((2, len(truth), len(truth)))
     for before, after in zip(games.tables, lighter.tables, strict=True):
         assert (after.beaten <= before.beaten).all()
         lead = ratings.mean[before.entrants]
-        expected = expected_share(lead[:, :, None] - lead[:, None, :])
+        expected = rating_expected_share(lead[:, :, None] - lead[:, None, :])
         met = [one.beaten + one.beaten.swapaxes(1, 2) for one in (before, after)]
         cells = before.entrants[:, :, None], before.entrants[:, None, :]
         np.add.at(surplus, np.broadcast_arrays(*cells), after.beaten - met[1] * expected)
@@ -95,14 +95,14 @@ def ladder(seed, bots, blocks=1, rounds=40):
             entrants, places_of(truth[entrants][:, None, :] + rng.gumbel(size=(len(entrants), 2, 2)))
         )
         if each % 4 == 3:
-            near = fit_strengths(games).mean
+            near = strengths_fit_values(games).mean
     return truth, games
 
 
 @pytest.mark.parametrize(("bots", "blocks", "rounds", "kept"), [(60, 1, 40, 0.8), (200, 1, 40, 0.8), (60, 4, 10, 0.75)])
 def test_a_field_that_met_seldom_keeps_its_scale(bots, blocks, rounds, kept):
     truth, games = ladder(1, bots, blocks, rounds)
-    free, ratings = fit(games), fit_capped(games, {}, alone(bots))
+    free, ratings = strengths_fit(games), ratings_fit_capped(games, {}, alone(bots))
     assert np.polyfit(truth, ratings.mean, 1)[0] >= kept * np.polyfit(truth, free.mean, 1)[0]
     assert np.corrcoef(truth, ratings.mean)[0, 1] >= np.corrcoef(truth, free.mean)[0, 1] - 0.03
     assert covered(ratings, truth) >= covered(free, truth) - 0.06
@@ -110,7 +110,7 @@ def test_a_field_that_met_seldom_keeps_its_scale(bots, blocks, rounds, kept):
 
 def test_how_far_newcomers_differ_is_estimated_from_the_games_in_full():
     _truth, games = ladder(2, 60)
-    assert fit_capped(games, {}, alone(60)).spread == fit(games).spread
+    assert ratings_fit_capped(games, {}, alone(60)).spread == strengths_fit(games).spread
 
 
 def test_games_that_luck_explains_count_in_full():
@@ -120,12 +120,12 @@ def test_games_that_luck_explains_count_in_full():
             Block((1, 2, 3), ((1, 2, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1), (1, 3, 2), (2, 1, 3))),
         ]
     )
-    lighter = capped(games, fit(games), alone(4))
+    lighter = ratings_games_capped(games, strengths_fit(games), alone(4))
     assert all((one.beaten == other.beaten).all() for one, other in zip(games.tables, lighter.tables, strict=True))
 
 
 def test_nothing_played_is_nothing_to_cap():
-    assert fit_capped(Games(), {}, alone(0)).entrants.size == 0
+    assert ratings_fit_capped(Games(), {}, alone(0)).entrants.size == 0
 
 
 @examples(10)
@@ -133,6 +133,9 @@ def test_nothing_played_is_nothing_to_cap():
 def test_where_a_fit_starts_changes_nothing(seed, start):
     _truth, games = season(seed, pairs=60)
     sides = alone(HONEST + 1)
-    scratch, warm = fit_capped(games, {}, sides), fit_capped(games, {}, sides, start=dict(enumerate(start)))
+    scratch, warm = (
+        ratings_fit_capped(games, {}, sides),
+        ratings_fit_capped(games, {}, sides, start=dict(enumerate(start))),
+    )
     assert np.allclose(scratch.mean, warm.mean, atol=1e-7)
     assert np.allclose(scratch.covariance, warm.covariance, atol=1e-7)

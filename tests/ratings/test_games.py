@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from ratings import Block, BlockError, Games, Prior, fit
+from ratings import Block, BlockError, Games, Prior, strengths_fit
 from tests.ratings.simulated import field
 
 
@@ -46,7 +46,7 @@ def test_an_entrant_that_would_meet_itself_is_named():
 def test_without_an_entrant_the_others_keep_what_they_made_of_each_other():
     table = Block((1, 2, 3), ((1, 2, 3), (3, 1, 2)))
     duel = Block((3, 1), ((1, 2),))
-    left = fit(Games.from_blocks([table, duel]).without([3]), {3: Prior()})
+    left = strengths_fit(Games.from_blocks([table, duel]).without([3]), {3: Prior()})
     assert left.difference(1, 2).points == pytest.approx(0, abs=1e-6)
     counts = {one.entrant: (one.blocks, one.games) for one in left.all()}
     assert counts == {1: (1, 2), 2: (1, 2), 3: (0, 0)}
@@ -61,7 +61,7 @@ def test_without_some_it_is_as_if_they_had_not_been_at_their_tables(seats):
         stay = [seat for seat, one in enumerate(who) if one not in out]
         if len(stay) > 1:
             smaller.append(Block(tuple(who[seat] for seat in stay), tuple(tuple(g[s] for s in stay) for g in places)))
-    told, expected = fit(simulated.games.without(out)), fit(Games.from_blocks(smaller))
+    told, expected = strengths_fit(simulated.games.without(out)), strengths_fit(Games.from_blocks(smaller))
     assert told.entrants.tolist() == expected.entrants.tolist()
     assert np.allclose(told.mean, expected.mean)
     assert np.allclose(told.covariance, expected.covariance)

@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ratings import Block, Games, Prior, fit
-from ratings.scale import PER_LOGIT, displayed
+from ratings import Block, Games, Prior, strengths_fit
+from ratings.scale import PER_LOGIT, rating_displayed
 from tests.ratings.simulated import field, round_robin
 
 SWEEP = [Block((1, 2), ((1, 2), (1, 2)))]
@@ -16,7 +16,7 @@ EVEN = [Block((1, 2), ((1, 2), (2, 1)))]
 
 def test_the_interval_of_two_is_where_the_likelihood_falls_by_what_the_dispersion_allows():
     blocks = SWEEP * 12 + [Block((1, 2), ((2, 1), (2, 1)))] * 5
-    ratings = fit(Games.from_blocks(blocks))
+    ratings = strengths_fit(Games.from_blocks(blocks))
     evidence, difference = ratings.evidence, ratings.difference(1, 2)
     assert evidence.dispersion > 1  # the games of a block are alike: blocks vary twice as much as their games would
     student = 1.959964 + (1.959964**3 + 1.959964) / (4 * evidence.degrees)
@@ -31,7 +31,7 @@ def test_the_interval_of_two_is_where_the_likelihood_falls_by_what_the_dispersio
 
 
 def test_who_has_won_everything_may_be_any_distance_ahead_and_is_some():
-    ratings = fit(Games.from_blocks(SWEEP * 10))
+    ratings = strengths_fit(Games.from_blocks(SWEEP * 10))
     best, worst = ratings.all()
     assert (best.high, worst.low) == (np.inf, -np.inf)
     assert (best.ceiling, worst.floor) == (None, None)
@@ -45,22 +45,22 @@ def test_who_has_won_everything_may_be_any_distance_ahead_and_is_some():
 
 
 def test_who_has_not_played_is_bounded_by_nothing():
-    ratings = fit(Games.from_blocks(EVEN * 9), {3: Prior()})
+    ratings = strengths_fit(Games.from_blocks(EVEN * 9), {3: Prior()})
     assert [np.isfinite(one.low) for one in ratings.all()] == [True, True, False]
     assert ratings.groups().tolist() == [0, 0, 1]
 
 
 def test_everyone_of_an_even_field_has_a_bar_as_wide_as_the_errors():
-    ratings = fit(field(1, 12, 2, 120, sd=0.3).games)
+    ratings = strengths_fit(field(1, 12, 2, 120, sd=0.3).games)
     low, high = ratings.bounds()
     within = 1.959964 * ratings.errors()
     assert (high - low) / 2 == pytest.approx(within, rel=0.2)
     assert (high + low) / 2 == pytest.approx(ratings.mean, abs=0.06)
-    assert [one.low for one in ratings.all()] == pytest.approx([displayed(each) for each in low])
+    assert [one.low for one in ratings.all()] == pytest.approx([rating_displayed(each) for each in low])
 
 
 def test_some_of_a_field_keep_their_intervals():
-    ratings = fit(field(2, 12, 2, 8).games)
+    ratings = strengths_fit(field(2, 12, 2, 8).games)
     some = ratings.among([3, 7, 9])
     everyone = {one.entrant: (one.low, one.high) for one in ratings.all()}
     assert [(one.low, one.high) for one in some.all()] == [everyone[entrant] for entrant in (3, 7, 9)]
@@ -72,7 +72,7 @@ def covered(fields, blocks, shared_luck=0.0, bots=6, most=3.0):
     inside = defaultdict(list)
     for seed in range(fields):
         simulated = round_robin(seed, bots, blocks, most=most, shared_luck=shared_luck)
-        ratings = fit(simulated.games, dict.fromkeys(range(bots), Prior()))
+        ratings = strengths_fit(simulated.games, dict.fromkeys(range(bots), Prior()))
         for one, other in combinations(range(bots), 2):
             lead = simulated.strength[one] - simulated.strength[other]
             difference = ratings.difference(one, other)

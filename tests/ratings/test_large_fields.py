@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from ratings import Games, Prior, Sides, fit, fit_capped, fit_strengths, new_version, ranks
+from ratings import (
+    Games,
+    Prior,
+    Sides,
+    prior_of_new_version,
+    rating_ranks,
+    ratings_fit_capped,
+    strengths_fit,
+    strengths_fit_values,
+)
 from ratings import curvature as curvatures
 from ratings.covariances import ByDraws, Exact
 from tests.ratings.simulated import field, places_of
@@ -16,7 +25,7 @@ OFF = 0.044  # of a standard error: the root of 1 / (2 * 256)
 def large(monkeypatch):
     """Fits as fields above the limit are, however small they are."""
 
-    def fitted(games, priors=None, make=fit, **options):
+    def fitted(games, priors=None, make=strengths_fit, **options):
         with monkeypatch.context() as patch:
             patch.setattr(curvatures, "EXACT_MOST", 0)
             patch.setattr("ratings.strengths.ENOUGH_DRAWN", 20_000)
@@ -36,7 +45,7 @@ def laddered(seed):
             entrants = chance.permuted(np.argsort(near + chance.normal(0, 0.3, BOTS)).reshape(-1, 2), axis=1)
             luck = chance.gumbel(size=(BOTS // 2, 2, 2))
             games += Games.from_arrays(entrants, places_of(truth[entrants][:, None, :] + luck))
-        near = fit_strengths(games).mean
+        near = strengths_fit_values(games).mean
     return games
 
 
@@ -62,8 +71,8 @@ def games(request):
 
 
 def test_strengths_errors_bars_and_ranks_are_those_of_the_matrix(games, large):
-    priors = {BOTS: new_version(5), BOTS + 1: new_version(BOTS), 7: Prior(0.4, 0.5)}
-    exact, drawn = fit(games, priors), large(games, priors)
+    priors = {BOTS: prior_of_new_version(5), BOTS + 1: prior_of_new_version(BOTS), 7: Prior(0.4, 0.5)}
+    exact, drawn = strengths_fit(games, priors), large(games, priors)
     assert (type(exact.known), type(drawn.known)) == (Exact, ByDraws)
     assert drawn.mean == pytest.approx(exact.mean, abs=0.02)  # the spread of newcomers is drawn too
     for found, right in (
@@ -80,8 +89,8 @@ def test_strengths_errors_bars_and_ranks_are_those_of_the_matrix(games, large):
     off = (high - low)[closed] / (most - least)[closed] - 1
     assert abs(off.mean()) < 0.05  # on a tree what is uncertain about one is so about many
     assert off.std() < 0.1
-    width = np.mean([one.high - one.low for one in ranks(exact)])
-    assert np.mean([one.high - one.low for one in ranks(drawn)]) == pytest.approx(width, rel=0.03)
+    width = np.mean([one.high - one.low for one in rating_ranks(exact)])
+    assert np.mean([one.high - one.low for one in rating_ranks(drawn)]) == pytest.approx(width, rel=0.03)
     assert drawn.evidence.dispersion == pytest.approx(exact.evidence.dispersion, rel=0.02)
 
 
@@ -91,8 +100,8 @@ def _differences(ratings):
 
 
 def test_where_the_spread_is_given_strengths_agree_to_rounding(games, large):
-    priors = dict.fromkeys(range(BOTS), Prior(sd=0.8)) | {BOTS: new_version(5)}
-    exact = fit(games, priors).mean
+    priors = dict.fromkeys(range(BOTS), Prior(sd=0.8)) | {BOTS: prior_of_new_version(5)}
+    exact = strengths_fit(games, priors).mean
     assert large(games, priors).mean == pytest.approx(exact, abs=1e-9)
     start = dict(enumerate(np.random.default_rng(1).normal(0, 2, BOTS)))
     assert large(games, priors, start=start).mean == pytest.approx(exact, abs=1e-9)
@@ -102,13 +111,13 @@ def test_the_same_games_give_the_same_ladder_from_wherever_the_fit_starts(large)
     games, sides = laddered(6), Sides({n: n for n in range(BOTS)}, {n: n // 2 for n in range(BOTS)})
 
     def ladder(**options):
-        return large(games, {}, lambda *given, **more: fit_capped(*given, sides, **more), **options)
+        return large(games, {}, lambda *given, **more: ratings_fit_capped(*given, sides, **more), **options)
 
     cold = ladder()
     warm = ladder(start=dict(enumerate(cold.mean.tolist())))
     assert warm.mean == pytest.approx(cold.mean, abs=1e-9)
     assert warm.errors() == pytest.approx(cold.errors(), abs=1e-9)
-    assert ranks(warm) == ranks(cold)
+    assert rating_ranks(warm) == rating_ranks(cold)
 
 
 def test_the_covariance_answers_alike_in_full_and_drawn():
@@ -134,7 +143,7 @@ def test_large_tables_of_numbers_are_looked_at_in_slices(monkeypatch):
 
 
 def test_who_has_not_played_is_where_its_prior_is(large):
-    ratings = large(Games(), {n: Prior(0.3, 0.5) for n in range(20)} | {20: new_version(1)})
+    ratings = large(Games(), {n: Prior(0.3, 0.5) for n in range(20)} | {20: prior_of_new_version(1)})
     assert ratings.mean == pytest.approx(np.full(21, 0.3))
     assert ratings.known.variances()[:20] == pytest.approx(np.full(20, 0.25))
 
@@ -156,9 +165,9 @@ def test_above_the_limit_nothing_has_a_cell_for_every_two(monkeypatch):
     for kind in (curvatures.Curvature, ByDraws):
         monkeypatch.setattr(kind, "matrix", lambda _self: pytest.fail("a matrix of all pairs"))
     size = curvatures.EXACT_MOST + 1
-    ratings = fit(field(1, size, 2, 3).games)
+    ratings = strengths_fit(field(1, size, 2, 3).games)
     assert type(ratings.known) is ByDraws
-    assert len(ratings.all()) == len(ranks(ratings)) == size
+    assert len(ratings.all()) == len(rating_ranks(ratings)) == size
 
 
 @pytest.mark.simulation
@@ -167,7 +176,7 @@ def test_95_percent_intervals_hold_95_percent_of_the_true_differences_of_1500_bo
     held = []
     for seed in range(3):
         simulated = field(seed, 1500, seats, rounds, shared_luck=seed % 2 / 2)
-        ratings = fit(simulated.games)
+        ratings = strengths_fit(simulated.games)
         one, other = np.random.default_rng(seed).integers(0, 1500, (2, 100_000))
         off = (ratings.mean[one] - ratings.mean[other]) - (simulated.strength[one] - simulated.strength[other])
         held.append((np.abs(off) <= 1.96 * np.sqrt(ratings.known.between(one, other)))[one != other].mean())

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ratings import Block, BlockError, Games, GamesWithLuck, Prior, fit, fit_capped
+from ratings import Block, BlockError, Games, GamesWithLuck, Prior, ratings_fit_capped, strengths_fit
 from ratings.capping import Sides
 from ratings.scale import PER_LOGIT
 from tests.ratings.simulated import covered as pairs_covered
@@ -72,7 +72,7 @@ def test_how_results_vary_is_expected_to_be_what_the_luck_leaves_of_it():
     assert less.without([0]).varying == (less + less).varying == less.varying
     assert (less + games.games).varying == 1.0
     priors = dict.fromkeys(range(BOTS), Prior())
-    own, usual = (fit(one, priors).difference(0, 1) for one in (less, replace(less, varying=1.0)))
+    own, usual = (strengths_fit(one, priors).difference(0, 1) for one in (less, replace(less, varying=1.0)))
     assert own.high - own.low < 0.95 * (usual.high - usual.low)
 
 
@@ -98,7 +98,7 @@ def covered(fields, seats, blocks, most, told):
         field = lucky(seed, BOTS, seats, blocks, most=most, told=told)
         games, priors = with_luck(field), dict.fromkeys(range(BOTS), Prior())
         for less, played in ((False, games.games), (True, games.less_luck(priors))):
-            ratings = fit(played, priors)
+            ratings = strengths_fit(played, priors)
             for one, other in pairwise(range(BOTS)):  # their strengths are drawn, so these are any two
                 lead = (field.strength[one] - field.strength[other]) * PER_LOGIT
                 found = ratings.difference(one, other)
@@ -129,7 +129,7 @@ def test_a_ladder_whose_games_are_capped_is_told_more_too(seats):
         field = lucky(seed, BOTS, seats, 30, most=0.7, told=0.9)
         games = with_luck(field)
         for less, played in ((False, games.games), (True, games.less_luck(priors))):
-            ratings = fit_capped(played, priors, sides)
+            ratings = ratings_fit_capped(played, priors, sides)
             errors[less].append(float(np.var(ratings.mean - field.strength)))
             if less:
                 inside.append(pairs_covered(ratings, field.strength))

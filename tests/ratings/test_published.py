@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ratings import Block, Games, Prior, fit
-from ratings.scale import PER_LOGIT, expected_share
+from ratings import Block, Games, Prior, strengths_fit
+from ratings.scale import PER_LOGIT, rating_expected_share
 
 HARDLY_A_PRIOR = 50.0  # logits: the published figures are maximum likelihood
 
@@ -48,7 +48,7 @@ def fitted(wins):
     """``wins``: how often the first of a pair beat the second; every game is a block of its own."""
     blocks = [Block(pair, ((1, 2),)) for pair, games in wins.items() for _ in range(games)]
     entrants = {entrant for pair in wins for entrant in pair}
-    return fit(Games.from_blocks(blocks), dict.fromkeys(entrants, Prior(sd=HARDLY_A_PRIOR)))
+    return strengths_fit(Games.from_blocks(blocks), dict.fromkeys(entrants, Prior(sd=HARDLY_A_PRIOR)))
 
 
 def numbers(table):
@@ -76,6 +76,6 @@ def test_the_citations_among_journals():
 
 @pytest.mark.parametrize(("percent", "difference"), FIDE.items())
 def test_our_points_are_elo_points_to_the_difference_between_the_logistic_and_the_normal_curve(percent, difference):
-    assert expected_share(difference / PER_LOGIT) == pytest.approx(percent / 100, abs=0.01)
+    assert rating_expected_share(difference / PER_LOGIT) == pytest.approx(percent / 100, abs=0.01)
     ratings = fitted({(1, 2): percent, (2, 1): 100 - percent})
     assert ratings.difference(1, 2).points == pytest.approx(difference, abs=6)

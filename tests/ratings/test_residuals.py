@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from ratings import Block, Games, fit, fit_capped
+from ratings import Block, Games, ratings_fit_capped, strengths_fit
 from ratings.residuals import residuals
 from tests.ratings.test_capping import alone, season
 
 
 def measured(seed, servants=0, **fields):
     truth, games = season(seed, servants, **fields)
-    return residuals(games, fit_capped(games, {}, alone(len(truth))), {one: one for one in range(len(truth))})
+    return residuals(games, ratings_fit_capped(games, {}, alone(len(truth))), {one: one for one in range(len(truth))})
 
 
 @pytest.mark.simulation
@@ -32,7 +32,7 @@ def test_among_honest_bots_a_pair_stands_out_in_one_season_of_twenty():
 
 def test_the_versions_of_a_bot_are_one_and_the_numbers_are_those_of_the_games():
     games = Games.from_blocks([Block((1, 2), ((1, 2), (2, 1))), Block((1, 3), ((1, 2), (1, 1)))])
-    [row] = residuals(games, fit(games), {1: 7, 2: 5, 3: 5})
+    [row] = residuals(games, strengths_fit(games), {1: 7, 2: 5, 3: 5})
     assert (row.one, row.other, row.games, row.observed) == (5, 7, 4, 1.5)
     assert 1.5 < row.expected < 2
     assert row.z < 0
@@ -40,4 +40,4 @@ def test_the_versions_of_a_bot_are_one_and_the_numbers_are_those_of_the_games():
 
 
 def test_where_nothing_was_played_there_are_no_pairs():
-    assert residuals(Games(), fit(Games()), {}) == ()
+    assert residuals(Games(), strengths_fit(Games()), {}) == ()

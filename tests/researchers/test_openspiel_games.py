@@ -11,14 +11,14 @@ from pecking_order_openspiel.position import Position
 
 from benchmarks.bridge import DISTRIBUTION, differences
 from games.catalogue import BROKEN, GAMES, PACKAGES
-from games.catalogue.code import code_of
-from games.catalogue.finding import check_game
+from games.catalogue.code import game_code
+from games.catalogue.finding import catalogue_game_check
 from games.dealer import Dealer
 from games.game import CatalogueGame
 from games.numbered import NumberedGame
 from games.table import Table
 from pecking.testing import checks, game_tests
-from pecking.testing.playing import option_sets, random_states, seed
+from pecking.testing.playing import option_sets, playing_seed, random_states
 
 OFFERED = {name: GAMES[name] for name, (distribution, _) in PACKAGES.items() if distribution == DISTRIBUTION}
 every_game = pytest.mark.parametrize("game", OFFERED.values(), ids=OFFERED)
@@ -34,7 +34,7 @@ def test_twenty_games_are_offered_each_with_a_bot_of_its_own_title() -> None:
     titles = [bot.title for game in GAMES.values() for bot in game.house_bots]
     assert len(set(titles)) == len(titles)
     for name, game in OFFERED.items():
-        check_game(name, game)
+        catalogue_game_check(name, game)
 
 
 @every_game
@@ -63,7 +63,7 @@ def test_a_house_bot_takes_more_than_random_play(game: CatalogueGame) -> None:
     act, ruleset, lead = game.stand_in.act(), game.current, 0
     is_open = ruleset.start(2, {})._board.is_open  # type: ignore[attr-defined]
     for number in range(12 if is_open else 300):  # with hidden cards luck is larger, and a game is a few actions
-        table, rng, mine = Table(ruleset, 2, {}, seed("better", number)), random.Random(number), number % 2
+        table, rng, mine = Table(ruleset, 2, {}, playing_seed("better", number)), random.Random(number), number % 2
         while not table.over:
             table.play(act(table.view(mine)) if table.actor == mine else rng.choice(table.state.actions()))
         assert table.outcome is not None
@@ -84,7 +84,7 @@ def test_draws_are_as_likely_as_openspiel_says() -> None:
     assert all(isinstance(one, Lottery) for one in drawn)
     table: dict[str, int] = {}
     for number in range(2000):
-        text = Dealer(seed("lottery", number)).deal(drawn[0])
+        text = Dealer(playing_seed("lottery", number)).deal(drawn[0])
         table[text] = table.get(text, 0) + 1
     assert set(table) == {"draw 3", "draw 900"}
     assert 420 < table["draw 3"] < 580  # 500 of 2,000, four standard deviations
@@ -93,7 +93,7 @@ def test_draws_are_as_likely_as_openspiel_says() -> None:
 def test_a_seat_has_the_same_dice_whatever_the_other_does() -> None:
     game, rolls = OFFERED["backgammon"].current, []
     for choices in (1, 2):
-        state, dealer, rng = game.start(2, {}), Dealer(seed("dice")), random.Random(choices)
+        state, dealer, rng = game.start(2, {}), Dealer(playing_seed("dice")), random.Random(choices)
         mine = []
         for _ in range(30):
             wanted = state.chance()
@@ -107,12 +107,12 @@ def test_a_seat_has_the_same_dice_whatever_the_other_does() -> None:
 
 
 def test_the_code_of_the_bridge_is_part_of_a_games_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    code_of.cache_clear()
-    whole = code_of("hex").digest
-    code_of.cache_clear()
+    game_code.cache_clear()
+    whole = game_code("hex").digest
+    game_code.cache_clear()
     monkeypatch.setitem(GAMES, "hex", replace(OFFERED["hex"], shares=()))  # type: ignore[arg-type]
-    assert code_of("hex").digest != whole
-    code_of.cache_clear()
+    assert game_code("hex").digest != whole
+    game_code.cache_clear()
 
 
 def test_nothing_of_openspiel_changes_under_a_position() -> None:

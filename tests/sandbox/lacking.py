@@ -49,7 +49,7 @@ LACKING: Final[Mapping[str, Callable[[], None]]] = {
     "mount namespace and root": lambda: _without_call(_MOUNT, errno.EACCES),
     "freezing and clock": lambda: _without_call(424, errno.ENOSYS),  # pidfd_send_signal
     "room for the library": lambda: setattr(library, "_places", lambda: iter(())),
-    "bwrap": lambda: setattr(bubblewrap, "find", lambda: None),
+    "bwrap": lambda: setattr(bubblewrap, "bubblewrap_find", lambda: None),
     "nothing": lambda: None,
 }
 
@@ -62,7 +62,7 @@ def take_away(*what: str) -> None:
 
 def main(*words: str) -> int:
     take_away(*(word for word in words if word not in ("blind", "bwrap")), *(["bwrap"] if "bwrap" not in words else []))
-    with mock.patch("sandbox.cage.probe", return_value=LayerReport(())) if "blind" in words else nullcontext():
+    with mock.patch("sandbox.cage.layers_probe", return_value=LayerReport(())) if "blind" in words else nullcontext():
         try:
             with Cage.open() as cage:
                 print(cage.backend)

@@ -92,7 +92,7 @@ def test_what_bwrap_says_is_told(tmp_path: Path) -> None:
     broken.write_text("#!/bin/sh\necho 'setting up uid map: Permission denied' >&2; exit 1\n")
     broken.chmod(0o755)
     with (
-        mock.patch.object(bubblewrap, "find", return_value=str(broken)),
+        mock.patch.object(bubblewrap, "bubblewrap_find", return_value=str(broken)),
         pytest.raises(SandboxUnavailable, match="setting up uid map: Permission denied"),
     ):
         Cage.open(backend=Backend.BWRAP)

@@ -3,7 +3,7 @@
 import pytest
 
 from games.protocol import BotFault, Verdict
-from sandbox.files import pieces, upload_paths_check
+from sandbox.files import upload_paths_check, upload_pieces
 from sandbox.inside import wire
 
 BOT = {"bot.py": b""}
@@ -40,6 +40,6 @@ def test_too_many_files_or_bytes_are_refused() -> None:
 
 def test_contents_are_sent_whole_and_in_pieces_that_fit() -> None:
     files = {"bot.py": b"a" * 150_000, "empty": b"", "b": b"b" * wire.CHUNK}
-    sent = list(pieces(files))
+    sent = list(upload_pieces(files))
     assert b"".join(sent) == b"".join(files.values())
     assert all(0 < len(piece) <= wire.CHUNK for piece in sent)

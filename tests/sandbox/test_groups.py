@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 
 from games.protocol import BotFault, BoxLost, Limits, Verdict
-from sandbox import Cage, groups, probe
+from sandbox import Cage, groups, layers_probe
 from sandbox.groups import BoxGroup, CageGroups
 
 from .conftest import DEFAULTS, VIEW
@@ -122,7 +122,7 @@ def test_a_parent_of_version_2_must_hand_both_controllers_down(tmp_path: Path) -
 
 def test_without_groups_a_cage_opens_all_the_same() -> None:
     with mock.patch.object(CageGroups, "make", return_value=None):
-        report = probe()
+        report = layers_probe()
         assert report.ok
         assert not report.extra[0].ok
         assert "Delegate" in report.extra[0].fix

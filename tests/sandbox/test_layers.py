@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from sandbox import probe
-from sandbox.layers import missing_layer
+from sandbox import layers_probe
+from sandbox.layers import layers_missing
 
 from . import container_root
 from .lacking import LACKING
@@ -49,14 +49,14 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_layer_is_tried_and_here() -> None:
-    report = probe()
+    report = layers_probe()
     assert tuple(layer.name for layer in report.layers) == LAYERS
     assert report.ok, report
 
 
 def test_every_layer_has_a_fix() -> None:
     for name in LAYERS:
-        assert "please report" not in missing_layer(name, "gone").fix
+        assert "please report" not in layers_missing(name, "gone").fix
 
 
 WITHOUT = [what for what in LACKING if what in LAYERS]
@@ -76,7 +76,7 @@ def test_without_a_layer_bots_are_refused_by_name(what: str, as_user: bool) -> N
     done = run(*command(*words)) if as_user else run(sys.executable, *words)
     assert done.returncode == 3, done
     assert f"{what} (" in done.stdout
-    assert missing_layer(what, "").fix in done.stdout
+    assert layers_missing(what, "").fix in done.stdout
 
 
 def test_without_room_that_workers_may_share_each_zygote_makes_its_own_copy() -> None:
@@ -89,7 +89,7 @@ def test_without_any_room_for_the_library_bots_are_refused_with_the_remedy() -> 
         sys.executable, "-m", "tests.sandbox.lacking", "room for the library", "namespaces of one's own", "bwrap"
     )
     assert done.returncode == 3, done
-    assert missing_layer("library copy", "").fix in done.stdout
+    assert layers_missing("library copy", "").fix in done.stdout
 
 
 @pytest.mark.parametrize("what", ["user namespace", "landlock", "seccomp", "mount namespace and root"])

@@ -23,7 +23,7 @@ from .ordinary_user import NOBODY, REPOSITORY, command
 
 pytestmark = pytest.mark.processes
 
-FOUND = interpreter.find()
+FOUND = interpreter.interpreter_find()
 HOLDS = """
 import sys
 from pathlib import Path

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.protocol import BotFault, Limits, Verdict
 from sandbox.inside import entry, wire
-from sandbox.replies import read_answer, read_ready
+from sandbox.replies import reply_answer_read, reply_ready_read
 from tests.examples import examples
 
 from .conftest import VIEW, Start
@@ -33,7 +33,7 @@ def verdict_if_short(fault: BotFault) -> Verdict:
 def verdict_of(message: memoryview) -> Verdict | None:
     """The verdict on the message; None if it is an answer within the limits."""
     try:
-        action, _ = read_answer(message, TAG, EARLIER, LIMITS)
+        action, _ = reply_answer_read(message, TAG, EARLIER, LIMITS)
     except BotFault as fault:
         return verdict_if_short(fault)
     assert len(action.encode()) <= LIMITS.action_bytes
@@ -41,12 +41,12 @@ def verdict_of(message: memoryview) -> Verdict | None:
 
 
 def test_an_answer_with_the_tag_is_read() -> None:
-    assert read_answer(answer(encode("go")), TAG, EARLIER, LIMITS) == ("go", None)
+    assert reply_answer_read(answer(encode("go")), TAG, EARLIER, LIMITS) == ("go", None)
 
 
 def test_what_a_bot_says_of_its_action_is_cut_and_cleaned_whoever_sent_it() -> None:
     forged = encode(["go", "\u202eno\x1b[2J" * 400, ["m" * 900] * 99, float("nan")])
-    action, said = read_answer(answer(forged), TAG, EARLIER, LIMITS)
+    action, said = reply_answer_read(answer(forged), TAG, EARLIER, LIMITS)
     assert action == "go"
     assert said is not None
     assert (len(said.note), said.marks, said.value) == (200, ("m" * 32,), None)
@@ -58,7 +58,7 @@ def test_the_longest_explanation_fits_into_a_message() -> None:
     object_ = {"action": signs * 8, "note": signs * 10**4, "marks": [signs * 999] * 99, "value": 0.1}
     sent = answer(encode(entry.answered(object_, 256)))
     assert len(sent) <= wire.message_cap(LIMITS.action_bytes)
-    assert read_answer(sent, TAG, EARLIER, LIMITS)[0] == signs * 8
+    assert reply_answer_read(sent, TAG, EARLIER, LIMITS)[0] == signs * 8
 
 
 def test_a_second_answer_to_the_turn_before_is_told_from_a_forged_one() -> None:
@@ -124,14 +124,14 @@ def test_a_runner_cannot_forge_the_judges_own_verdicts() -> None:
 
 
 def test_ready_must_be_just_that() -> None:
-    assert read_ready(memoryview(wire.READY)) is False
-    assert read_ready(memoryview(wire.READY_ACT_IDLE)) is True
+    assert reply_ready_read(memoryview(wire.READY)) is False
+    assert reply_ready_read(memoryview(wire.READY_ACT_IDLE)) is True
     with pytest.raises(BotFault, match="protocol"):
-        read_ready(memoryview(wire.READY + b"!"))
+        reply_ready_read(memoryview(wire.READY + b"!"))
     with pytest.raises(BotFault, match="protocol"):
-        read_ready(memoryview(wire.READY_ACT_IDLE + wire.READY))
+        reply_ready_read(memoryview(wire.READY_ACT_IDLE + wire.READY))
     with pytest.raises(BotFault, match="protocol"):
-        read_ready(memoryview(wire.BROKEN + b"blame the platform"))
+        reply_ready_read(memoryview(wire.BROKEN + b"blame the platform"))
 
 
 VALID = [
@@ -180,7 +180,7 @@ def each_gets_a_verdict(seed: int, count: int) -> Counter[str]:
     for message in messages(seed, count):
         ends[verdict_of(memoryview(message)) or "an answer"] += 1
         try:
-            read_ready(memoryview(message))
+            reply_ready_read(memoryview(message))
             ends["ready"] += 1
         except BotFault as fault:
             verdict_if_short(fault)

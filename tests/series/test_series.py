@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from bots.deletion import nobody_account
 from series.models import SeriesEvent, TournamentSeries
 from series.selectors.table import series_table
@@ -280,8 +280,8 @@ def test_a_deleted_organiser_leaves_the_series_and_a_deleted_author_the_row() ->
     organiser, (ada, bea) = OrganiserFactory(), bots("ada", "bea")
     series = series_of(organiser, finished_cup(organiser, [ada, bea]))
     assert table_of(series)[0][1] == "ada"
-    person_delete(person=ada.owner)
-    person_delete(person=organiser)
+    account_delete(person=ada.owner)
+    account_delete(person=organiser)
     series.refresh_from_db()
     assert series.organiser == nobody_account()
     page = Client().get(reverse("series:detail", args=[series.slug])).content.decode()

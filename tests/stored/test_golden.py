@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from arena.backup.archive import archive_opened
+from arena.backup.archive import backup_archive_opened
 from bots.similarity import sketch_of
 from games.explanation import MoveExplanation
-from games.luck import entries_digest, luck
+from games.luck import entries_digest, event_luck
 from games.protocol import Verdict
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
-from matches.proof.chain import FIRST, Link, canonical_json, name_digest
-from matches.proof.dataset import prove_dataset
-from matches.queue.seat_logs import LoggedGame, games_unpacked, notes_unpacked
+from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
+from matches.proof.dataset import dataset_prove
+from matches.queue.seat_logs import LoggedGame, seat_logs_games, seat_logs_notes
 from matches.referee.costly_positions import Drill
 from matches.referee.failure_bundle import bundle_read
 from tournaments.proof.verify import prove
@@ -62,13 +62,13 @@ def test_a_proof_still_holds(name: str, matches: int) -> None:
 
 @pytest.mark.parametrize("name", ["dataset-1.zip", "dataset-2.zip"])
 def test_a_data_set_still_plays_again(name: str) -> None:
-    found = prove_dataset(GOLDEN / name)
+    found = dataset_prove(GOLDEN / name)
     assert (found.games, found.licence, found.left_out) == (1, "CC-BY-4.0", 0)
 
 
 def test_a_backup_is_still_read() -> None:
     to = io.BytesIO()
-    with archive_opened(GOLDEN / "site.backup") as archive:
+    with backup_archive_opened(GOLDEN / "site.backup") as archive:
         archive.copy("database", to)
         assert archive.manifest.migrations == ["bots.0001_first"]
     assert to.getvalue() == b"eggs" * 5
@@ -96,21 +96,21 @@ def test_a_drill_is_still_read() -> None:
 def test_the_luck_of_a_contest_is_what_it_was() -> None:
     entries = entries_digest({2: "cd" * 32, 1: "ab" * 32})
     assert entries == "379ab84b2b4a57b2781a1e040851cbf706617038f773e953dca75bd3c70416e4"
-    mixed = luck(b"secret", entries, ["Dice", "Würfel"])
+    mixed = event_luck(b"secret", entries, ["Dice", "Würfel"])
     assert mixed.hex() == "03e9156712c34ba9ba68c037bb7cfb71a8ae2014bf68596075b9d42597ea49e0"
 
 
 def test_a_link_has_the_digest_that_it_had() -> None:
-    link = Link(2, "terms", "2026-01-31T23:59:59.000000Z", canonical_json({"ä": 1, "b": [1.5, None]}), FIRST)
+    link = Link(2, "terms", "2026-01-31T23:59:59.000000Z", chain_canonical_json({"ä": 1, "b": [1.5, None]}), FIRST)
     assert link.content == r'{"b":[1.5,null],"\u00e4":1}'
     assert link.digest == "cb67aa659376005127f49c65abc403f5817f49007ea4a9111f6a7318d4e318d0"
-    assert name_digest("00ff", "Hähne") == "662d871e26f53f1cadf0a1e5191f0d765d3bc345677381e4d0b993483e2882d1"
+    assert chain_name_digest("00ff", "Hähne") == "662d871e26f53f1cadf0a1e5191f0d765d3bc345677381e4d0b993483e2882d1"
 
 
 def test_a_seat_log_is_still_read() -> None:
     packed = "789c8b8e36d03134d231343530d0318ed58936d4b1d4b100b28d744c75a2a34d7494d28b0eef393c3f264f2916080008d90d42"
     games = [LoggedGame(0, 12, 0.0015, 3), LoggedGame(1, 9, 0.0008, 2, 5, ((4, "grüß\n"),))]
-    assert list(games_unpacked(bytes.fromhex(packed))) == games
+    assert list(seat_logs_games(bytes.fromhex(packed))) == games
 
 
 def test_seat_notes_are_still_read() -> None:
@@ -119,7 +119,7 @@ def test_seat_notes_are_still_read() -> None:
         "9d684b1d25a07cac8ea19e416c2c906f44a44e200000717e1f2f"
     )
     said = [(3, MoveExplanation("grüß", ("tile 25", "roll"), 0.625)), (9, MoveExplanation(value=1.0))]
-    assert list(notes_unpacked(bytes.fromhex(packed))) == [(0, said), (2, said[:1])]
+    assert list(seat_logs_notes(bytes.fromhex(packed))) == [(0, said), (2, said[:1])]
 
 
 def test_a_program_has_the_sample_that_it_had() -> None:

@@ -18,7 +18,7 @@ from contests.audience import ContestAudience, kept_out, takes_bots_of
 from hooks.models import Delivery
 from leagues.services import bot_join, bot_leave
 from matches.models import Audience, Match
-from matches.visibility import authors_may_look, matches_visible
+from matches.visibility import matches_visible, visible_to_author
 from notices.emails import due_emails_send
 from notices.models import Notice
 from teams import services
@@ -235,7 +235,7 @@ def test_a_team_plays_in_a_group_if_all_of_its_people_are_in_it(cast: Cast) -> N
     match = FinishedMatchFactory(
         seats=[cast.bot.current, BotVersionFactory.create()], audience=Audience.GROUP, group=group
     )
-    mine = Match.objects.filter(authors_may_look(cast.team.pk, ""))
+    mine = Match.objects.filter(visible_to_author(cast.team.pk, ""))
     assert match in mine
     TeamMember.objects.create(team=cast.team, person=cast.former)  # who is not in the group
     assert match not in mine.all()

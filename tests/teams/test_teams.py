@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from arena.accounts.backends import SpellingBackend
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from arena.accounts.models import User
 from bots.deletion import nobody_account
 from bots.models import Bot
@@ -35,7 +35,7 @@ from tests.bots.factories import BotVersionFactory
 from tests.racing import at_once, on_postgres
 from tests.teams.factories import team_of
 from web.errors import Refusal
-from web.invitations import digests_of
+from web.invitations import invitation_token_digests
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def link_into(team: Team, uses: int = 5) -> str:
 
 
 def join(person: Any, token: str) -> TeamMember:
-    return services.member_join(person=person, digests=digests_of(token))
+    return services.member_join(person=person, digests=invitation_token_digests(token))
 
 
 def owners(user: Any) -> set[int]:
@@ -235,7 +235,7 @@ def test_a_deleted_account_leaves_its_teams() -> None:
     captain, member = UserFactory(), UserFactory()
     team, alone = team_of(captain, member), team_of(captain)
     bot = BotVersionFactory.create(bot__owner=team.account).bot
-    person_delete(person=captain)
+    account_delete(person=captain)
     bot.refresh_from_db()
     assert (bot.owner_id, bot.deleted_at) == (team.pk, None)
     assert TeamMember.objects.get(team=team).person_id == member.pk

@@ -25,7 +25,7 @@ from matches.datasets.archive import JSON_ARCHIVE, dataset_archive, dataset_bibt
 from matches.models import Game, Match
 from matches.proof import dataset
 from matches.proof.chain import ProofError
-from matches.proof.dataset import RULINGS, decisions_of, places_follow, prove_dataset
+from matches.proof.dataset import RULINGS, dataset_decisions, dataset_places_follow, dataset_prove
 from peck.__main__ import main
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
@@ -101,7 +101,7 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
         held = {name: archive.read(name) for name in archive.namelist()}
     games = [json.loads(line) for line in held["games.jsonl"].splitlines()]
     decisions = [json.loads(line) for line in held["decisions.jsonl"].splitlines()]
-    found = prove_dataset(path)
+    found = dataset_prove(path)
     assert (found.games, found.decisions, found.licence) == (len(games), len(decisions), "CC-BY-4.0")
     assert {bot["entry"] for game in games for bot in game["bots"]} == set(cup.entries.values_list("pk", flat=True))
     assert HOSTILE in {bot["name"] for game in games for bot in game["bots"]}
@@ -134,12 +134,12 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
                 for one, data in {**held, name: json.dumps(row).encode() + b"\n" + rest}.items():
                     archive.writestr(one, data)
             with pytest.raises((ProofError, RecordError)):
-                prove_dataset(path)
+                dataset_prove(path)
     with ZipFile(path, "w") as archive:
         for one, data in {**held, "decisions.jsonl": held["decisions.jsonl"] + b"{}\n"}.items():
             archive.writestr(one, data)
     with pytest.raises(ProofError, match="goes on"):
-        prove_dataset(path)
+        dataset_prove(path)
 
 
 def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
@@ -152,7 +152,7 @@ def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
     path = tmp_path / "dataset.zip"
     path.write_bytes(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))
     left = Game.objects.filter(match__fixture__round__tournament=cup).count() - 1
-    assert prove_dataset(path).games == left > 0
+    assert dataset_prove(path).games == left > 0
     with ZipFile(path) as archive:
         assert f"\n{left} games of" in archive.read("README.txt").decode()
         listed = json.loads(archive.read("dataset.json"))["left_out"]
@@ -165,27 +165,27 @@ def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
         calls += 1
         if calls == 2:
             raise ZeroDivisionError("of a package's code, in the middle of a game")
-        return decisions_of(*given)
+        return dataset_decisions(*given)
 
-    monkeypatch.setattr(rows, "decisions_of", breaks)
+    monkeypatch.setattr(rows, "dataset_decisions", breaks)
     path.write_bytes(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))
     with ZipFile(path) as archive:
         index = json.loads(archive.read("dataset.json"))
     assert (index["games"], index["left_out_games"]) == (left - 1, 2)
     assert "ZeroDivisionError" in index["left_out"][1]["reason"]
-    assert prove_dataset(path).left_out == 2
+    assert dataset_prove(path).left_out == 2
 
 
 def test_who_is_at_fault_before_acting_may_have_the_last_place() -> None:
     ended = Outcome((5, 3, 1), (1, 2, 3), "over", "")
     record = Record("pickomino/1", 3, {}, bytes(16), (), (), bytes(16))
-    assert places_follow([1, 2, 3], ended, record, acted={0, 1, 2})
-    assert not places_follow([3, 1, 2], ended, record, acted={0, 1, 2})
-    assert places_follow([3, 1, 2], ended, record, acted={1, 2})
-    assert not places_follow([1, 1, 3], ended, record, acted={1, 2})
+    assert dataset_places_follow([1, 2, 3], ended, record, acted={0, 1, 2})
+    assert not dataset_places_follow([3, 1, 2], ended, record, acted={0, 1, 2})
+    assert dataset_places_follow([3, 1, 2], ended, record, acted={1, 2})
+    assert not dataset_places_follow([1, 1, 3], ended, record, acted={1, 2})
     taken_over = replace(record, interventions=(Intervention(0, 1, "wall"),))
-    assert not places_follow([1, 2, 3], ended, taken_over, acted={0, 1, 2})
-    assert places_follow([1, 3, 2], ended, taken_over, acted={0, 1, 2})
+    assert not dataset_places_follow([1, 2, 3], ended, taken_over, acted={0, 1, 2})
+    assert dataset_places_follow([1, 3, 2], ended, taken_over, acted={0, 1, 2})
 
 
 def test_parquet_has_the_same_rows_and_a_site_without_pyarrow_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,7 +308,7 @@ def test_rulings_stand_beside_the_games_and_are_checked(tmp_path: Path) -> None:
     )
     path = tmp_path / "dataset.zip"
     path.write_bytes(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))
-    assert prove_dataset(path).games
+    assert dataset_prove(path).games
     with ZipFile(path) as archive:
         games = [json.loads(line) for line in archive.read("games.jsonl").splitlines()]
     for game in games:
@@ -331,7 +331,7 @@ def test_a_zip_bomb_is_refused_by_what_it_says_and_by_what_it_is(
         archive.writestr("games.jsonl", b"0" * (JSON_BYTES + 2))
         archive.writestr("decisions.jsonl", b"")
     with pytest.raises(UntrustedError, match="has a line that is longer"):
-        prove_dataset(path)
+        dataset_prove(path)
     monkeypatch.setattr(dataset, "DATASET_BYTES", 1000)
     with pytest.raises(UntrustedError, match="more than 1000 bytes, unpacked"):
-        prove_dataset(path)
+        dataset_prove(path)

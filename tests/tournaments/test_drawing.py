@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from bots.deletion import bot_delete, version_delete
 from tests.bots.factories import BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
@@ -118,7 +118,7 @@ def delete_version(cup):
 
 
 def delete_account(cup):
-    person_delete(person=last_entry(cup).bot.owner)
+    account_delete(person=last_entry(cup).bot.owner)
 
 
 @pytest.mark.parametrize(

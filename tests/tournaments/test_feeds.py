@@ -19,7 +19,7 @@ from tests.leagues.factories import open_league
 from tests.tournaments.factories import finish_matches, in_state, running_tournament
 from tournaments.models import Ceremony, Publication, Tournament
 from tournaments.services import tournament_advance
-from web.feeds import podium_html
+from web.feeds import feed_podium_html
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -124,5 +124,5 @@ def test_a_feed_that_has_not_changed_is_not_sent_again() -> None:
 
 
 def test_a_podium_that_hundreds_share_is_cut() -> None:
-    assert podium_html([(1, "A<"), (1, "B")]) == "1. A&lt; · 1. B"
-    assert podium_html([(1, "A")] * 500) == " · ".join(["1. A"] * 10 + ["…"])
+    assert feed_podium_html([(1, "A<"), (1, "B")]) == "1. A&lt; · 1. B"
+    assert feed_podium_html([(1, "A")] * 500) == " · ".join(["1. A"] * 10 + ["…"])

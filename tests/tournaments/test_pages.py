@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from games.luck import lot
+from games.luck import luck_lot
 from matches.models import Match, Seat
 from matches.queue.worker_status import worker_denied, worker_seen
 from tests.arena.factories import UserFactory
@@ -172,7 +172,7 @@ def test_a_match_that_a_worker_has_taken_is_told_to_the_pages_of_its_tournament_
     monkeypatch, django_capture_on_commit_callbacks
 ):
     told = []
-    monkeypatch.setattr("tournaments.services.transitions.announce", lambda topic, **_: told.append(topic))
+    monkeypatch.setattr("tournaments.services.transitions.hub_announce", lambda topic, **_: told.append(topic))
     cup, other = running_tournament(2), running_tournament(2)
     for one, ago in ((cup, 5), (other, 300)):
         Match.objects.filter(fixture__round__tournament=one).update(
@@ -221,11 +221,11 @@ def test_a_tie_is_explained_from_the_values_of_the_rows(client):
     finish_matches(cup, judge=lambda entries: [0.5 for _ in entries])
     text = text_of(page(client, "tie-breaks", cup.slug))
     bots = {entry.pk: entry.bot.name for entry in cup.entries.select_related("bot")}
-    first, second, third = sorted(bots, key=lambda entry: lot(cup.luck.value, "tie", entry))
+    first, second, third = sorted(bots, key=lambda entry: luck_lot(cup.luck.value, "tie", entry))
     assert f"1. {bots[first]} above {bots[second]}" in text
     assert f"2. {bots[second]} above {bots[third]}" in text
     assert "Direct encounter (3 bots level) 1 : 1" in text
-    lots = [lot(cup.luck.value, "tie", entry).hex()[:6] for entry in (first, second)]
+    lots = [luck_lot(cup.luck.value, "tie", entry).hex()[:6] for entry in (first, second)]
     assert f"Lot (3 bots level) {lots[0]} : {lots[1]}" in text
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from arena.watch.timetable import coming_events
+from arena.watch.timetable import timetable_coming_events
 from matches.models import Match, MatchState
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
@@ -229,14 +229,14 @@ def test_the_api_says_what_is_wrong_and_what_holds(client: Client) -> None:
 def test_the_timetable_tells_a_round_once() -> None:
     caches["optional"].clear()
     cup, played = announced(publication="everyone")
-    assert [(one.name, one.label) for one in coming_events()] == [(cup.name, "Premiere of round 1")]
+    assert [(one.name, one.label) for one in timetable_coming_events()] == [(cup.name, "Premiere of round 1")]
     round_start(played=played)
-    told = coming_events()
+    told = timetable_coming_events()
     assert [(one.name, one.label) for one in told] == [(cup.name, "Premiere of round 1")]
     assert told[0].address == reverse("tournaments:boards", args=[cup.slug, 1])
     match = played.fixtures.order_by("table")[0].match
     Match.objects.filter(pk=match.pk).update(premieres_at=EVENING + timedelta(hours=1))
-    assert len(coming_events()) == 2
+    assert len(timetable_coming_events()) == 2
 
 
 def edit_content(cup: Any) -> str:

@@ -70,7 +70,7 @@ def test_a_match_more_is_a_new_fit_and_the_same_matches_are_not(monkeypatch):
     first = rated(cup)
     assert first.matches == 2
     with monkeypatch.context() as patch:
-        patch.setattr(ratings, "fit", lambda *_: pytest.fail("fitted again"))
+        patch.setattr(ratings, "strengths_fit", lambda *_: pytest.fail("fitted again"))
         assert rated(cup) == first
     assert rated(played(cup)).matches == 6
 
@@ -112,7 +112,7 @@ def test_a_ruling_ends_the_time_of_a_fit_of_a_large_tournament(monkeypatch, larg
 def test_nobody_who_looks_at_the_standings_waits_for_a_fit(monkeypatch, large):
     cup = played(running_tournament(4), most=2)
     with monkeypatch.context() as patch:
-        patch.setattr(ratings, "fit", lambda *_: pytest.fail("fitted here"))
+        patch.setattr(ratings, "strengths_fit", lambda *_: pytest.fail("fitted here"))
         asked = shown(cup)
     assert asked.value.lines == ()
     assert time() < asked.stale_until <= time() + 2

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.test_permissions import token_of
@@ -259,7 +259,7 @@ def test_a_copy_asks_what_is_still_asked(cup: Any) -> None:
 def test_answers_go_with_the_account(cup: Any) -> None:
     author = UserFactory()
     enter(cup, author)
-    person_delete(person=author)
+    account_delete(person=author)
     assert not EntryAnswers.objects.exists()
     assert cup.entries.count() == 1
 

@@ -43,7 +43,7 @@ MOVES = {
 def told(monkeypatch):
     """Topics announced."""
     topics = []
-    monkeypatch.setattr("tournaments.services.transitions.announce", lambda topic, **_: topics.append(topic))
+    monkeypatch.setattr("tournaments.services.transitions.hub_announce", lambda topic, **_: topics.append(topic))
     return topics
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from bots.deletion import version_delete
 from bots.models import Bot, VersionState
 from groups.models import GroupRole
@@ -203,7 +203,7 @@ def test_what_its_author_deletes_is_not_sent_any_more() -> None:
     assert len([name for name in archive_of(cup).namelist() if name.endswith(".py")]) == 3
     BotVersionFactory(bot=first.bot)
     assert version_delete(version=first.version)
-    person_delete(person=second.bot.owner)
+    account_delete(person=second.bot.owner)
     first.version.refresh_from_db()
     assert first.version.state == VersionState.DELETED
     assert first.version.kept > 0  # the file goes later

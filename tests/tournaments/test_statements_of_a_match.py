@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from matches.models import Contest, Match, MatchState
-from matches.worker.playing import work_play
+from matches.worker.playing import worker_play_claim
 from tests.matches.in_process import InProcessCage
 from tests.tournaments.factories import running_tournament
 from tournaments.tasks import match_finished
@@ -32,7 +32,7 @@ def test_claim_and_results_of_many_matches_take_as_many_statements_as_of_one(tab
     running_tournament(2 * tables, format="swiss", rounds=1, blocks=1)
     Contest.objects.update(block_seconds=0.1)
     with CaptureQueriesContext(connection) as asked:
-        assert work_play()
+        assert worker_play_claim()
     assert Match.objects.filter(state=MatchState.FINISHED).count() == tables
     assert len(asked) == WORKER
 
@@ -41,7 +41,7 @@ def test_claim_and_results_of_many_matches_take_as_many_statements_as_of_one(tab
 def test_the_books_ask_as_often_for_many_results_as_for_one(told: int) -> None:
     running_tournament(12, format="swiss", rounds=1, blocks=1)
     Contest.objects.update(block_seconds=10.0 / told)
-    assert work_play()
+    assert worker_play_claim()
     finished = Match.objects.filter(state=MatchState.FINISHED)
     assert finished.count() == told
     with CaptureQueriesContext(connection) as asked:

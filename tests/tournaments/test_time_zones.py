@@ -21,7 +21,7 @@ from tournaments.selectors.entering.editing import edit_basis
 from tournaments.selectors.rounds.plans import plans_of
 from tournaments.services.planning import Calendar
 from tournaments.tasks import sweep
-from web.zones import ZonedTimeField, minutes_later, zone_choices, zone_names, zone_of
+from web.zones import ZonedTimeField, zone_choices, zone_minutes_later, zone_names, zone_of
 
 DAY = 1440
 ZURICH, NEW_YORK = ZoneInfo("Europe/Zurich"), ZoneInfo("America/New_York")
@@ -76,7 +76,7 @@ def test_a_doubled_hour_is_its_first_and_a_skipped_one_by_the_clock_before():
     assert field.clean("2027-11-07T01:30").astimezone(UTC) == datetime(2027, 11, 7, 5, 30, tzinfo=UTC)
     assert field.clean("2027-03-14T02:30").astimezone(UTC) == datetime(2027, 3, 14, 7, 30, tzinfo=UTC)
     second = datetime(2027, 10, 31, 1, 30, tzinfo=UTC)  # 02:30 for the second time
-    assert minutes_later(second, DAY, ZURICH) == datetime(2027, 11, 1, 1, 30, tzinfo=UTC)
+    assert zone_minutes_later(second, DAY, ZURICH) == datetime(2027, 11, 1, 1, 30, tzinfo=UTC)
 
 
 def test_zones_are_places_and_utc_and_no_path_is_one():

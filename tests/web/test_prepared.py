@@ -17,11 +17,11 @@ from web.prepared.services import (
     Beat,
     PreparedKind,
     QueueFull,
-    file_order,
-    file_prepare_next,
-    files_tend,
-    pieces_of,
     prepared_file,
+    prepared_file_make_next,
+    prepared_file_order,
+    prepared_file_pieces,
+    prepared_files_tend,
 )
 
 pytestmark = pytest.mark.django_db
@@ -58,23 +58,23 @@ def subject(monkeypatch: pytest.MonkeyPatch) -> Subject:
 
 
 def ask(by: Any = None, number: int = 1) -> PreparedFile:
-    return file_order(kind=KIND, subject=number, name="a.zip", by=by or UserFactory(), ordered=lambda: None)
+    return prepared_file_order(kind=KIND, subject=number, name="a.zip", by=by or UserFactory(), ordered=lambda: None)
 
 
 def test_it_is_made_once_for_all_and_again_when_it_is_another(subject: Subject) -> None:
     assert [ask().state for _ in range(3)] == ["waiting"] * 3
     make_files()
     file = ask()
-    assert (file.state, file.size, b"".join(pieces_of(file))) == ("ready", 6, b"abcdef")
+    assert (file.state, file.size, b"".join(prepared_file_pieces(file))) == ("ready", 6, b"abcdef")
     subject.revision = "2"
     assert prepared_file(KIND, 1, "a.zip") is None
     assert ask().state == "waiting"
     make_files()
     assert subject.made == 2
     assert prepared_file(KIND, 1, "a.zip")
-    assert list(pieces_of(file)) == [], "what somebody reads ends where it becomes another file"
+    assert list(prepared_file_pieces(file)) == [], "what somebody reads ends where it becomes another file"
     subject.revision = None  # not to be had any more
-    files_tend()
+    prepared_files_tend()
     assert not PreparedFile.objects.exists()
     assert not PreparedPiece.objects.exists()
 
@@ -88,12 +88,12 @@ def test_a_worker_killed_at_any_piece_leaves_nothing_and_another_makes_it(subjec
     ask()
     subject.before = kill
     with pytest.raises(Killed):
-        file_prepare_next(stopping=lambda: False)
-    assert not file_prepare_next(stopping=lambda: False), "one is being made, as far as anybody knows"
+        prepared_file_make_next(stopping=lambda: False)
+    assert not prepared_file_make_next(stopping=lambda: False), "one is being made, as far as anybody knows"
     PreparedFile.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
     subject.before = lambda _number: None
     make_files()
-    assert b"".join(pieces_of(ask())) == b"abcdef"
+    assert b"".join(prepared_file_pieces(ask())) == b"abcdef"
 
 
 def test_a_worker_that_lost_its_lease_writes_nothing_and_one_that_is_to_end_hands_it_back(subject: Subject) -> None:
@@ -105,15 +105,15 @@ def test_a_worker_that_lost_its_lease_writes_nothing_and_one_that_is_to_end_hand
         if number == 1 and not stolen:
             stolen = True
             PreparedFile.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
-            assert file_prepare_next(stopping=lambda: False)
+            assert prepared_file_make_next(stopping=lambda: False)
 
     subject.before = steal
-    assert not file_prepare_next(stopping=lambda: False)
-    assert (subject.made, b"".join(pieces_of(ask()))) == (2, b"abcdef")
+    assert not prepared_file_make_next(stopping=lambda: False)
+    assert (subject.made, b"".join(prepared_file_pieces(ask()))) == (2, b"abcdef")
     subject.revision = "2"
     ask()
     calls = iter([False, True])
-    assert not file_prepare_next(stopping=lambda: next(calls))
+    assert not prepared_file_make_next(stopping=lambda: next(calls))
     assert PreparedFile.objects.get().state == PreparedState.WAITING
 
 
@@ -126,7 +126,7 @@ def test_what_fails_or_kills_is_given_up_and_may_be_asked_for_later(subject: Sub
     make_files()
     assert ask().state == PreparedState.FAILED
     PreparedFile.objects.update(made_at=timezone.now() - timedelta(hours=1))
-    files_tend()
+    prepared_files_tend()
 
     def kill(_number: int) -> None:
         raise Killed
@@ -135,9 +135,9 @@ def test_what_fails_or_kills_is_given_up_and_may_be_asked_for_later(subject: Sub
     ask()
     for _ in range(services.BROKEN_MOST):
         with pytest.raises(Killed):
-            file_prepare_next(stopping=lambda: False)
+            prepared_file_make_next(stopping=lambda: False)
         PreparedFile.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
-    assert not file_prepare_next(stopping=lambda: False)
+    assert not prepared_file_make_next(stopping=lambda: False)
     assert ask().state == PreparedState.FAILED
 
 
@@ -159,7 +159,7 @@ def test_places_are_charged_to_who_asks_and_room_to_what_is_used_least(
     PreparedFile.objects.filter(subject=0).update(used_at=timezone.now() - services.UNUSED_FOR - timedelta(minutes=1))
     PreparedFile.objects.filter(subject=1).update(used_at=timezone.now() - timedelta(hours=2))
     monkeypatch.setattr(services, "STORED_BYTES_MOST", 12)
-    files_tend()
+    prepared_files_tend()
     assert set(PreparedFile.objects.values_list("subject", flat=True)) == {5, 6}
     monkeypatch.setattr(services, "FILE_BYTES_MOST", 3)
     ask(person, 7)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues.models import Season
 from tournaments.models.tournament import Tournament
-from web.zones import HALF_DAY, UTC_NAME, minutes_later, zone_of
+from web.zones import HALF_DAY, UTC_NAME, zone_minutes_later, zone_of
 
 WEEK: Final = 14 * HALF_DAY
 OPENS_BEFORE: Final = timedelta(days=1)  # how long before its start a weekly cup is created
@@ -93,7 +93,7 @@ class WeeklyCup(models.Model):
 
     def starts_at(self, week: int) -> datetime:
         """Return when the cup of a week starts: at the same local hour in the time zone."""
-        return minutes_later(self.first_at, week * WEEK, zone_of(self.time_zone))
+        return zone_minutes_later(self.first_at, week * WEEK, zone_of(self.time_zone))
 
 
 class LadderCup(models.Model):

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from bots.models import AUTHOR_ALIAS_MOST
 from contests.models import Committed
-from games.luck import entries_digest, luck
+from games.luck import entries_digest, event_luck
 
 
 class LuckManager(models.Manager["Luck"]):
@@ -72,7 +72,7 @@ class Luck(Committed):
         """The value from which all seeds, draws and lots of the epoch follow. It is final once the epoch has begun."""
         if not self.mixes_entries:
             return bytes(self.secret)
-        return luck(bytes(self.secret), self.entries_digest, [nonce.text for nonce in self.nonces.all()])
+        return event_luck(bytes(self.secret), self.entries_digest, [nonce.text for nonce in self.nonces.all()])
 
 
 class Nonce(models.Model):

@@ -16,7 +16,7 @@ from matches.models import Broadcast
 from tournaments.models.luck import Luck
 from tournaments.models.stage import Bye, Fixture, Stage
 from web.name_keys import Keyed, KeyedManager, KeyField
-from web.zones import UTC_NAME, minutes_later, zone_of
+from web.zones import UTC_NAME, zone_minutes_later, zone_of
 
 
 class TournamentState(models.TextChoices):
@@ -238,7 +238,7 @@ class Tournament(WithAudience, Keyed):
 
     def minutes_later(self, when: datetime, minutes: int) -> datetime:
         """Return the time ``minutes`` after ``when``. Whole days keep the local hour: see ``web.zones``."""
-        return minutes_later(when, minutes, self.zone)
+        return zone_minutes_later(when, minutes, self.zone)
 
     def round_starts_at(self, number: int) -> datetime | None:
         """Return the earliest time when a round begins; None if it does not wait for a time."""

@@ -8,10 +8,10 @@ from matches.proof.chain import (
     OPTIONAL,
     Fields,
     ProofError,
-    canonical_json,
-    link_fields_read,
-    link_numbers_read,
-    match_place_text,
+    chain_canonical_json,
+    chain_fields_read,
+    chain_numbers_read,
+    chain_place_text,
 )
 from tournaments.facts import ByeGiven, SeatFact, TableFact, TableState
 from tournaments.formats.position import DrawnRound
@@ -26,7 +26,7 @@ BYE: Final = {"entry": int, "points": int, "reasons": dict}
 
 
 def stage(state: ChainState, number: int, content: object) -> None:
-    found = link_fields_read(content, {"stage": int, "seeds": list}, "a stage")
+    found = chain_fields_read(content, {"stage": int, "seeds": list}, "a stage")
     at_ = found["stage"]
     terms = terms_of(state, at_)
     if not state.frozen or terms is None or at_ in state.playing or (at_ > 1 and at_ - 1 not in state.playing):
@@ -36,14 +36,14 @@ def stage(state: ChainState, number: int, content: object) -> None:
     if at_ == 1:
         state.begun_with = len(state.lucks)
     seeds = seeds_of(state, terms)
-    if link_numbers_read(found["seeds"], f"the seeds of stage {at_}") != seeds:
+    if chain_numbers_read(found["seeds"], f"the seeds of stage {at_}") != seeds:
         raise ProofError(f"stage {at_} begins with other seeds than follow from the results")
     state.stages[at_] = terms
     state.playing[at_] = Playing(terms, tuple(seeds))
 
 
 def round_(state: ChainState, number: int, content: object) -> None:
-    found = link_fields_read(content, ROUND, "a round")
+    found = chain_fields_read(content, ROUND, "a round")
     at_, playing = found["round"], state.stage
     if at_ != max(state.rounds, default=0) + 1 or found["stage"] != playing.terms.number:
         raise ProofError(f"round {at_} is drawn out of order, or in another stage than is played")
@@ -51,7 +51,7 @@ def round_(state: ChainState, number: int, content: object) -> None:
         raise ProofError(f"round {at_} is drawn from another luck than was in force")
     if not state.pending:
         if (open_ := state.undecided()) is not None:
-            where = match_place_text((open_.round, open_.table, open_.attempt))
+            where = chain_place_text((open_.round, open_.table, open_.attempt))
             raise ProofError(f"round {at_} is drawn though the result of {where} is missing")
         state.pending = list(_drawn(state, playing, found["tables"]))
         if not state.pending:
@@ -69,7 +69,7 @@ def round_(state: ChainState, number: int, content: object) -> None:
 
 
 def begun(state: ChainState, number: int, content: object) -> None:
-    found = link_fields_read(content, {"round": int}, "a round's beginning")
+    found = chain_fields_read(content, {"round": int}, "a round's beginning")
     waiting = state.rounds.get(found["round"])
     if waiting is None or waiting.begun:
         raise ProofError(f"round {found['round']} begins twice, or was never drawn")
@@ -77,7 +77,7 @@ def begun(state: ChainState, number: int, content: object) -> None:
 
 
 def swap(state: ChainState, number: int, content: object) -> None:
-    found = link_fields_read(content, {"round": int, "one": int, "other": int}, "a swap")
+    found = chain_fields_read(content, {"round": int, "one": int, "other": int}, "a swap")
     at_, one, other = found["round"], found["one"], found["other"]
     waiting = state.rounds.get(at_)
     if waiting is None or waiting.begun or state.playing[waiting.stage].kind.has_bracket:
@@ -101,13 +101,13 @@ def swap(state: ChainState, number: int, content: object) -> None:
 
 
 def stage_end(state: ChainState, number: int, content: object) -> None:
-    found = link_fields_read(content, {"stage": int, "standings": list}, "a stage's end")
+    found = chain_fields_read(content, {"stage": int, "standings": list}, "a stage's end")
     playing = state.stage
     at_ = playing.terms.number
     if found["stage"] != at_ or playing.finished is not None:
         raise ProofError(f"stage {found['stage']} ends out of order")
     if (open_ := state.undecided()) is not None:
-        where = match_place_text((open_.round, open_.table, open_.attempt))
+        where = chain_place_text((open_.round, open_.table, open_.attempt))
         raise ProofError(f"stage {at_} ends though the result of {where} is missing")
     if _drawn(state, playing, None):
         raise ProofError(f"stage {at_} ends though a round of it is missing")
@@ -122,25 +122,25 @@ def stage_end(state: ChainState, number: int, content: object) -> None:
 
 
 def end(state: ChainState, number: int, content: object) -> None:
-    link_fields_read(content, {}, "the end")
+    chain_fields_read(content, {}, "the end")
     if state.ends_next is False:
         raise ProofError("the tournament ends in the middle of a stage")
     state.ends_next, state.over = False, "end"
 
 
 def cancelled(state: ChainState, number: int, content: object) -> None:
-    link_fields_read(content, {}, "the calling off")
+    chain_fields_read(content, {}, "the calling off")
     state.over = "cancelled"
 
 
 def standings(state: ChainState, number: int, content: object) -> None:
-    found = link_fields_read(content, {"stages": list}, "the standings")
+    found = chain_fields_read(content, {"stages": list}, "the standings")
     if state.over != "end":
         raise ProofError("standings are told where nothing had ended")
     if len(found["stages"]) != len(state.playing):
         raise ProofError("the standings are not those of every stage that was played")
     for at_, one in enumerate(found["stages"], start=1):
-        row = link_fields_read(one, {"stage": int, "standings": list}, "the standings")
+        row = chain_fields_read(one, {"stage": int, "standings": list}, "the standings")
         if row["stage"] != at_:
             raise ProofError("the standings are not in the order of the stages")
         same_rows(row["standings"], standings_of(state, at_), at_)
@@ -155,7 +155,7 @@ def same_rows(claimed: Sequence[object], rows: Sequence[Row], stage_number: int)
     if len(claimed) != len(rows):
         raise ProofError(f"the standings of stage {stage_number} have {len(claimed)} rows, not {len(rows)}")
     for place, (one, row) in enumerate(zip(claimed, rows, strict=True), start=1):
-        if canonical_json(one) != canonical_json(row._asdict()):
+        if chain_canonical_json(one) != chain_canonical_json(row._asdict()):
             raise ProofError(f"the standings of stage {stage_number}, row {place}, do not follow from the results")
 
 
@@ -204,14 +204,14 @@ def _expected(state: ChainState, at_: int, playing: Playing, drawn: DrawnRound) 
 
 def _compare(at_: int, found: Mapping[str, Any], drawn: Mapping[str, Any]) -> None:
     for number, one in enumerate(found["tables"], start=1):
-        link_fields_read(one, TABLE, f"round {at_}, table {number}")
+        chain_fields_read(one, TABLE, f"round {at_}, table {number}")
     for one in found["byes"]:
-        link_fields_read(one, BYE, f"a bye of round {at_}")
+        chain_fields_read(one, BYE, f"a bye of round {at_}")
     for what in ("tables", "byes"):
         if len(found[what]) != len(drawn[what]):
             raise ProofError(f"round {at_}: {len(found[what])} {what} were told, {len(drawn[what])} are drawn")
         for number, (one, other) in enumerate(zip(found[what], drawn[what], strict=True), start=1):
-            if canonical_json(one) != canonical_json(other):
+            if chain_canonical_json(one) != chain_canonical_json(other):
                 which = f"table {number} is" if what == "tables" else f"bye {number} goes to"
                 raise ProofError(f"round {at_}: {which} another one than is drawn from everything before")
 

@@ -6,8 +6,8 @@ from typing import Final
 from games.catalogue import UnknownRuleset, find
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, SeatError
-from luck import values_of
-from matches.proof.chain import ProofError, link_digest_read, link_fields_read
+from luck import luck_values_of
+from matches.proof.chain import ProofError, chain_digest_read, chain_fields_read
 from tournaments.facts import TableState
 from tournaments.formats.position import StageTerms
 from tournaments.formats.registry import FORMATS
@@ -56,14 +56,14 @@ def terms(state: ChainState, number: int, content: object) -> None:
     if state.frozen:
         raise ProofError("the terms were changed after entries were frozen")
     claimed = {name: str for name in SOMETIMES if isinstance(content, dict) and name in content}
-    found = link_fields_read(content, {**TERMS, **claimed}, "the terms")
+    found = chain_fields_read(content, {**TERMS, **claimed}, "the terms")
     if "admission" in claimed and found["admission"] != BY_INVITATION:
         raise ProofError("the terms: nobody knows who may enter")
     if found.get("keep_apart", BY_AUTHOR) != BY_AUTHOR:
         raise ProofError("the terms: nobody knows who is kept apart")
     if found.get("new_versions", BETWEEN_STAGES) not in UPDATES:
         raise ProofError("the terms: nobody knows when bots are updated")
-    if "luck_value" in claimed and found["luck_value"] not in values_of(found["ruleset"]):
+    if "luck_value" in claimed and found["luck_value"] not in luck_values_of(found["ruleset"]):
         raise ProofError(f"the terms: luck is told by a value that is not known here: {found['luck_value']!r:.60}")
     try:
         Limits.from_dict(found["limits"])
@@ -76,7 +76,7 @@ def terms(state: ChainState, number: int, content: object) -> None:
     if not 0 < len(found["stages"]) <= STAGES_MOST:
         raise ProofError("the terms announce no stage, or too many")
     stages = [
-        StageTerms(**link_fields_read(one, STAGE, f"stage {at}")) for at, one in enumerate(found["stages"], start=1)
+        StageTerms(**chain_fields_read(one, STAGE, f"stage {at}")) for at, one in enumerate(found["stages"], start=1)
     ]
     for at, stage in enumerate(stages, start=1):
         if stage.number != at or stage.format not in FORMATS or FORMATS[stage.format].is_play_off:
@@ -94,16 +94,16 @@ def terms(state: ChainState, number: int, content: object) -> None:
 
 def secret(state: ChainState, number: int, content: object) -> None:
     """Read the hash of a secret. The secret itself is published outside the chain."""
-    found = link_fields_read(content, {"luck": int, "commitment": str}, "a secret's hash")
+    found = chain_fields_read(content, {"luck": int, "commitment": str}, "a secret's hash")
     if found["luck"] != len(state.lucks) + 1 or (state.lucks and not (state.reopening or state.unlocked)):
         raise ProofError("a secret was committed when none is: before entries close, or when all is re-opened")
-    state.lucks.append(Epoch(link_digest_read(found["commitment"], "a secret's hash"), b""))
+    state.lucks.append(Epoch(chain_digest_read(found["commitment"], "a secret's hash"), b""))
     state.unlocked = False
 
 
 def unlocked(state: ChainState, number: int, content: object) -> None:
     """Open entries again. They are frozen again later, for a new luck."""
-    link_fields_read(content, {}, "the re-opening of entries")
+    chain_fields_read(content, {}, "the re-opening of entries")
     if not state.frozen or state.playing:
         raise ProofError("entries were opened again that were not closed, or after the start")
     state.people |= {f"entry/{entry}": one.name for entry, one in state.entries.items()}
@@ -115,7 +115,7 @@ def unlocked(state: ChainState, number: int, content: object) -> None:
 
 def frozen(state: ChainState, number: int, content: object) -> None:
     """Freeze the entries with their packages. For the luck of a re-opening, no new entries are allowed."""
-    found = link_fields_read(content, {"luck": int, "entries": list}, "the entries")
+    found = chain_fields_read(content, {"luck": int, "entries": list}, "the entries")
     if not state.stages or found["luck"] != len(state.lucks) or state.lucks[-1].entries is not None:
         raise ProofError("entries were frozen twice, or before the terms and a secret's hash")
     if not state.playing:
@@ -133,7 +133,7 @@ def frozen(state: ChainState, number: int, content: object) -> None:
 
 def nonce(state: ChainState, number: int, content: object) -> None:
     """Read a nonce that somebody added to the luck."""
-    found = link_fields_read(content, {"luck": int, "text": str, "by": dict}, "what was added to the luck")
+    found = chain_fields_read(content, {"luck": int, "text": str, "by": dict}, "what was added to the luck")
     if found["luck"] != len(state.lucks) or state.lucks[-1].entries is None or state.lucks[-1].used:
         raise ProofError("something was added to the luck before the entries were frozen, or after a draw from it")
     if not found["text"]:
@@ -150,7 +150,7 @@ def late(state: ChainState, number: int, content: object) -> None:
 
 
 def back(state: ChainState, number: int, content: object) -> None:
-    found = link_fields_read(content, {"entry": int}, "an entry that came back")
+    found = chain_fields_read(content, {"entry": int}, "an entry that came back")
     one = entered(state, found["entry"])
     if one.left is None or one.struck is not None or found["entry"] in state.held.out:
         raise ProofError(f"entry {found['entry']} came back, but was there, or was shut out")
@@ -159,7 +159,7 @@ def back(state: ChainState, number: int, content: object) -> None:
 
 
 def left(state: ChainState, number: int, content: object) -> None:
-    found = link_fields_read(content, {"entry": int, "why": str}, "an entry that left")
+    found = chain_fields_read(content, {"entry": int, "why": str}, "an entry that left")
     one = entered(state, found["entry"])
     if one.out is not None or found["why"] not in WHY:
         raise ProofError(f"entry {found['entry']} left twice, or for no known reason")
@@ -180,17 +180,17 @@ def left(state: ChainState, number: int, content: object) -> None:
 
 def versions(state: ChainState, number: int, content: object) -> None:
     """Update the packages of entries, from the round on that begins next."""
-    found = link_fields_read(content, {"entries": list}, "new versions")
+    found = chain_fields_read(content, {"entries": list}, "new versions")
     begun = {one.stage for one in state.rounds.values() if one.begun}
     updates = state.terms.get("new_versions")
     if updates is None or not begun or (updates == BETWEEN_STAGES and state.stage.terms.number in begun):
         raise ProofError("bots were updated where the terms do not say so")
     last = 0
     for one in found["entries"]:
-        claimed = link_fields_read(one, {"entry": int, "package": str}, "a new version")
+        claimed = chain_fields_read(one, {"entry": int, "package": str}, "a new version")
         entry, package = (
             entered(state, claimed["entry"]),
-            link_digest_read(claimed["package"], "a new version's package"),
+            chain_digest_read(claimed["package"], "a new version's package"),
         )
         if claimed["entry"] <= last or entry.out is not None or entry.package == package:
             raise ProofError(f"entry {claimed['entry']} was updated twice, to what it had, or though it is out")
@@ -202,8 +202,8 @@ def versions(state: ChainState, number: int, content: object) -> None:
 
 
 def renamed(state: ChainState, number: int, content: object) -> None:
-    found = link_fields_read(content, {"whose": str, "name": str}, "a name")
-    name, whose = link_digest_read(found["name"], "a name's digest"), found["whose"]
+    found = chain_fields_read(content, {"whose": str, "name": str}, "a name")
+    name, whose = chain_digest_read(found["name"], "a name's digest"), found["whose"]
     entry = state.entries.get(_entry_number(whose))
     if entry is not None:
         entry.name = name
@@ -232,13 +232,13 @@ def entered(state: ChainState, number: int) -> Entered:
 
 def _enter(state: ChainState, content: object) -> None:
     placed = {"place": int} if isinstance(content, dict) and "place" in content else {}
-    found = link_fields_read(content, {"entry": int, "package": str, "name": str, **placed}, "an entry")
+    found = chain_fields_read(content, {"entry": int, "package": str, "name": str, **placed}, "an entry")
     if found["entry"] in state.entries or len(state.entries) >= ENTRIES_MOST:
         raise ProofError(f"entry {found['entry']} entered twice, or there are too many")
     state.people.pop(f"entry/{found['entry']}", None)
     package, name = (
-        link_digest_read(found["package"], "an entry's package"),
-        link_digest_read(found["name"], "an entry's name"),
+        chain_digest_read(found["package"], "an entry's package"),
+        chain_digest_read(found["name"], "an entry's name"),
     )
     if found.get("place", 1) < 1:
         raise ProofError(f"entry {found['entry']} comes from a place that no ladder has")

@@ -8,10 +8,10 @@ from matches.proof.chain import (
     OPTIONAL,
     Fields,
     ProofError,
-    link_digest_read,
-    link_fields_read,
-    link_numbers_read,
-    link_time_read,
+    chain_digest_read,
+    chain_fields_read,
+    chain_numbers_read,
+    chain_time_read,
 )
 from tournaments.formats.registry import FORMATS
 from tournaments.proof.entering import BY_AUTHOR, entered
@@ -44,12 +44,12 @@ TEMPOS: Final = frozenset({"", *(tempo.value for tempo in Tempo)})
 def edited(state: ChainState, number: int, content: object) -> None:
     """Read an edit of settings without an effect on results. Only check its form, and that it changes something."""
     names = content if isinstance(content, dict) else {}
-    found = link_fields_read(content, {name: EDITED[name] for name in names if name in EDITED}, "an edit")
+    found = chain_fields_read(content, {name: EDITED[name] for name in names if name in EDITED}, "an edit")
     known = {name: value for name, value in state.edited.items() if name != "categories"}
     if not found or any(known.get(name, ...) == value for name, value in found.items()):
         raise ProofError("an edit changes nothing")
     if "description" in found:
-        link_digest_read(found["description"], "the description's digest")
+        chain_digest_read(found["description"], "the description's digest")
     if not all(one.isdecimal() and isinstance(name, str) for one, name in found.get("categories", {}).items()):
         raise ProofError("an entry is put into a category that cannot be")
     _times(found, ("entries_close_at", "first_round_at"))
@@ -61,7 +61,7 @@ def edited(state: ChainState, number: int, content: object) -> None:
 
 def planned(state: ChainState, number: int, content: object) -> None:
     """Read when a round is planned to begin and to be shown. This has no effect on results."""
-    found = link_fields_read(content, PLANNED, "the plan of a round")
+    found = chain_fields_read(content, PLANNED, "the plan of a round")
     of_stage, place = found["stage"], found["place"]
     stage = state.stages.get(of_stage)
     if stage is None or not 0 <= place <= PLACE_MOST or (place == 0 and not FORMATS[stage.format].has_bracket):
@@ -77,7 +77,7 @@ def planned(state: ChainState, number: int, content: object) -> None:
 def _times(found: Mapping[str, Any], names: Iterable[str]) -> None:
     for name in names:
         if (value := found.get(name)) is not None:
-            link_time_read(value, f"{name!r}")
+            chain_time_read(value, f"{name!r}")
 
 
 def apart(state: ChainState, number: int, content: object) -> None:
@@ -92,7 +92,7 @@ def apart(state: ChainState, number: int, content: object) -> None:
 
 def meet(state: ChainState, number: int, content: object) -> None:
     if isinstance(content, dict) and "entries" in content:
-        group = _group(state, link_fields_read(content, {"entries": list}, "a group")["entries"])
+        group = _group(state, chain_fields_read(content, {"entries": list}, "a group")["entries"])
         if group not in state.kin or group in state.authors:
             raise ProofError("a group was let meet that was not apart, or of which the terms say that it is")
         state.kin.remove(group)
@@ -104,7 +104,7 @@ def meet(state: ChainState, number: int, content: object) -> None:
 
 
 def _pair(state: ChainState, content: object) -> frozenset[int]:
-    found = link_fields_read(content, {"one": int, "other": int}, "a pair")
+    found = chain_fields_read(content, {"one": int, "other": int}, "a pair")
     if found["one"] >= found["other"]:
         raise ProofError("a pair is not given in order")
     for one in found.values():
@@ -115,7 +115,7 @@ def _pair(state: ChainState, content: object) -> frozenset[int]:
 
 def _group_apart(state: ChainState, content: object) -> None:
     """Keep a group apart. A group of an author replaces the smaller group from before a late entry of this author."""
-    found = link_fields_read(content, {"entries": list, "author": bool}, "a group")
+    found = chain_fields_read(content, {"entries": list, "author": bool}, "a group")
     group = _group(state, found["entries"])
     if group in state.kin:
         raise ProofError("a group was put apart twice")
@@ -131,7 +131,7 @@ def _group_apart(state: ChainState, content: object) -> None:
 
 
 def _group(state: ChainState, claimed: object) -> frozenset[int]:
-    members = link_numbers_read(claimed, "a group")
+    members = chain_numbers_read(claimed, "a group")
     if len(members) < 2 or sorted(set(members)) != members:
         raise ProofError("a group is not of two entries or more, in order")
     for one in members if state.frozen else ():

@@ -6,8 +6,8 @@ from hashlib import sha256
 from typing import Final
 
 from games.dealer import block_seed
-from matches.proof.chain import Fields, Link, ProofError, check_link, link_fields_read, match_place_text
-from matches.proof.played import RESULT, MatchClaim, Watcher, match_judged
+from matches.proof.chain import Fields, Link, ProofError, chain_fields_read, chain_link_check, chain_place_text
+from matches.proof.played import RESULT, MatchClaim, Watcher, proof_match_played
 from tournaments.facts import SeatFact, TableState
 from tournaments.proof import draws, entering, organising, ruled
 from tournaments.proof.state import ChainState, Place
@@ -17,23 +17,23 @@ PLACE: Final[Fields] = {"round": int, "table": int, "attempt": int}
 
 def result(state: ChainState, number: int, content: object, records: Iterator[bytes]) -> None:
     """Check the result of a drawn match. ``records`` yields the records of its games next."""
-    found = link_fields_read(content, {**PLACE, **RESULT}, "a result")
+    found = chain_fields_read(content, {**PLACE, **RESULT}, "a result")
     where: Place = (found["round"], found["table"], found["attempt"])
     table = state.table_at(where)
     if table is None:
-        raise ProofError(f"{match_place_text(where)}: a foreign result, nothing was drawn there")
+        raise ProofError(f"{chain_place_text(where)}: a foreign result, nothing was drawn there")
     if table.state is TableState.FINISHED:
-        raise ProofError(f"{match_place_text(where)}: its result is told twice")
+        raise ProofError(f"{chain_place_text(where)}: its result is told twice")
     if table.state is TableState.CANCELLED:
-        raise ProofError(f"{match_place_text(where)}: it has a result though it was called off")
+        raise ProofError(f"{chain_place_text(where)}: it has a result though it was called off")
     # A superseded match may finish later, when its round no longer exists.
     played = state.rounds.get(table.round)
     if where not in state.lost and (played is None or not played.begun):
-        raise ProofError(f"{match_place_text(where)}: played before its round had begun")
+        raise ProofError(f"{chain_place_text(where)}: played before its round had begun")
     terms = state.stages[state.stage_of[table.match]]
     key = ("match", *where[:2]) if where[2] == 1 else ("match", *where)
     match = MatchClaim(
-        label=match_place_text(where),
+        label=chain_place_text(where),
         seating=table.seating,
         ruleset=state.terms["ruleset"],
         options=state.terms["options"],
@@ -41,9 +41,9 @@ def result(state: ChainState, number: int, content: object, records: Iterator[by
         stopping=terms.stopping,
         secret=block_seed(state.luck_numbered(state.luck_of[table.match]), *key),
         may_bar=[seat for seat, one in enumerate(table.seating) if table.match in state.shut_out.get(one, ())],
-        watch=state.watch(match_place_text(where), table.match, table.seating),
+        watch=state.watch(chain_place_text(where), table.match, table.seating),
     )
-    judged = match_judged(match, {name: found[name] for name in RESULT}, records)
+    judged = proof_match_played(match, {name: found[name] for name in RESULT}, records)
     seats = tuple(
         SeatFact(entry, one.score, one.points, one.wins, one.faulty_games, forfeited, one.places)
         for entry, one, forfeited in zip(table.seating, judged.totals, judged.forfeited, strict=True)
@@ -85,7 +85,7 @@ def replayed(
     state, last = ChainState(witness=witness), Link(0, "", "", "", "")
     for link, content in links:
         try:
-            check_link(link, last, KINDS)
+            chain_link_check(link, last, KINDS)
             link_apply(state, link, content, secrets, records)
         except ProofError as error:
             raise ProofError(f"link {link.number} ({link.kind:.20}): {error}") from None

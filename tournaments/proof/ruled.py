@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from matches.proof.chain import OPTIONAL, Fields, ProofError, link_fields_read, link_place_read, match_place_text
+from matches.proof.chain import OPTIONAL, Fields, ProofError, chain_fields_read, chain_place_read, chain_place_text
 from tournaments.facts import TableFact
 from tournaments.proof.entering import entered
 from tournaments.proof.ruling_changes import CHANGES, Made, changes_apply
@@ -27,7 +27,7 @@ SCORE_MOST: Final = 1_000_000
 
 
 def ruling(state: ChainState, number: int, content: object) -> None:
-    found = link_fields_read(content, RULING, "a ruling")
+    found = chain_fields_read(content, RULING, "a ruling")
     label = f"ruling {found['number']}"
     if found["number"] != len(state.rulings) + 1:
         raise ProofError(f"{label} is told out of order")
@@ -66,7 +66,7 @@ def effects(state: ChainState, number: int, content: object) -> None:
     made, state.made, state.reopening = state.made, None, False
     if made is None:
         raise ProofError("something drawn was undone, and no ruling says why")
-    found = link_fields_read(content, CHANGES, "what a ruling changed")
+    found = chain_fields_read(content, CHANGES, "what a ruling changed")
     if not any(found.values()):
         raise ProofError("a ruling is said to have changed nothing")
     changes_apply(state, made, found, f"ruling {made.ruling.number}")
@@ -74,7 +74,7 @@ def effects(state: ChainState, number: int, content: object) -> None:
 
 def redrawn(state: ChainState, number: int, content: object) -> None:
     """Apply the redraw of a waiting round, because entries left or came back."""
-    found = link_fields_read(content, CHANGES, "a round drawn again")
+    found = chain_fields_read(content, CHANGES, "a round drawn again")
     if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
         raise ProofError("a round drawn again is said to have undone more than itself")
     changes_apply(state, None, found, "a round drawn again")
@@ -82,7 +82,7 @@ def redrawn(state: ChainState, number: int, content: object) -> None:
 
 def mended(state: ChainState, number: int, content: object) -> None:
     """Restart a stage, because other entries go on to it after a replay."""
-    found = link_fields_read(content, CHANGES, "a stage that restarts")
+    found = chain_fields_read(content, CHANGES, "a stage that restarts")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
         raise ProofError("no stage is said to restart, or something else")
     changes_apply(state, None, found, "a stage that restarts")
@@ -100,12 +100,12 @@ def _table(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label:
         if found["match"] is not None:
             raise ProofError(f"{label} names a match that it cannot be about")
         return None
-    where = link_place_read(found["match"], f"{label}: its match")
+    where = chain_place_read(found["match"], f"{label}: its match")
     table = state.tables.get(where[:2])
     if table is None or table.attempt != where[2]:
-        raise ProofError(f"{label} is about {match_place_text(where)}, which is not in force")
+        raise ProofError(f"{label} is about {chain_place_text(where)}, which is not in force")
     if not state.rounds[table.round].begun:
-        raise ProofError(f"{label} is about {match_place_text(where)}, which had not begun")
+        raise ProofError(f"{label} is about {chain_place_text(where)}, which had not begun")
     return table
 
 

@@ -8,11 +8,11 @@ from matches.proof.chain import (
     OPTIONAL,
     Fields,
     ProofError,
-    canonical_json,
-    link_fields_read,
-    link_numbers_read,
-    link_place_read,
-    match_place_text,
+    chain_canonical_json,
+    chain_fields_read,
+    chain_numbers_read,
+    chain_place_read,
+    chain_place_text,
 )
 from tournaments.facts import ByeGiven, TableFact, TableState, bracket_replaced, tables_misplaced
 from tournaments.formats.position import next_rounds
@@ -46,18 +46,18 @@ class Made:
 
 
 def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any], label: str) -> None:
-    undone = [link_place_read(one, f"{label}: what it undid") for one in found["undone"]]
-    rewound = link_numbers_read(found["rewound"], f"{label}: stages")
-    drawn = [link_place_read(one.get("place") if isinstance(one, dict) else None, label) for one in found["drawn"]]
+    undone = [chain_place_read(one, f"{label}: what it undid") for one in found["undone"]]
+    rewound = chain_numbers_read(found["rewound"], f"{label}: stages")
+    drawn = [chain_place_read(one.get("place") if isinstance(one, dict) else None, label) for one in found["drawn"]]
     if any(len(set(claimed)) < len(claimed) for claimed in (undone, drawn, rewound)):
         raise ProofError(f"{label} tells the same change twice")
-    released = [link_place_read(one, f"{label}: a match that is played after all") for one in found["restored"]]
+    released = [chain_place_read(one, f"{label}: a match that is played after all") for one in found["restored"]]
     _check_undone(state, made, undone, rewound, released, label)
     for where in undone:
         state.lost[where] = state.tables.pop(where[:2])
     before = dict(state.playing)
     _roll_back(state, rewound, label)
-    for number in link_numbers_read(found["rounds_undone"], f"{label}: rounds"):
+    for number in chain_numbers_read(found["rounds_undone"], f"{label}: rounds"):
         if number not in state.rounds or any(key[0] == number for key in state.tables):
             raise ProofError(f"{label} undid round {number}, in which matches hold, or which was not there")
         state.rounds_gone[number] = state.rounds.pop(number)
@@ -67,15 +67,15 @@ def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
         number for number in _rounds_in(found) if number in state.rounds and not state.rounds[number].begun
     }
     for one in found["drawn"]:
-        _draw(state, made, link_fields_read(one, DRAWN, f"{label}: a match drawn"), label)
+        _draw(state, made, chain_fields_read(one, DRAWN, f"{label}: a match drawn"), label)
     _byes_given(state, found["byes"], label)
     for one in found["called_off"]:
-        _call_off(state, link_place_read(one, f"{label}: a match called off"), label)
+        _call_off(state, chain_place_read(one, f"{label}: a match called off"), label)
     for one in found["restored"]:
-        _restore(state, made, link_place_read(one, f"{label}: a match that is played after all"), label)
+        _restore(state, made, chain_place_read(one, f"{label}: a match that is played after all"), label)
     for number in sorted(redrawn_rounds):
         _check_redrawn(state, number, label)
-    reopened = link_numbers_read(found["reopened"], f"{label}: stages")
+    reopened = chain_numbers_read(found["reopened"], f"{label}: stages")
     _stages_back(state, reopened)
     for stage, playing in state.playing.items():
         if playing.kind.has_bracket:
@@ -107,7 +107,7 @@ def _check_undone(
     for where in undone:
         table = state.tables.get(where[:2])
         if table is None or table.attempt != where[2]:
-            raise ProofError(f"{label} undid {match_place_text(where)}, which was not in force")
+            raise ProofError(f"{label} undid {chain_place_text(where)}, which was not in force")
         stage = state.stage_of[table.match]
         if stage in rewound or not state.rounds[table.round].begun or table.match in state.held.orphans:
             continue
@@ -118,7 +118,7 @@ def _check_undone(
                 lost[stage] = _lost(state, stage, made.left if made is not None else frozenset(), released)
             if table.match in lost[stage]:
                 continue
-        raise ProofError(f"{label} undid {match_place_text(where)}, which does not follow from it")
+        raise ProofError(f"{label} undid {chain_place_text(where)}, which does not follow from it")
 
 
 def _lost(state: ChainState, stage: int, left: frozenset[int], released: Collection[Place]) -> frozenset[int]:
@@ -192,17 +192,17 @@ def _go_on(state: ChainState, playing: Playing) -> bool:
 
 def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: str) -> None:
     """Make a match current: a replay, a restored match, or a match of a waiting round."""
-    where = link_place_read(one["place"], f"{label}: a match drawn")
-    seats = link_numbers_read(one["seats"], f"{label}: its seats")
+    where = chain_place_read(one["place"], f"{label}: a match drawn")
+    seats = chain_numbers_read(one["seats"], f"{label}: its seats")
     if not 0 < one["luck"] <= len(state.lucks) or any(entry not in state.entries for entry in seats):
-        raise ProofError(f"{label} drew {match_place_text(where)} for nobody, or from a luck that is none")
+        raise ProofError(f"{label} drew {chain_place_text(where)} for nobody, or from a luck that is none")
     lost = state.lost.get(where)
     if where[0] not in state.rounds:
         _restore_round(state, where[0], label)
     own = state.rounds[where[0]]
     if lost is not None and (own.begun or state.playing[own.stage].kind.has_bracket):
         if list(lost.seating) != seats or lost.reasons != one["reasons"] or where[:2] in state.tables:
-            raise ProofError(f"{label} gave {match_place_text(where)} its place again with other players")
+            raise ProofError(f"{label} gave {chain_place_text(where)} its place again with other players")
         state.tables[where[:2]] = state.lost.pop(where)
         state.luck_of[lost.match] = one["luck"]
         return
@@ -213,9 +213,9 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
     replayed = made.table if made is not None and made.ruling.kind is RulingCode.REPLAY else None
     right = replayed is not None and (replayed.round, replayed.table) == where[:2] and list(replayed.seating) == seats
     if not right or replayed is None or one["reasons"] != replayed.reasons or one["luck"] != len(state.lucks):
-        raise ProofError(f"{label} had {match_place_text(where)} drawn, which does not follow from it")
+        raise ProofError(f"{label} had {chain_place_text(where)} drawn, which does not follow from it")
     if where[2] != attempt_at(state, *where[:2]) or where[:2] in state.tables:
-        raise ProofError(f"{label} had {match_place_text(where)} drawn as another attempt than it is")
+        raise ProofError(f"{label} had {chain_place_text(where)} drawn as another attempt than it is")
     table_drawn(state, where, one["luck"], seats, one["reasons"])
     state.rulings[-1] = replace(state.rulings[-1], new=state.drawn)
 
@@ -274,8 +274,8 @@ def _comes_back(state: ChainState, playing: Playing) -> bool:
 
 def _byes_given(state: ChainState, claimed: Sequence[object], label: str) -> None:
     for one in claimed:
-        found = link_fields_read(one, {"round": int, "byes": list}, f"{label}: byes")
-        byes = [link_fields_read(bye, BYE, f"{label}: a bye") for bye in found["byes"]]
+        found = chain_fields_read(one, {"round": int, "byes": list}, f"{label}: byes")
+        byes = [chain_fields_read(bye, BYE, f"{label}: a bye") for bye in found["byes"]]
         number = found["round"]
         if number not in state.rounds:
             _restore_round(state, number, label)
@@ -298,7 +298,7 @@ def _check_redrawn(state: ChainState, number: int, label: str) -> None:
     drawn = next_rounds(position_of(_without_round(state, number), state.playing[stage].terms.number))
     fresh = [[[list(one.seating) for one in it.tables], [bye.entry for bye in it.byes]] for it in drawn]
     now = state.arrangement(number)
-    if now not in map(canonical_json, fresh) and now not in state.arrangements.get(number, ()):
+    if now not in map(chain_canonical_json, fresh) and now not in state.arrangements.get(number, ()):
         raise ProofError(f"{label}: round {number} is another one than is drawn from everything before")
     state.arrange(number)
 
@@ -319,7 +319,7 @@ def _call_off(state: ChainState, where: Place, label: str) -> None:
     """Cancel a match without a result."""
     table = state.table_at(where)
     if table is None or table.state is not TableState.OPEN or not _may_call_off(state, table, where):
-        raise ProofError(f"{label} called off {match_place_text(where)}, which does not follow from it")
+        raise ProofError(f"{label} called off {chain_place_text(where)}, which does not follow from it")
     state.table_set(replace(table, state=TableState.CANCELLED))
 
 
@@ -336,7 +336,7 @@ def _restore(state: ChainState, made: Made | None, where: Place, label: str) -> 
     """Restore a cancelled match that is played after all."""
     table = state.tables.get(where[:2])
     if table is None or table.attempt != where[2] or table.state is not TableState.CANCELLED or made is None:
-        raise ProofError(f"{label} lets {match_place_text(where)} be played after all, which does not follow from it")
+        raise ProofError(f"{label} lets {chain_place_text(where)} be played after all, which does not follow from it")
     state.table_set(replace(table, state=TableState.OPEN))
 
 
@@ -362,4 +362,4 @@ def _was_reopening(state: ChainState, made: StandingRuling) -> bool:
 
 
 def _label(table: TableFact) -> str:
-    return match_place_text(_place(table))
+    return chain_place_text(_place(table))

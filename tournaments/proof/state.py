@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from games.luck import entries_digest, luck
+from games.luck import entries_digest, event_luck
 from games.record import Record
-from matches.proof.chain import ProofError, canonical_json, link_digest_read, link_fields_read
+from matches.proof.chain import ProofError, chain_canonical_json, chain_digest_read, chain_fields_read
 from matches.proof.played import Watcher
 from tournaments.facts import (
     ByeGiven,
@@ -181,7 +181,7 @@ class ChainState:
         """Return the seatings and the byes of a round as canonical JSON."""
         tables = sorted((one for one in self.tables.values() if one.round == number), key=lambda one: one.table)
         byes = [bye.entrant for bye in self.rounds[number].byes]
-        return canonical_json([[list(one.seating) for one in tables], byes])
+        return chain_canonical_json([[list(one.seating) for one in tables], byes])
 
     def arrange(self, number: int) -> None:
         """Store the current arrangement of a waiting round."""
@@ -220,7 +220,7 @@ class ChainState:
         if epoch is None or epoch.entries is None:
             raise ProofError("something was drawn before a secret was committed and entries were frozen")
         epoch.used = True
-        return luck(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
+        return event_luck(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
 
     def person(self, claimed: object, label: str) -> None:
         """Check the person in a link, whose name must be the same in all links unless a link renames the person.
@@ -228,10 +228,10 @@ class ChainState:
         Raises:
             ProofError: the person is invalid, or has another name than before.
         """
-        found = link_fields_read(claimed, {"whose": str, "name": str}, label)
+        found = chain_fields_read(claimed, {"whose": str, "name": str}, label)
         if not PERSON.fullmatch(found["whose"]):
             raise ProofError(f"{label}: it is nobody")
-        if self.people.setdefault(found["whose"], link_digest_read(found["name"], label)) != found["name"]:
+        if self.people.setdefault(found["whose"], chain_digest_read(found["name"], label)) != found["name"]:
             raise ProofError(f"{label}: {found['whose']} is named otherwise than before")
 
     @property

@@ -7,16 +7,23 @@ from itertools import chain
 from pathlib import Path
 from zipfile import ZipFile
 
-from games.catalogue.code import OtherCode, code_check
+from games.catalogue.code import OtherCode, game_code_check
 from games.record import Record
-from games.untrusted import UntrustedError, open_archive
+from games.untrusted import UntrustedError, untrusted_archive_open
 from leagues.proof import season_replayed
-from luck import GameAccount, analyse
+from luck import GameAccount, luck_analyse
 from luck.adjusting import Adjusted
-from matches.proof.archive import Index, check_names, check_told_apart, index_of, links_of, records_of
-from matches.proof.chain import Link, ProofError, match_place_text
+from matches.proof.archive import (
+    Index,
+    proof_index_of,
+    proof_links_of,
+    proof_names_check,
+    proof_names_distinct_check,
+    proof_records_of,
+)
+from matches.proof.chain import Link, ProofError, chain_place_text
 from matches.proof.played import Watcher
-from matches.referee.scoring import Moments, adjusted_of, blocks_of
+from matches.referee.scoring import Moments, scoring_adjusted, scoring_blocks
 from tournaments.facts import TableFact, TableState
 from tournaments.proof.following import standings_of
 from tournaments.proof.replay import replayed
@@ -34,7 +41,7 @@ class LuckTaker:
 
     def look(self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
         """Analyse one game."""
-        found = analyse(record, self.value)
+        found = luck_analyse(record, self.value)
         moments = found.luck_moments if isinstance(found, GameAccount) else None
         self.games.setdefault(label, []).append(moments)
         if self.other is not None:
@@ -48,14 +55,14 @@ class LuckTaker:
         for table in sorted(state.tables.values(), key=lambda one: (one.round, one.table, one.attempt)):
             if table.state is not TableState.FINISHED or not held.counts(table.match) or table.match in held.given:
                 continue
-            games = self.games.get(match_place_text((table.round, table.table, table.attempt)), [])
+            games = self.games.get(chain_place_text((table.round, table.table, table.attempt)), [])
             if not games or None in games:
                 lacking.update(table.seating)
                 continue
             for entry, share, moments in _blocks(table, [game for game in games if game is not None]):
                 blocks[entry].append((share, moments))
         return {
-            entry: None if entry in lacking else adjusted_of(blocks[entry])
+            entry: None if entry in lacking else scoring_adjusted(blocks[entry])
             for entry in state.entries
             if not held.annulled(entry)
         }
@@ -64,7 +71,7 @@ class LuckTaker:
 def _blocks(table: TableFact, games: Sequence[Moments]) -> Iterator[tuple[int, float, Sequence[float]]]:
     """Yield the entry, the mean share and the mean moments of luck for each block and seat."""
     places = [[seat.places[index] for seat in table.seats] for index in range(len(games))]
-    for block in blocks_of(list(zip(places, games, strict=True))):
+    for block in scoring_blocks(list(zip(places, games, strict=True))):
         yield from zip((seat.entrant for seat in table.seats), block.shares, block.moments, strict=True)
 
 
@@ -118,11 +125,11 @@ def prove(
         OSError: the file cannot be read.
     """
     try:
-        with open_archive(path) as archive:
-            index = index_of(archive)
+        with untrusted_archive_open(path) as archive:
+            index = proof_index_of(archive)
             if not other_code:
                 _check_code(index)
-            links = _Watched(links_of(archive), noted)
+            links = _Watched(proof_links_of(archive), noted)
             first = next(links, None)
             if first is None:
                 raise ProofError("its chain is empty")
@@ -143,7 +150,7 @@ def _check_code(index: Index) -> None:
     try:
         for game, codes in index.code.items():
             for code in codes:
-                code_check(game, code)
+                game_code_check(game, code)
     except OtherCode as error:
         raise ProofError(
             f"it cannot be checked here as it was played: {error}; install that version beside this program, or check"
@@ -190,12 +197,12 @@ def _tournament(
 ) -> Proved:
     taker = LuckTaker(witness) if luck else None
     told = links if taker is None else _told(links, taker)
-    state = replayed(told, index.secrets, records_of(archive), taker or witness, watched.wanted)
+    state = replayed(told, index.secrets, proof_records_of(archive), taker or witness, watched.wanted)
     watched.check_head(index, state.terms["name"])
     if index.has_updates != ("new_versions" in state.terms):
         raise ProofError("its format says otherwise than its terms whether bots are updated")
-    names = check_names(archive, state.names)
-    check_told_apart({whose: name for whose, name in names.items() if whose.startswith("entry/")})
+    names = proof_names_check(archive, state.names)
+    proof_names_distinct_check({whose: name for whose, name in names.items() if whose.startswith("entry/")})
     noted = state.names if state.noted is None else state.noted
     renamed = tuple(
         (whose, names[whose]) for whose, digest in state.names.items() if noted.get(whose, digest) != digest
@@ -243,9 +250,9 @@ def _adjusted(state: ChainState, taker: LuckTaker, names: Mapping[str, str]) -> 
 
 
 def _season(archive: ZipFile, index: Index, watched: _Watched, links: Iterable[tuple[Link, object]]) -> Proved:
-    season = season_replayed(links, index.secrets, records_of(archive))
+    season = season_replayed(links, index.secrets, proof_records_of(archive))
     watched.check_head(index, season.terms["name"])
-    names = check_names(archive, season.names)
+    names = proof_names_check(archive, season.names)
     return Proved(
         name=index.name,
         commitments=(season.terms["commitment"],),

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from live import announce
+from live import hub_announce
 from matches.queue.dispatch import UNREACHABLE
 from tournaments.errors import CeremonyChanged, CeremonyRefused, TournamentError
 from tournaments.models import Ceremony, Publication, Stage, Tournament, TournamentState
@@ -288,4 +288,4 @@ def _clock(tournament_id: int, wait: int) -> None:
 
 def _told(tournament: Tournament) -> None:
     """Announce to viewers, after the commit, that the ceremony has changed."""
-    transaction.on_commit(partial(announce, f"ceremony.{tournament.pk}"))
+    transaction.on_commit(partial(hub_announce, f"ceremony.{tournament.pk}"))

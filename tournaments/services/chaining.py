@@ -24,8 +24,8 @@ from django.db.models import Exists, Q
 from django.utils import timezone
 
 from matches.models import Match, MatchState
-from matches.proof.chain import FIRST, Link, canonical_json, name_digest
-from matches.replay.records import BATCH, results_content
+from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
+from matches.replay.records import BATCH, records_chain_content
 from tournaments.models import ChainLink, Entry, Luck, Nonce, SealedName, Tournament
 from tournaments.selectors.entering.versions import entries_with, entry_by_version, takes_new_versions
 from tournaments.selectors.pages.proof import entries_named, names_shown
@@ -71,7 +71,7 @@ def links_append(tournament_id: int, links: Iterable[NewLink]) -> int:
         # A clock that is put back must not make the chain look reordered.
         at = max(_written(timezone.now()), last.at if last else "")
         number, previous = (last.number + 1, last.digest) if last else (1, FIRST)
-        link = Link(number=number, kind=one.kind, at=at, content=canonical_json(one.content), previous=previous)
+        link = Link(number=number, kind=one.kind, at=at, content=chain_canonical_json(one.content), previous=previous)
         last = ChainLink(
             tournament_id=tournament_id,
             number=link.number,
@@ -108,7 +108,7 @@ def terms_append(tournament: Tournament) -> None:
     if tournament.luck_value:
         terms["luck_value"] = tournament.luck_value
     content = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()
-    if content is None or content.content != canonical_json(terms):
+    if content is None or content.content != chain_canonical_json(terms):
         link_append(tournament.pk, "terms", terms)
 
 
@@ -148,7 +148,7 @@ def secret_append(luck: Luck) -> None:
     """
     content = {"luck": luck.number, "commitment": luck.commitment}
     if not ChainLink.objects.filter(
-        tournament=luck.tournament_id, kind="secret", content=canonical_json(content)
+        tournament=luck.tournament_id, kind="secret", content=chain_canonical_json(content)
     ).exists():
         link_append(luck.tournament_id, "secret", content)
 
@@ -201,11 +201,11 @@ def names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
     digests, fresh = {}, []
     for whose, name in names.items():
         known = last.get(whose)
-        if known is not None and name_digest(known.salt, name) == known.digest:
+        if known is not None and chain_name_digest(known.salt, name) == known.digest:
             digests[whose] = known.digest
             continue
         salt = secrets.token_hex(SALT_BYTES)
-        digests[whose] = name_digest(salt, name)
+        digests[whose] = chain_name_digest(salt, name)
         fresh.append(SealedName(tournament_id=tournament_id, whose=whose, salt=salt, digest=digests[whose]))
     SealedName.objects.bulk_create(fresh, batch_size=LINKS)
     renamed = [NewLink("renamed", {"whose": one.whose, "name": one.digest}) for one in fresh if one.whose in last]
@@ -334,7 +334,7 @@ def _results(tournament: Tournament, places: dict[int, Place]) -> Iterator[NewLi
     numbers = list(places)
     for start in range(0, len(numbers), BATCH):
         batch = numbers[start : start + BATCH]
-        results = results_content(Match.objects.filter(pk__in=batch, link__isnull=True))
+        results = records_chain_content(Match.objects.filter(pk__in=batch, link__isnull=True))
         versions = {version for result in results.values() for version in result["seats"]}
         entries = entry_by_version(tournament, tournament.entries.filter(entries_with(tournament, versions)))
         for match in batch:

@@ -12,9 +12,9 @@ from contests.caps import caps_require
 from contests.permissions import organiser_permission_require
 from games.catalogue import current, find
 from games.protocol import Limits
-from luck import value_of
+from luck import luck_value_of
 from matches.models import Broadcast
-from matches.services import stopping_check
+from matches.services import match_stopping_check
 from tournaments.errors import EditStale, SupersededRules, UnknownTempo
 from tournaments.formats import smallest_table
 from tournaments.formats.format import EVERYONE_MEETS
@@ -168,7 +168,7 @@ def _describe(
     caps_require(limits=limits, blocks=[stage.blocks for stage in stages], min_action_ms=tournament.min_action_ms)
     tournament.name = name
     tournament.ruleset = ruleset.id
-    tournament.luck_value = value_of(ruleset.id)
+    tournament.luck_value = luck_value_of(ruleset.id)
     tournament.options = {}
     for stage in stages:
         tournament.options |= ruleset.offer(stage.players_per_table, options)
@@ -191,7 +191,7 @@ def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]
     stages = []
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))
-        stage.stopping = stopping_check(
+        stage.stopping = match_stopping_check(
             stopping=plan.stopping,
             blocks=plan.blocks,
             seats=plan.players_per_table,

@@ -37,7 +37,7 @@ from tournaments.presets import Preset, preset_named
 from tournaments.selectors.pages.ladder_cups import LadderPlace, ladder_field
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open
 from tournaments.services.entering import entry_create
-from web.email import language_of
+from web.email import email_language_of
 
 BEST_MOST: Final = 128  # bots in one cup
 
@@ -222,7 +222,7 @@ def _make(weekly: WeeklyCup) -> bool:
         if weekly.next_at <= timezone.now():
             _pass_over(weekly, NoCup.LATE)
             return False
-        with language_of(weekly.season.league.organiser):  # the organiser reads the reason
+        with email_language_of(weekly.season.league.organiser):  # the organiser reads the reason
             return _made(weekly)
     except CupRefused as error:
         _pass_over(weekly, NoCup.TOO_FEW if error.code == "too_few" else NoCup.REFUSED, str(error))

@@ -15,7 +15,7 @@ from bots.models import VersionState
 from games.protocol import Verdict
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
-from matches.services import seats_bar
+from matches.services import match_seats_bar
 from tournaments.entry_events import withdrawn_notify
 from tournaments.models import PLAYING, Entry, NewVersions, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.rulings.consequences import absence_of
@@ -105,7 +105,7 @@ def _withdraw_ineligible(entry: Entry) -> bool:
         ):
             return False
         drawn = Q(match__fixture__round__tournament=entry.tournament_id)
-        seats_bar(seats=MatchSeat.objects.filter(drawn, version__bot=entry.bot_id))
+        match_seats_bar(seats=MatchSeat.objects.filter(drawn, version__bot=entry.bot_id))
         waiting_redraw(entry.tournament)
         announce_later(entry.tournament_id)
     return True
@@ -162,7 +162,7 @@ def _withdraw_forfeiter(entry: Entry, forfeits: int) -> bool:
         drawn = MatchSeat.objects.filter(
             version__bot=entry.bot_id, match__fixture__round__tournament=entry.tournament_id
         )
-        seats_bar(seats=drawn)
+        match_seats_bar(seats=drawn)
         waiting_redraw(entry.tournament)
         announce_later(entry.tournament_id)
         entry.refresh_from_db(fields=["forfeits"])

@@ -5,7 +5,7 @@ from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_obje
 from django.utils import timezone
 
 from bots.models import Bot
-from games.catalogue import is_played
+from games.catalogue import ruleset_is_played
 from matches.models import Match
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import GameMissing, TooFewEntries, TooManyForFormat, WrongState
@@ -177,7 +177,7 @@ def game_require(tournament: Tournament) -> None:
     Raises:
         GameMissing: the package of the game is missing or broken.
     """
-    if not is_played(tournament.ruleset):
+    if not ruleset_is_played(tournament.ruleset):
         raise GameMissing(tournament.ruleset)
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from matches.airing.services import AHEAD_MOST as PREMIERE_AHEAD_MOST
-from matches.airing.services import broadcast_announce, premiere_allowed, premiere_move
+from matches.airing.services import broadcast_announce, broadcast_premiere_allowed, broadcast_premiere_move
 from matches.models import Broadcast, Match
 from tournaments.errors import TournamentError
 from tournaments.hook_events import rounds_notify
@@ -169,7 +169,7 @@ def round_premiere_set(
         else:
             kept = played.tempo if premieres_at else Broadcast.NONE
             rounds.filter(premieres_at__gt=timezone.now()).update(premieres_at=premieres_at, tempo=kept)
-            premiere_move(matches=matches, premieres_at=premieres_at)
+            broadcast_premiere_move(matches=matches, premieres_at=premieres_at)
         played.refresh_from_db()
         if not is_told and before != (played.premieres_at, played.tempo):
             stage, place = played.stage.number, places_of(played.stage)[played.number][0]
@@ -193,7 +193,7 @@ def premiere_check(premieres_at: datetime, tempo: str | None, starts_at: datetim
     Raises:
         PremiereRefused: see ``round_premiere_set``.
     """
-    if not premiere_allowed(premieres_at=premieres_at):
+    if not broadcast_premiere_allowed(premieres_at=premieres_at):
         sentence = _("A premiere is in the future, at most %(days)d days ahead.") % {"days": PREMIERE_AHEAD_MOST.days}
         raise PremiereRefused("premieres_at", sentence)
     if tempo is not None and starts_at is not None and premieres_at < starts_at:

@@ -13,11 +13,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from live import announce
+from live import hub_announce
 from matches.datasets.rows import DatasetLicence
 from matches.models import Audience, Match
 from matches.services import match_publish
-from matches.visibility import MatchAudience, match_audience
+from matches.visibility import MatchAudience, visibility_audience
 from tournaments.errors import ResultsCounted, SourcesRefused
 from tournaments.follow_events import published_notify
 from tournaments.models import Ceremony, Publication, Round, Tournament, TournamentState
@@ -61,8 +61,8 @@ def uncounted_require(tournament: Tournament) -> None:
 def audience_of(played: Round) -> MatchAudience:
     """Return the audience of the matches of a round. While the round waits for the organiser, nobody else sees it."""
     if played.started_at is None and played.tournament.has_round_review:
-        return match_audience(played.tournament, Audience.ORGANISER)
-    return match_audience(played.tournament, NARROWER[Publication(played.tournament.publication)])
+        return visibility_audience(played.tournament, Audience.ORGANISER)
+    return visibility_audience(played.tournament, NARROWER[Publication(played.tournament.publication)])
 
 
 def tournament_publish(*, tournament: Tournament, publication: Publication) -> Tournament:
@@ -84,7 +84,7 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
         rounds_publish(tournament)
         on = Ceremony.objects.filter(tournament=tournament, started_at__isnull=False, ended_at__isnull=True)
         if publication == Publication.EVERYONE and on.update(ended_at=timezone.now(), due_at=None):
-            transaction.on_commit(partial(announce, f"ceremony.{tournament.pk}"))
+            transaction.on_commit(partial(hub_announce, f"ceremony.{tournament.pk}"))
         published_notify(tournament)
         announce_later(tournament.pk)
         pages_forget()  # other pages show its results too
@@ -96,7 +96,7 @@ def rounds_publish(tournament: Tournament) -> None:
     for played in Round.objects.filter(tournament=tournament).select_related("tournament"):
         match_publish(matches=Match.objects.filter(fixture__round=played), **audience_of(played))
     superseded = Match.objects.filter(superseded__ruling__tournament=tournament)
-    shown = match_audience(tournament, NARROWER[Publication(tournament.publication)])
+    shown = visibility_audience(tournament, NARROWER[Publication(tournament.publication)])
     match_publish(matches=superseded, **shown)
 
 

@@ -16,9 +16,9 @@ from matches.services import (
     match_publish,
     match_release,
     match_restore,
+    match_seats_admit,
+    match_seats_bar,
     matches_reseed,
-    seats_admit,
-    seats_bar,
 )
 from tournaments.match_secrets import match_secret
 from tournaments.models import (
@@ -195,8 +195,8 @@ def seats_settle(tournament: Tournament) -> None:
     out = shut_out_of(tournament)
     bots = tournament.entries.filter(pk__in=out).values("bot")
     drawn = MatchSeat.objects.filter(match__fixture__round__tournament=tournament)
-    seats_bar(seats=drawn.filter(version__bot__in=bots))
-    seats_admit(seats=drawn.exclude(version__bot__in=bots))
+    match_seats_bar(seats=drawn.filter(version__bot__in=bots))
+    match_seats_admit(seats=drawn.exclude(version__bot__in=bots))
 
 
 def _matches(ids: list[int]) -> QuerySet[Match]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import Match
 from matches.models import Seat as MatchSeat
-from matches.services import match_publish, match_release, matches_drop, seats_assign
+from matches.services import match_publish, match_release, match_seats_assign, matches_drop
 from tournaments.errors import TournamentError, WrongState
 from tournaments.hook_events import rounds_notify
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
@@ -127,7 +127,7 @@ def places_swap(
         }
         out = shut_out_of(played.tournament)
         barred = [entry.version_id for entry in (one, other) if entry.pk in out and entry.version_id is not None]
-        if len(byes) == 2 or not seats_assign(versions=versions, barred=barred):
+        if len(byes) == 2 or not match_seats_assign(versions=versions, barred=barred):
             raise SwapRefused(_("These two cannot change places."))
         for bye in byes:
             bye.entry, bye.reasons = newcomer[bye.entry], {}

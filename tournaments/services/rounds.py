@@ -17,7 +17,7 @@ from django.utils import timezone
 from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED, MatchState
 from matches.models import Seat as MatchSeat
-from matches.services import PlannedMatch, seats_assign
+from matches.services import PlannedMatch, match_seats_assign
 from tournaments.entry_events import versions_notify
 from tournaments.follow_events import bracket_round_notify, placed_notify, stage_cut_notify
 from tournaments.formats.position import DrawnRound, next_rounds
@@ -313,4 +313,4 @@ def _seats_update(tournament: Tournament) -> None:
     }
     if seats:
         out = tournament.entries.filter(pk__in=shut_out_of(tournament), version__isnull=False)
-        seats_assign(versions=seats, barred=out.values_list("version", flat=True), called_off=True)
+        match_seats_assign(versions=seats, barred=out.values_list("version", flat=True), called_off=True)

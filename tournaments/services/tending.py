@@ -40,7 +40,7 @@ from tournaments.services.publishing import sources_release
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.transitions import announce_later, tournament_locked
-from web.email import language_of
+from web.email import email_language_of
 from web.zones import HALF_DAY
 
 logger = logging.getLogger(__name__)
@@ -195,7 +195,7 @@ def _acted(act: ClockAct, service: Callable[..., Any], pk: int) -> bool:
             tournament = act.due().select_for_update().filter(pk=pk).first()
             if tournament is None:
                 return False
-            with language_of(tournament.organiser):  # the organiser reads the refusal
+            with email_language_of(tournament.organiser):  # the organiser reads the refusal
                 service(tournament=tournament)
             return True
     except WrongState:  # another process was first
@@ -220,7 +220,7 @@ def _refused(pk: int, error: TournamentError) -> None:
 def _start(tournament: Tournament) -> bool:
     try:
         try:
-            with language_of(tournament.organiser):  # the organiser reads the refusal
+            with email_language_of(tournament.organiser):  # the organiser reads the refusal
                 tournament_start(tournament=tournament, by_itself=True)
         except TooFewEntries as error:
             start_miss(tournament=tournament, entries=error.entries)

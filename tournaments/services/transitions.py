@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from live import announce
+from live import hub_announce
 from matches.models import Match
 from tournaments.errors import WrongState
 from tournaments.models import Stage, Tournament, TournamentState
@@ -78,7 +78,7 @@ def announce_later(tournament_id: int, *, reload: bool = True) -> None:
 def _announce(tournament_id: int, *, reload: bool) -> None:
     revision = Tournament.objects.filter(pk=tournament_id).values_list("revision", flat=True).first()
     if revision is not None:
-        announce(f"tournament.{tournament_id}", revision=revision, **({"reload": True} if reload else {}))
+        hub_announce(f"tournament.{tournament_id}", revision=revision, **({"reload": True} if reload else {}))
 
 
 def snapshots_refresh(*, what: str, pk: int) -> None:

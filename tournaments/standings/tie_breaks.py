@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from games.luck import lot
+from games.luck import luck_lot
 from tournaments.standings.results import ScoreRecord, exact_points
 from tournaments.standings.unplayed import Contribution, UnplayedRounds, Was, adjusted, contributions
 from tournaments.standings.unplayed import direct_encounter as direct_encounter_of_two
@@ -31,11 +31,11 @@ def performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
     win), with a prior of 1500 and a standard deviation of one logit, which is 174 points. Byes do not count.
     """
     # Imported here, because it needs numpy, which the check of a proof without this tie-break does not require.
-    from ratings import Games, Prior, displayed, fit_strengths
+    from ratings import Games, Prior, rating_displayed, strengths_fit_values
 
-    ratings = fit_strengths(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, Prior(sd=SD)))
+    ratings = strengths_fit_values(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, Prior(sd=SD)))
     return {
-        entrant: round(displayed(mean))
+        entrant: round(rating_displayed(mean))
         for entrant, mean in zip(ratings.entrants.tolist(), ratings.mean.tolist(), strict=True)
     }
 
@@ -196,7 +196,7 @@ def performance(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[i
 
 
 def drawn_lot(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
-    return {tally.entrant: lot(field.secret, "tie", tally.entrant).hex() for tally in group}
+    return {tally.entrant: luck_lot(field.secret, "tie", tally.entrant).hex() for tally in group}
 
 
 def shared(group: Sequence[ScoreRecord], field: TieBreakField) -> None:

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches.pages.labels import Cost, cost_rows, length_sentence
+from matches.pages.labels import Cost, match_cost_rows, match_length_label
 from tournaments import format_pages
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors.entering.entry_rules import team_players_of
@@ -54,13 +54,13 @@ class HasLength(Protocol):
 @register.filter
 def series_length(played: HasLength) -> str:
     """Return the announced length of each match."""
-    return length_sentence(played.stopping, played.blocks)
+    return match_length_label(played.stopping, played.blocks)
 
 
 @register.filter
 def series_costs(played: HasLength) -> list[Cost]:
     """Return what that is expected to come to; nothing for a fixed length."""
-    return cost_rows(played.stopping, played.blocks)
+    return match_cost_rows(played.stopping, played.blocks)
 
 
 @register.filter

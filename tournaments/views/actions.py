@@ -19,7 +19,7 @@ from tournaments.services import entries_create, entry_withdraw
 from tournaments.views.invitations import opened
 from tournaments.views.lookups import tournament_or_404
 from tournaments.views.pages import refused, tournament_detail
-from web.requests import signed_in
+from web.requests import request_user
 
 ACTIONS: Final = BUTTONS  # those of the tournament's page
 
@@ -44,7 +44,7 @@ def act(request: HttpRequest, slug: str, action: str, then: str = "tournaments:d
 @login_required
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = tournament_or_404(request, slug)
-    user = signed_in(request)
+    user = request_user(request)
     form = EntryForm(request.POST, tournament=tournament, user=user)
     try:
         if form.is_valid():
@@ -70,7 +70,7 @@ def withdraw(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     tournament = tournament_or_404(request, slug)
     entry = get_object_or_404(tournament.entries.select_related("bot"), pk=entry_id)
     try:
-        entry_withdraw(entry=entry, by=signed_in(request))
+        entry_withdraw(entry=entry, by=request_user(request))
     except EntryRefused as error:
         messages.error(request, str(error))
         return tournament_detail(request, slug, status=403 if error.code == "not_yours" else 409)

@@ -30,7 +30,7 @@ from tournaments.selectors.standings.ranking import PODIUM, FinalRank, ranking_o
 from tournaments.standings import has_result
 from tournaments.views.brackets import PAGE, BracketPart, bracket_part
 from web import boards
-from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
+from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marked
 
 MENU: Final = "tournaments/parts/row_menu.html"
 MENU_PLACE: Final = re.compile(r'data-own="s(\d+)">')
@@ -66,7 +66,7 @@ class Reader:
 
     @property
     def is_anyone(self) -> bool:
-        """Whether the page is the same as for everybody, except for what ``own_rows_marked`` inserts."""
+        """Whether the page is the same as for everybody, except for what ``board_own_rows_marked`` inserts."""
         return self.tournament.publication == Publication.EVERYONE and self.tournament.is_open
 
     @property
@@ -269,7 +269,7 @@ def _for_reader(
     tournament = reader.tournament
     own = [OwnRow(f"s{entry.pk}", entry.bot.name, places.get(entry.pk)) for entry in reader.own]
     own += [OwnRow(f"k{entry.pk}", entry.bot.name, None) for entry in reader.own]  # in the final ranking
-    marked = own_rows_marked(html, own, board)
+    marked = board_own_rows_marked(html, own, board)
     if not (reader.rules or tournament.lets_withdraw):
         return marked
     entries = {entry.pk: entry for entry in (shown if reader.rules else reader.own)}

@@ -44,7 +44,7 @@ from tournaments.views.lookups import own_tournament
 from tournaments.views.pages import refused
 from tournaments.workload import Workload, allowance_of, plan_of_stages, workload_planned, workload_taken
 from web.errors import Refusal
-from web.requests import signed_in
+from web.requests import request_user
 
 
 @login_required
@@ -67,7 +67,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 def _created(request: HttpRequest, settings: Mapping[str, Any]) -> Tournament:
-    organiser, start = signed_in(request), _start(request)
+    organiser, start = request_user(request), _start(request)
     if start is None:
         if _start_code(request):
             sentence = _("The template is not there any more. Save again without its questions and planned rounds.")
@@ -82,7 +82,7 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
     ?preset=quick, ?like= with the slug of another tournament, or ?template= with a number.
     """
     if chosen := _start_code(request):
-        start = start_named(signed_in(request), chosen)
+        start = start_named(request_user(request), chosen)
         if start is None:
             raise Http404
         return _started(start) | {"name": ""}
@@ -111,7 +111,7 @@ def _start_code(request: HttpRequest) -> str:
 
 
 def _start(request: HttpRequest) -> TournamentTemplate | None:
-    return start_named(signed_in(request), _start_code(request))
+    return start_named(request_user(request), _start_code(request))
 
 
 def _started(start: TournamentTemplate, first_round_at: datetime | None = None) -> dict[str, Any]:
@@ -200,7 +200,7 @@ def _form(
 ) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "tournament": tournament}
     if tournament is None:
-        context |= {"presets": PRESETS, "preset": form.preset(), "starts": starts_offered(signed_in(request))}
+        context |= {"presets": PRESETS, "preset": form.preset(), "starts": starts_offered(request_user(request))}
         context |= {"start_code": _start_code(request), "start": _start(request)}
     else:
         context["basis"] = _basis_shown(request, tournament, status)
@@ -245,7 +245,7 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
 def estimate(request: HttpRequest) -> HttpResponse:
     """Show the estimate for the form. It is left out while the form has errors."""
     organiser_permission_require(request.user)
-    organiser = signed_in(request)
+    organiser = request_user(request)
     form = TournamentForm(request.POST, organiser=organiser)
     form.full_clean()
     can_be_read = not set(form.errors) - {"name"}  # the name may still be missing

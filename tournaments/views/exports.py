@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from matches.datasets.page import DatasetPage, archive_require
+from matches.datasets.page import DatasetPage, dataset_archive_require
 from matches.datasets.rows import DatasetLicence
 from tournaments.errors import TournamentError
 from tournaments.models import Stage, Tournament
@@ -38,7 +38,7 @@ from tournaments.trf import written
 from tournaments.views.lookups import own_tournament, shown_tournament
 from tournaments.views.pages import refused
 from web.downloads import computed_file, csv_response, json_response, text_response, zip_response
-from web.prepared.answers import keep_looking, prepared_response
+from web.prepared.answers import prepared_files_poll, prepared_response
 
 
 @computed_file
@@ -128,7 +128,7 @@ def dataset(request: HttpRequest, slug: str) -> HttpResponse:
         at=("tournaments:dataset", slug),
     )
     context = {"tournament": tournament, **page.context()}
-    return keep_looking(render(request, "tournaments/dataset.html", context), page.files)
+    return prepared_files_poll(render(request, "tournaments/dataset.html", context), page.files)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -146,5 +146,5 @@ def dataset_file(request: HttpRequest, slug: str, name: str, page: str = "") -> 
     tournament = shown_tournament(request, slug)
     if not has_dataset(tournament):
         raise Http404(_("This tournament offers no data set."))
-    archive_require(name)
+    dataset_archive_require(name)
     return prepared_response(request, DATASET, tournament.pk, name, f"{slug}-{name}", page=page)

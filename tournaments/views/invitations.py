@@ -21,7 +21,7 @@ from tournaments.selectors.entering.visible import may_own
 from tournaments.services import invitation_make, invitation_withdraw
 from tournaments.services.entering import GUESSES
 from tournaments.views.lookups import own_tournament
-from web.limits import too_many
+from web.limits import limit_exceeded_response
 
 OPENED_MOST: Final = 20
 MOST: Final = 2**31 - 1
@@ -81,7 +81,7 @@ def invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
 
 def _invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if not GUESSES.may_try(request):
-        return too_many(request, GUESSES.seconds_left(request))
+        return limit_exceeded_response(request, GUESSES.seconds_left(request))
     tournament = Tournament.objects.filter(slug=slug).prefetch_related("stages").first()
     digest = digest_of(token)
     if tournament is None or not link_holds(tournament, digest):

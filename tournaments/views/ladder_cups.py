@@ -20,7 +20,7 @@ from tournaments.models import WeeklyCup
 from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, ladder_field, weekly_of
 from tournaments.services import ladder_cup_create, weekly_cup_create, weekly_cup_end
 from web.page_cache import public_page
-from web.zones import by_clock
+from web.zones import zone_clock_text
 
 PER_PAGE: Final = 24
 
@@ -49,7 +49,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
             if form.cleaned_data["is_weekly"]:
                 weekly = weekly_cup_create(season=season, **settings)
                 told = _("It is planned: the first cup opens on %(when)s.")
-                messages.success(request, told % {"when": by_clock(weekly.opens_at, weekly.time_zone)})
+                messages.success(request, told % {"when": zone_clock_text(weekly.opens_at, weekly.time_zone)})
                 return redirect("leagues:detail", slug)
             cup = ladder_cup_create(season=season, **settings)
         except TournamentError as error:

@@ -25,8 +25,8 @@ from tournaments.selectors.entering.visible import (
     with_counts,
 )
 from tournaments.selectors.pages.ceremony import ceremony_of
-from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
-from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, keep_unlisted
+from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marked
+from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, page_keep_unlisted
 
 _JOINED: Final = ["ladder_cup__season__league", "ceremony"]  # relations that the page of a tournament needs
 
@@ -67,7 +67,7 @@ def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
 def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
     """Return ``tournament``, and share the cached response among strangers if it is the same for all of them."""
     if tournament.is_unlisted:
-        keep_unlisted(request)
+        page_keep_unlisted(request)
     if tournament.is_everyones:
         is_over = tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
         cache_page_for(request, f"tournament.{tournament.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
@@ -133,7 +133,7 @@ def board_rendered(
         for pk, bot in _own(request, tournament)
         if pk in places
     ]
-    return own_rows_marked(
+    return board_own_rows_marked(
         html, rows, board_of(range(board.of), query, name=board.name, filtered_by="bot", size=board.size)
     )
 

@@ -19,7 +19,7 @@ from tournaments.selectors.pages.proof import LuckShown, adds_luck, head_shown, 
 from tournaments.services import nonce_add
 from tournaments.views.lookups import tournament_or_404
 from web.page_cache import public_page
-from web.requests import signed_in
+from web.requests import request_user
 
 
 @dataclass
@@ -56,7 +56,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
     form = NonceForm(request.POST)
     try:
         if form.is_valid():
-            nonce_add(tournament=tournament, text=form.cleaned_data["text"], by=signed_in(request))
+            nonce_add(tournament=tournament, text=form.cleaned_data["text"], by=request_user(request))
             messages.success(request, _("Your randomness is part of all draws now."))
             return redirect("tournaments:fairness", slug)
     except NonceRefused as error:

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 
 from contests.game_settings_form import game_title, limit_labels, option_labels
 from matches.referee import FAULT_POLICY
-from matches.selectors import system_status_cached
+from matches.selectors import matches_system_status_cached
 from tournaments.entry_form import EntryForm
 from tournaments.errors import TournamentError
 from tournaments.formats.format import Plan
@@ -41,7 +41,7 @@ from tournaments.workload import Workload, plan_of, workload_now
 from web.boards import REFRESH_HEADER, BoardQuery
 from web.page_cache import LIST_SECONDS, public_page
 from web.screens import EmbedOffered
-from web.topics import share
+from web.topics import topic_share
 
 PAGE_SIZE: Final = 24
 
@@ -92,7 +92,7 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     if not getattr(request.user, "is_staff", False):
         found = everyones(request.user).filter(slug=slug).values_list("pk", flat=True).first()
         if found is not None:
-            share(answer, f"tournament.{found}")
+            topic_share(answer, f"tournament.{found}")
     return answer
 
 
@@ -121,7 +121,7 @@ def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]
     if reader.runs:
         is_running = tournament.state == TournamentState.RUNNING
         context["held"] = held_of(tournament) if held and is_running else ()
-        context["workers"] = system_status_cached() if tournament.state in PLAYING else None
+        context["workers"] = matches_system_status_cached() if tournament.state in PLAYING else None
     return context
 
 

@@ -37,7 +37,7 @@ from tournaments.services import (
 from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
 from tournaments.views.pages import refused
 from web.downloads import csv_response
-from web.requests import signed_in
+from web.requests import request_user
 
 ON_A_PAGE: Final = 100
 
@@ -122,7 +122,7 @@ def answers_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase
 def answers(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     """Show an entrant their answers for a bot. A POST request changes them."""
     entry = own_entry_or_404(request, slug, pk=entry_id)
-    tournament, user = entry.tournament, signed_in(request)
+    tournament, user = entry.tournament, request_user(request)
     given = own_answers(entry, user.pk)
     initial = answers_shown(given.answers if given else {})
     form = EntryAnswersForm(

@@ -35,7 +35,7 @@ from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.views.forbidden_pairs import PairForm
 from tournaments.views.lookups import own_tournament
 from tournaments.views.pages import refused
-from web.requests import signed_in
+from web.requests import request_user
 
 MOST_BREACHES: Final = 50
 TABLES_PER_PAGE: Final = 60
@@ -58,7 +58,7 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if form.is_valid():
         try:
             accepted = request.POST.getlist("despite")[:MOST_BREACHES]
-            places_swap(played=played, by=signed_in(request), despite=accepted, **form.pair())
+            places_swap(played=played, by=request_user(request), despite=accepted, **form.pair())
         except SwapBreaksRules as error:
             breaches = error.breaches
         except TournamentError as error:

@@ -29,7 +29,7 @@ from tournaments.views.lookups import ruled_tournament, shown_tournament
 from tournaments.views.pages import refused
 from web.downloads import csv_response
 from web.page_cache import public_page
-from web.requests import signed_in
+from web.requests import request_user
 
 
 @public_page()
@@ -83,7 +83,7 @@ def _confirm(request: HttpRequest, tournament: Tournament, form: ProposalForm, r
             proposal=form.proposal,
             reason=reason.cleaned_data["reason"],
             basis=reason.cleaned_data["basis"],
-            by=signed_in(request),
+            by=request_user(request),
         )
     except RulingStale as error:
         messages.warning(request, str(error))

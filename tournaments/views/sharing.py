@@ -26,10 +26,10 @@ from tournaments.standings import has_result
 from tournaments.views.brackets import bracket_end, bracket_part, tables_told
 from tournaments.views.lookups import shown_tournament, tournament_or_404, tournament_with_counts_or_404
 from web.boards import BoardQuery
-from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, podium_html
+from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, feed_podium_html
 from web.page_cache import LIST_SECONDS, cache_page_for, public_page
 from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
-from web.screens import EmbedOffered, embeddable, screen_context, theme_asked
+from web.screens import EmbedOffered, screen_context, screen_embeddable, screen_theme_requested
 from web.topics import SHARED_SECONDS, topic_ticket
 
 ROWS: Final = 100  # of the standings
@@ -70,7 +70,7 @@ def embeds_offered(tournament: Tournament) -> list[EmbedOffered]:
 
 @public_page(query=("theme",))
 @require_safe
-@embeddable
+@screen_embeddable
 def embed(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     """Show only a part of ``PARTS``, for a frame on another site."""
     if part not in PARTS:
@@ -82,7 +82,7 @@ def embed(request: HttpRequest, slug: str, part: str) -> HttpResponse:
         "tournament": tournament,
         "stage": tournament.stage_to_show,
         "part": PARTS[part],
-        "asked_theme": theme_asked(request.GET),
+        "asked_theme": screen_theme_requested(request.GET),
         "page_path": reverse("tournaments:detail", args=[tournament.slug]),
         "topic": topic_ticket(f"tournament.{tournament.pk}") if is_followed else "",
         "is_shared": tournament.is_everyones,
@@ -156,7 +156,7 @@ def honours_feed(request: HttpRequest) -> HttpResponse:
             else event.name,
             event.address,
             event.ended_at,
-            html=podium_html((rank, bot.name) for rank, bot in event.podium),
+            html=feed_podium_html((rank, bot.name) for rank, bot in event.podium),
         )
         for event in honours()[:ENTRIES_MOST]
     ]

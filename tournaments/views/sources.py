@@ -26,7 +26,7 @@ from tournaments.selectors.pages.sources import (
 )
 from tournaments.views.lookups import shown_tournament
 from web.page_cache import public_page
-from web.prepared.answers import file_offered, keep_looking, prepared_response
+from web.prepared.answers import prepared_file_offer, prepared_files_poll, prepared_response
 
 
 @public_page(query=("page",))
@@ -39,9 +39,9 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
     files = []
     if request.user.is_authenticated:
         address = reverse("tournaments:sources-archive", args=[slug])
-        files = [file_offered(SOURCES, tournament.pk, SOURCES_ARCHIVE, address, SOURCES_ARCHIVE)]
+        files = [prepared_file_offer(SOURCES, tournament.pk, SOURCES_ARCHIVE, address, SOURCES_ARCHIVE)]
     context = {"tournament": tournament, "page": page, "rows": rows, "files": files}
-    return keep_looking(render(request, "tournaments/sources.html", context), files)
+    return prepared_files_poll(render(request, "tournaments/sources.html", context), files)
 
 
 @public_page(query=("file", "version"))

@@ -14,7 +14,7 @@ from tournaments.selectors.entering.visible import templates_visible
 from tournaments.services import template_delete, template_rename
 from tournaments.starting import TemplateForm, template_save
 from tournaments.views.lookups import own_tournament
-from web.requests import signed_in
+from web.requests import request_user
 
 
 @require_safe
@@ -29,7 +29,7 @@ def templates(request: HttpRequest) -> HttpResponse:
 @login_required
 def save(request: HttpRequest, slug: str) -> HttpResponse:
     """Save a tournament as a template."""
-    tournament, organiser = own_tournament(request, slug), signed_in(request)
+    tournament, organiser = own_tournament(request, slug), request_user(request)
     organiser_permission_require(organiser)
     form = TemplateForm(request.POST or None, organiser=organiser, name=tournament.name)
     if request.method == "POST" and form.is_valid():
@@ -49,7 +49,7 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
 def rename(request: HttpRequest, template_id: int) -> HttpResponse:
     """Rename a template."""
     template = template_or_404(request, template_id)
-    form = TemplateForm(request.POST or None, organiser=signed_in(request), name=template.name)
+    form = TemplateForm(request.POST or None, organiser=request_user(request), name=template.name)
     del form.fields["group"]
     if request.method == "POST" and form.is_valid():
         try:

@@ -22,14 +22,14 @@ from announcements.questions.selectors import (
     questions_seen,
 )
 from announcements.subjects import Subject, subject_or_404
-from web.api_errors import problems
-from web.api_examples import TIME, example_shown
+from web.api_errors import api_error_descriptions
+from web.api_examples import TIME, api_example_shown
 from web.api_view import Item, JSONBody, Listing
-from web.serializers import example
+from web.serializers import serializer_example
 
 
-@example(text="May a bot write files?")
-@example_shown(
+@serializer_example(text="May a bot write files?")
+@api_example_shown(
     id=1,
     answer="No. See the **rules**.",
     asker=None,
@@ -63,7 +63,7 @@ class QuestionSerializer(serializers.ModelSerializer[Question]):
         return reader is not None and question.asker_id == reader
 
 
-@example(answer="No. See the **rules**.", is_published=True, edits=0)
+@serializer_example(answer="No. See the **rules**.", is_published=True, edits=0)
 class AnswerSerializer(serializers.Serializer[Any]):
     """An answer, and how often the question had been answered when it was read."""
 
@@ -74,7 +74,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
     edits = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 class QuestionsView(Listing):

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from announcements.hook_events import ANSWERED, ASKED, QUESTION_PUBLISHED, question_event, question_event_id
 from announcements.models import Question
 from announcements.subjects import Subject, kind_of
-from live import announce
+from live import hub_announce
 from notices.services import events_publish, notices_withdraw
 from web.errors import Refusal
 from web.page_cache import pages_forget
@@ -118,7 +118,7 @@ def _asker(question: Question) -> set[int]:
 
 def _changed(subject: Subject) -> None:
     if kind_of(subject.kind).has_topic:
-        transaction.on_commit(partial(announce, f"{subject.kind}.{subject.pk}"))
+        transaction.on_commit(partial(hub_announce, f"{subject.kind}.{subject.pk}"))
 
 
 class TooManyOpen(Refusal):

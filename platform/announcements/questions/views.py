@@ -19,7 +19,7 @@ from announcements.questions.services import AnsweredMeanwhile
 from announcements.subjects import subject_or_404
 from web.errors import Refusal
 from web.page_cache import public_page
-from web.requests import signed_in
+from web.requests import request_user
 
 ROWS: Final = 20
 
@@ -41,7 +41,7 @@ def ask(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
     form = QuestionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            services.question_ask(subject=found, by=signed_in(request), **form.cleaned_data)
+            services.question_ask(subject=found, by=request_user(request), **form.cleaned_data)
         except Refusal as error:
             form.add_error(None, str(error))
         else:
@@ -64,7 +64,7 @@ def answer(request: HttpRequest, question_id: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         values = {"is_published": True} | form.cleaned_data | {"edits": form.cleaned_data["edits"] or 0}
         try:
-            services.question_answer(question=one, subject=found, by=signed_in(request), **values)
+            services.question_answer(question=one, subject=found, by=request_user(request), **values)
         except AnsweredMeanwhile as error:
             was_faster = True
             one.refresh_from_db()

@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
-from web.email import mail_state
+from web.email import email_state
 from web.name_keys import name_key
 
 APP: Final = "allauth.account"
@@ -56,17 +56,17 @@ class SiteName:
         return urlsplit(settings.SITE_URL).netloc or "localhost"
 
 
-def mailbox(email: str) -> str:
+def email_mailbox(email: str) -> str:
     """Return the mailbox that ``email`` comes to, in lower case and without what stands after a plus."""
     local, _at, host = email.strip().lower().rpartition("@")
     return f"{local.partition('+')[0]}@{host}"
 
 
-def may_write(template_prefix: str, email: str) -> bool:
+def account_email_may_write(template_prefix: str, email: str) -> bool:
     """Count one more e-mail of this template to ``email``: False when it has had as many as it may in a day."""
     what = KINDS.get(template_prefix, MayWrite.CONFIRM)
     is_confirmed = EmailAddress.objects.filter(email=name_key(email), verified=True).exists()
-    key = f"confirmed {name_key(email)}" if is_confirmed else mailbox(email)
+    key = f"confirmed {name_key(email)}" if is_confirmed else email_mailbox(email)
     config = {what.name: what.value}
     return ratelimit.consume(None, app=APP, action=what.name, config=config, key=key, limit_get=True) is not None
 
@@ -89,7 +89,7 @@ def guesses_email_send(user_id: int) -> None:
         get_adapter().send_mail("account/email/guesses", person.email, given)
 
 
-def language_set(*, person: AbstractUser, language: str | None) -> None:
+def account_language_set(*, person: AbstractUser, language: str | None) -> None:
     """Write to ``person`` in this language from now on; one that the site does not speak changes nothing."""
     if language in dict(settings.LANGUAGES):
         User.objects.filter(pk=person.pk).update(language=language)
@@ -108,7 +108,7 @@ class ConfirmationStage(EmailVerificationStage):  # type: ignore[misc]  # allaut
         if person is not None and not person.email and not EmailAddress.objects.filter(user=person).exists():
             return None, True
         response, goes_on = super().handle()
-        if response and person is not None and mail_state().is_failing:
+        if response and person is not None and email_state().is_failing:
             messages.warning(
                 self.request,
                 _("You are signed in, but your address is not confirmed: this site cannot send letters at the moment."),

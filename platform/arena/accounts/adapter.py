@@ -15,11 +15,11 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from arena.accounts.account_email import APP, SiteName, language_set, may_write
-from arena.accounts.backends import people_at, person_named
+from arena.accounts.account_email import APP, SiteName, account_email_may_write, account_language_set
+from arena.accounts.backends import account_named, accounts_at_email
 from arena.accounts.models import User
 from arena.accounts.tasks import guesses_notify
-from web.email import MailAway, language_of, letter, link_to
+from web.email import MailAway, email_language_of, email_link_to, email_message
 from web.name_keys import name_key
 
 logger = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Refuse also a name that somebody has in another spelling."""
         cleaned: str = super().clean_username(username, shallow)
-        if not shallow and person_named(cleaned) is not None:
+        if not shallow and account_named(cleaned) is not None:
             raise self.validation_error("username_taken")
         return cleaned
 
@@ -90,13 +90,13 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         """Sign in. The language of an account that has none is that of the page."""
         super().login(request, user)
         if user.language is None:
-            language_set(person=user, language=get_language())
+            account_language_set(person=user, language=get_language())
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Write to a mailbox, in the language of who has it, unless it has had as many letters as it may."""
-        if may_write(template_prefix, email):
+        if account_email_may_write(template_prefix, email):
             given = {"email": email, "current_site": SiteName(), **context}
-            with language_of(context.get("user") or next(iter(people_at(email)), None)):
+            with email_language_of(context.get("user") or next(iter(accounts_at_email(email)), None)):
                 self.render_mail(template_prefix, email, given).send()
 
     def get_login_stages(self) -> list[str]:
@@ -109,7 +109,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
     ) -> EmailMessage:
         """Return allauth's e-mail as the site's others look."""
         plain = super().render_mail(template_prefix, email, context, headers)
-        return letter(to=email, subject=plain.subject, text=plain.body)
+        return email_message(to=email, subject=plain.subject, text=plain.body)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Write to an address that is to be confirmed. Where that fails the page says so, and it may be requested again
@@ -141,7 +141,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             super().send_notification_mail(template_prefix, user, *given, **named)
         elif user.email:
             change = template_prefix.rpartition("/")[2]
-            context = {"user": user, "change": change, "password_reset_url": link_to("account_reset_password")}
+            context = {"user": user, "change": change, "password_reset_url": email_link_to("account_reset_password")}
             try:
                 self.send_mail("account/email/second_factor", user.email, context)
             except OSError:  # what was changed is changed
@@ -168,5 +168,5 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
 def _owner(credentials: dict[str, Any]) -> User | None:
     """Return the account whose password is being tried, by name or by address."""
     if email := credentials.get("email"):
-        return next(iter(people_at(email)), None)
-    return person_named(credentials.get("username", ""))
+        return next(iter(accounts_at_email(email)), None)
+    return account_named(credentials.get("username", ""))

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from arena.accounts.deletion import DeletionRefused, person_delete
+from arena.accounts.deletion import DeletionRefused, account_delete
 from arena.accounts.models import User
 from arena.accounts.second_factor import second_factor_end
 from contests.services import organiser_set
@@ -51,7 +51,7 @@ def _delete(person: User, by: AbstractUser) -> None:
     if person.pk == by.pk or person.is_staff:
         raise NotApplicable(_("End first that this person is staff, and never delete yourself here."))
     try:
-        person_delete(person=person)
+        account_delete(person=person)
     except DeletionRefused as error:
         raise NotApplicable(str(error)) from None
 

@@ -20,17 +20,17 @@ class SpellingBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth i
         return person if person is not None and self.user_can_authenticate(person) else None
 
     def _authenticate_by_username(self, username: str, password: str) -> User | None:
-        person: User | None = self._check_password(person_named(username), password)
+        person: User | None = self._check_password(account_named(username), password)
         return person
 
     def _authenticate_by_email(self, email: str, password: str) -> User | None:
-        for person in people_at(email):
+        for person in accounts_at_email(email):
             if self._check_password(person, password):
                 return person
         return None
 
 
-def person_named(username: str) -> User | None:
+def account_named(username: str) -> User | None:
     """Return who is called so."""
     try:
         return User.objects.get_by_natural_key(username)
@@ -38,7 +38,7 @@ def person_named(username: str) -> User | None:
         return None
 
 
-def people_at(email: str) -> list[User]:
+def accounts_at_email(email: str) -> list[User]:
     """Return whose address this is: those who have confirmed it, or else those who say so."""
     for spelt in dict.fromkeys([email.lower(), name_key(email)]):
         if found := filter_users_by_email(spelt, prefer_verified=True, for_login=True):

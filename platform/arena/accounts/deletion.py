@@ -54,7 +54,7 @@ class StillOrganises(DeletionRefused):
         super().__init__(_("You still run %(names)s: end or cancel it first.") % {"names": ", ".join(names)})
 
 
-def person_delete(*, person: AbstractUser) -> None:
+def account_delete(*, person: AbstractUser) -> None:
     """Delete an account with its tokens, requests and bots (``bots.deletion``), all or nothing.
 
     Their groups pass to other owners or staff of them, or are closed; their teams lose a member, or end. Its sessions
@@ -100,13 +100,13 @@ def person_delete(*, person: AbstractUser) -> None:
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest) -> HttpResponse:
+def account_deletion(request: HttpRequest) -> HttpResponse:
     """Delete one's own account: the password was typed a moment ago, the name is typed now."""
     person = cast(User, request.user)
     form = DeleteForm(request.POST or None, name=person.username)
     if request.method == "POST" and form.is_valid():
         try:
-            person_delete(person=person)
+            account_delete(person=person)
         except DeletionRefused as error:
             form.add_error(None, str(error))
         else:
@@ -116,7 +116,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/delete.html", {"form": form}, status=422 if form.errors else 200)
 
 
-def ended_forget() -> None:
+def account_sessions_forget() -> None:
     """Drop sessions and access tokens that are no longer good, and what staff did more than ``AUDIT_DAYS`` ago."""
     now = timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()

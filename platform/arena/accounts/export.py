@@ -26,12 +26,12 @@ from arena.accounts.export_parts import PARTS, Rows
 from arena.accounts.models import User
 from arena.accounts.tokens import SCOPES
 from bots.models import BotVersion
-from web.api_errors import Refused, problems
+from web.api_errors import Refused, api_error_descriptions
 from web.api_view import API
 
 EXPORTS_MOST: Final = "5/h/key"
 IN_MEMORY: Final = 8 * 1024 * 1024  # bytes; more of an archive lies in a file while it is sent
-ERRORS: Final = problems(400, 401, 403, 404, 429, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 429, 503)
 
 
 class TooManyExports(ValueError):
@@ -66,7 +66,7 @@ def account_export(*, person: User) -> IO[bytes]:
     return cast(IO[bytes], made)
 
 
-def export_name(person: User) -> str:
+def account_export_name(person: User) -> str:
     """Return what the archive is called where it is kept."""
     return f"pecking-order-{person.pk}-{timezone.now():%Y-%m-%d}.zip"
 
@@ -86,7 +86,7 @@ def _write(rows: Rows, part: IO[bytes]) -> None:
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
 @require_http_methods(["GET", "HEAD", "POST"])
-def export(request: HttpRequest) -> HttpResponseBase:
+def account_export_page(request: HttpRequest) -> HttpResponseBase:
     """Say what is stored, and for how long; a POST sends it: the password was typed a moment ago."""
     person = cast(User, request.user)
     if request.method != "POST":
@@ -118,7 +118,7 @@ class ExportView(API):
 
 
 def _archive(person: User) -> HttpResponse | FileResponse:
-    response = FileResponse(account_export(person=person), as_attachment=True, filename=export_name(person))
+    response = FileResponse(account_export(person=person), as_attachment=True, filename=account_export_name(person))
     response["Content-Type"] = "application/zip"
     response["Cache-Control"] = "private, no-store"
     return response

@@ -22,10 +22,10 @@ from contests.models import OrganiserAllowance, OrganiserChange, OrganiserReques
 from groups.models import Group, GroupInvitation, GroupMember, MemberChange
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
-from matches.bot_history.logs import logs_of, own_notes_of
+from matches.bot_history.logs import bot_logs_of, bot_logs_own_notes
 from matches.bot_history.selectors import ListReader, bot_faults, bot_matches_of
 from matches.models import Analysis, Challenge, Match, Sparring
-from matches.queue.seat_logs import games_unpacked
+from matches.queue.seat_logs import seat_logs_games
 from notices.following import followed_by, follows_of
 from notices.models import Notice, NoticeChoice, QuietHours
 from notices.selectors import readable
@@ -95,7 +95,7 @@ def _faults(person: User) -> Iterator[Mapping[str, Any]]:
 
 def _notes(person: User) -> Iterator[Mapping[str, Any]]:
     for bot in _bots(person):
-        for match, game, played, said in own_notes_of(bot):
+        for match, game, played, said in bot_logs_own_notes(bot):
             yield {"bot": bot.slug, "match": match, "game": game, "action": played, **said._asdict()}
 
 
@@ -109,8 +109,8 @@ def _notices(person: User) -> Iterator[Mapping[str, Any]]:
 
 def _printed(person: User) -> Iterator[Mapping[str, Any]]:
     for bot in _bots(person):
-        for log in logs_of(bot).select_related("seat").iterator(100):
-            for game in games_unpacked(bytes(log.content)):
+        for log in bot_logs_of(bot).select_related("seat").iterator(100):
+            for game in seat_logs_games(bytes(log.content)):
                 text = "".join(text for _played, text in game.chunks)
                 yield {"bot": bot.slug, "match": log.seat.match_id, "game": game.index, "printed": text}
 

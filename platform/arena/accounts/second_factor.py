@@ -83,21 +83,21 @@ def has_second_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
     return found
 
 
-def is_recommended(user: AbstractBaseUser | AnonymousUser) -> bool:
+def second_factor_is_recommended(user: AbstractBaseUser | AnonymousUser) -> bool:
     """Tell whether ``user`` may do to others what a thief of a password should not."""
     return bool(getattr(user, "is_staff", False) or getattr(user, "is_organiser", False))
 
 
-def is_required(user: AbstractBaseUser | AnonymousUser) -> bool:
+def second_factor_is_required(user: AbstractBaseUser | AnonymousUser) -> bool:
     """Tell whether ``MFA_REQUIRED_OF`` names ``user``."""
     if settings.MFA_REQUIRED_OF == ORGANISERS:
-        return is_recommended(user)
+        return second_factor_is_recommended(user)
     return settings.MFA_REQUIRED_OF == STAFF and bool(getattr(user, "is_staff", False))
 
 
-def is_lacking(user: AbstractBaseUser | AnonymousUser) -> bool:
+def second_factor_is_lacking(user: AbstractBaseUser | AnonymousUser) -> bool:
     """Tell whether ``user`` has yet to set up what is required."""
-    return is_required(user) and not has_second_factor(user)
+    return second_factor_is_required(user) and not has_second_factor(user)
 
 
 def second_factor_end(*, person: AbstractUser) -> bool:
@@ -128,7 +128,7 @@ class SecondFactorMiddleware:
         name = match.view_name if match else ""
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or request.path_info.startswith("/api/"):
             return None  # nobody is signed in, or a token decides who asks
-        if name.startswith(WAYS_OUT) or not is_lacking(request.user):
+        if name.startswith(WAYS_OUT) or not second_factor_is_lacking(request.user):
             return None
         return HttpResponseRedirect(reverse("mfa_index"))
 

@@ -27,8 +27,8 @@ from arena.accounts.models import User
 from groups.errors import GroupClosed, GroupFull
 from groups.models import Group
 from groups.services import member_admit
-from web.database import report_cleaned
-from web.limits import ACCOUNTS, seconds_left, too_many
+from web.database import database_report_cleaned
+from web.limits import ACCOUNTS, limit_exceeded_response, limit_seconds_left
 
 logger = logging.getLogger(__name__)
 
@@ -51,17 +51,17 @@ class CheckedClaims(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
     """Allauth's, which takes over from the provider only what has the types of OpenID Connect."""
 
     def _fetch_user_info(self, access_token: str) -> dict[str, Any]:
-        self.userinfo = claims_checked(super()._fetch_user_info(access_token))
+        self.userinfo = single_sign_on_claims_checked(super()._fetch_user_info(access_token))
         return self.userinfo
 
     def _decode_id_token(self, app: Any, id_token: str) -> dict[str, Any]:
-        claims = claims_checked(super()._decode_id_token(app, id_token))
+        claims = single_sign_on_claims_checked(super()._decode_id_token(app, id_token))
         if claims["sub"] != self.userinfo["sub"]:
             raise OAuth2Error("the token and the information about the user are of two people")
         return claims
 
 
-def claims_checked(claims: Any) -> dict[str, Any]:
+def single_sign_on_claims_checked(claims: Any) -> dict[str, Any]:
     """Return the claims as they can be stored, without an address or a user name that is no text.
 
     Raises:
@@ -70,7 +70,7 @@ def claims_checked(claims: Any) -> dict[str, Any]:
     sub = claims.get("sub") if isinstance(claims, dict) else None
     if not isinstance(sub, str) or not 0 < len(sub) <= SocialAccount._meta.get_field("uid").max_length:
         raise OAuth2Error("the provider does not say who this is")
-    found = report_cleaned(claims)
+    found = database_report_cleaned(claims)
     for name in ("email", "preferred_username"):
         if not isinstance(found.get(name, ""), str):
             del found[name]
@@ -81,7 +81,7 @@ def claims_checked(claims: Any) -> dict[str, Any]:
     return found
 
 
-def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
+def single_sign_on_callback(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Receive the browser that comes back from the provider."""
     try:
         view = OAuth2CallbackView.adapter_view(CheckedClaims(request, provider_id))
@@ -92,7 +92,7 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
 
 
 @receiver(user_logged_in)
-def groups_follow(user: User, sociallogin: Any = None, **_more: object) -> None:
+def single_sign_on_groups_join(user: User, sociallogin: Any = None, **_more: object) -> None:
     """Let who has signed in by the provider into the groups that ``OIDC_GROUPS`` names for their claims."""
     if sociallogin is None or not settings.OIDC_GROUPS:
         return
@@ -105,14 +105,16 @@ def groups_follow(user: User, sociallogin: Any = None, **_more: object) -> None:
             logger.warning("single sign-on: %s was not admitted to group %s: %s", user.pk, group.slug, error)
 
 
-def provider_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def single_sign_on_provider_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Wrap a view of allauth's that asks the provider: answer 503 where that does not answer, 429 to floods."""
 
     @wraps(view)
     def asking(request: HttpRequest, **kwargs: str) -> HttpResponse:
         limits = {"app": ACCOUNTS, "action": "single_sign_on"}
         if ratelimit.consume(request, **limits) is None:
-            return too_many(request, seconds_left(request, config=app_settings.RATE_LIMITS, **limits))
+            return limit_exceeded_response(
+                request, limit_seconds_left(request, config=app_settings.RATE_LIMITS, **limits)
+            )
         try:
             return view(request, **kwargs)
         except RequestException:

@@ -7,7 +7,7 @@ from django.utils import translation
 from kombu.exceptions import OperationalError
 
 from arena.accounts import account_email
-from arena.accounts.deletion import ended_forget
+from arena.accounts.deletion import account_sessions_forget
 
 logger = logging.getLogger(__name__)
 
@@ -25,9 +25,9 @@ def guesses_email_task(user_id: int, language: str) -> None:
 
 
 @shared_task(name="accounts.forget_ended")
-def forget_ended() -> None:
+def accounts_forget_ended() -> None:
     """Run a few times a day."""
-    ended_forget()
+    account_sessions_forget()
 
 
 def guesses_notify(user_id: int) -> None:

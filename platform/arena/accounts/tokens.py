@@ -15,7 +15,7 @@ from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 
 from arena.accounts.models import AccessToken, User
-from arena.accounts.second_factor import is_lacking
+from arena.accounts.second_factor import second_factor_is_lacking
 
 MOST: Final = 20  # a person needs one for each machine, not one for each upload
 YEAR: Final = 365  # days
@@ -76,7 +76,7 @@ class PersonalToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyp
 
     def validate_user(self, auth_token: AccessToken) -> tuple[User, AccessToken]:
         found: tuple[User, AccessToken] = super().validate_user(auth_token)
-        if is_lacking(found[0]):
+        if second_factor_is_lacking(found[0]):
             raise AuthenticationFailed(_("This site asks you for a second factor: set it up on its pages first."))
         now = timezone.now()
         rarely = Q(last_used_at=None) | Q(last_used_at__lt=now - USED_EVERY)

@@ -6,9 +6,11 @@ from arena.accounts import deletion, export, views
 
 app_name = "accounts"
 urlpatterns = [
-    path("export/", export.export, name="export"),
-    path("delete/", deletion.delete, name="delete"),
-    path("tokens/", views.tokens, name="tokens"),
-    path("tokens/<slug:key>/revoke/", views.revoke, name="token-revoke"),
-    re_path(r"^people/(?P<username>[\w .@+-]{1,150})/$", views.profile, name="profile"),  # all that a name may hold
+    path("export/", export.account_export_page, name="export"),
+    path("delete/", deletion.account_deletion, name="delete"),
+    path("tokens/", views.account_tokens, name="tokens"),
+    path("tokens/<slug:key>/revoke/", views.account_token_revoke, name="token-revoke"),
+    re_path(
+        r"^people/(?P<username>[\w .@+-]{1,150})/$", views.account_profile, name="profile"
+    ),  # all that a name may hold
 ]

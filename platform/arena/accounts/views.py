@@ -23,7 +23,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 
-from arena.accounts.account_email import language_set
+from arena.accounts.account_email import account_language_set
 from arena.accounts.forms import TokenForm
 from arena.accounts.models import User
 from arena.accounts.tokens import SCOPES, TooManyTokens, token_create, token_revoke, tokens_of
@@ -31,12 +31,12 @@ from bots.selectors import bots_shown_of, upload_limits_of
 from teams.models import Team
 from teams.selectors import is_in_teams, teams_of, with_teams
 from tournaments.selectors.entering.entry_rules import invitation_opened
-from web.api_examples import SITE, example_shown
+from web.api_examples import SITE, api_example_shown
 from web.api_view import Item
-from web.limits import ACCOUNTS, seconds_left, too_many
+from web.limits import ACCOUNTS, limit_exceeded_response, limit_seconds_left
 from web.page_cache import LIST_SECONDS, public_page
-from web.requests import choice_of_visitor
-from web.serializers import address
+from web.requests import visitor_choice_view
+from web.serializers import serializer_address
 
 
 class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
@@ -65,15 +65,15 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
         """Count one more of ``action``; return the answer if it is one too many."""
         if ratelimit.consume(self.request, app=ACCOUNTS, action=action, key=key) is not None:
             return None
-        return too_many(
+        return limit_exceeded_response(
             self.request,
-            seconds_left(self.request, app=ACCOUNTS, action=action, config=app_settings.RATE_LIMITS, key=key),
+            limit_seconds_left(self.request, app=ACCOUNTS, action=action, config=app_settings.RATE_LIMITS, key=key),
         )
 
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def profile(request: HttpRequest, username: str) -> HttpResponse:
+def account_profile(request: HttpRequest, username: str) -> HttpResponse:
     """Show who somebody is here: the name, the teams and the bots. The account of a team leads to its page."""
     person = get_object_or_404(with_teams(User.objects.filter(Q(is_active=True) | Q(is_team=True))), username=username)
     if person.is_team:
@@ -86,7 +86,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def tokens(request: HttpRequest) -> HttpResponse:
+def account_tokens(request: HttpRequest) -> HttpResponse:
     """Show one's own tokens; a POST makes one and shows it in its answer, the only time it is seen."""
     owner = cast(User, request.user)
     form = TokenForm(request.POST or None)
@@ -101,17 +101,17 @@ def tokens(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/tokens.html", context)
 
 
-@choice_of_visitor
-def language(request: HttpRequest) -> HttpResponse:
+@visitor_choice_view
+def account_language(request: HttpRequest) -> HttpResponse:
     """Remember the language chosen on a page: in a cookie, and for who is signed in in the account, for e-mails."""
     if request.method == "POST" and request.user.is_authenticated:
-        language_set(person=request.user, language=request.POST.get("language", ""))
+        account_language_set(person=request.user, language=request.POST.get("language", ""))
     return set_language(request)
 
 
 @login_required
 @require_POST
-def revoke(request: HttpRequest, key: str) -> HttpResponse:
+def account_token_revoke(request: HttpRequest, key: str) -> HttpResponse:
     """End one's own token; another person's is not found."""
     if not token_revoke(owner=cast(User, request.user), key=key):
         raise Http404
@@ -119,7 +119,7 @@ def revoke(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("accounts:tokens")
 
 
-@example_shown(source=2**20, zip=2 * 2**20, unpacked=4 * 2**20, files=200)
+@api_example_shown(source=2**20, zip=2 * 2**20, unpacked=4 * 2**20, files=200)
 class UploadLimitsSerializer(serializers.Serializer[Any]):
     """How much an upload of mine may hold, to a bot of my own or of a team."""
 
@@ -131,7 +131,7 @@ class UploadLimitsSerializer(serializers.Serializer[Any]):
     files = serializers.IntegerField(help_text="Files of a zip.")
 
 
-@example_shown(username="ada", page=f"{SITE}/authors/ada/")
+@api_example_shown(username="ada", page=f"{SITE}/authors/ada/")
 class MeSerializer(serializers.ModelSerializer[User]):
     """The owner of the token."""
 
@@ -154,7 +154,7 @@ class MeSerializer(serializers.ModelSerializer[User]):
         return dict(UploadLimitsSerializer(upload_limits_of(user)).data)
 
     def get_page(self, user: User) -> str:
-        return address(self, "accounts:profile", user.username)
+        return serializer_address(self, "accounts:profile", user.username)
 
 
 class MeView(Item):

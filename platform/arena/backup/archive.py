@@ -105,7 +105,7 @@ class ArchiveReader:
 
 
 @contextmanager
-def archive_made(path: Path) -> Iterator[ArchiveWriter]:
+def backup_archive_made(path: Path) -> Iterator[ArchiveWriter]:
     """Make the archive at ``path``, which appears only if the block succeeds.
 
     Raises:
@@ -126,7 +126,7 @@ def archive_made(path: Path) -> Iterator[ArchiveWriter]:
 
 
 @contextmanager
-def archive_opened(path: Path) -> Iterator[ArchiveReader]:
+def backup_archive_opened(path: Path) -> Iterator[ArchiveReader]:
     """Open the archive at ``path``.
 
     Raises:
@@ -140,7 +140,7 @@ def archive_opened(path: Path) -> Iterator[ArchiveReader]:
         yield reader
 
 
-def file_digest(path: Path) -> str:
+def backup_file_digest(path: Path) -> str:
     """Return the SHA-256 of the file in hexadecimal digits.
 
     Raises:

@@ -20,13 +20,13 @@ from arena.backup.archive import BackupError
 BESIDE: Final = ("-wal", "-shm", "-journal")
 
 
-def migrations_applied() -> list[str]:
+def database_migrations_applied() -> list[str]:
     """Return the migrations of this release that the database has taken, as ``app.name``."""
     applied = MigrationRecorder(connection).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in set(applied) & set(MigrationLoader(None).disk_migrations))
 
 
-def migrations_unknown(migrations: list[str]) -> list[str]:
+def database_migrations_unknown(migrations: list[str]) -> list[str]:
     """Return those of the ``migrations`` that this release neither has nor has replaced."""
     on_disk = MigrationLoader(None).disk_migrations
     replaced = (old for migration in on_disk.values() for old in migration.replaces)
@@ -41,7 +41,7 @@ def database_is_empty() -> bool:
         connection.close()
 
 
-def dump_require() -> None:
+def database_dump_require() -> None:
     """Refuse where there is nothing to dump the database with.
 
     Raises:
@@ -75,7 +75,7 @@ def database_load(file: Path) -> None:
     if connection.vendor == "postgresql":
         _run("pg_restore", "--single-transaction", "--no-owner", "--no-privileges", *_server("--dbname"), str(file))
         return
-    path = sqlite_path()
+    path = database_sqlite_path()
     try:
         with closing(sqlite3.connect(file)) as copy:
             (verdict,) = copy.execute("PRAGMA quick_check(1)").fetchone()
@@ -91,7 +91,7 @@ def database_load(file: Path) -> None:
     file.replace(path)
 
 
-def sqlite_path() -> Path:
+def database_sqlite_path() -> Path:
     """Return where the SQLite database lies."""
     return Path(settings.DATABASES["default"]["NAME"])
 

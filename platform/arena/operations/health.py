@@ -13,8 +13,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from arena.reachable import silent_servers
-from web.database import is_outage
+from arena.reachable import reachable_silent_servers
+from web.database import database_is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class Readiness:
 
     def _look(self) -> None:
         database = self._database()
-        self._told = {"database": database, "migrations": self._migrated, "servers": not silent_servers(0)}
+        self._told = {"database": database, "migrations": self._migrated, "servers": not reachable_silent_servers(0)}
         self._until = time.monotonic() + LOOK_EVERY
 
     def _database(self) -> bool:
@@ -83,7 +83,7 @@ class Readiness:
                 executor = MigrationExecutor(connection)
                 self._migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
         except Exception as error:
-            if not is_outage(error):
+            if not database_is_outage(error):
                 raise
             logger.warning("not ready: %s: %s", type(error).__name__, error)
             return False

@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from arena.operations.readings import sizes_measure
+from arena.operations.readings import readings_sizes_measure
 
 
 @shared_task(name="operations.measure")
-def measure() -> None:
+def operations_measure() -> None:
     """Run a few times a day."""
-    sizes_measure()
+    readings_sizes_measure()

@@ -23,32 +23,39 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.operations.models import Incident
-from arena.operations.readings import QueueReading, contests_stuck, queues_read, recent_read, sizes_read, workers_read
+from arena.operations.readings import (
+    QueueReading,
+    readings_contests_stuck,
+    readings_queues,
+    readings_recent,
+    readings_sizes,
+    readings_workers,
+)
 from contests.audience import public_alone
 from games.catalogue import BROKEN
 from leagues.models import League, LeagueState
 from luck import broken_luck
 from matches.pages.labels import verdict_label
 from matches.queue.worker_status import workers_up
-from matches.selectors import SystemStatus, system_status
+from matches.selectors import SystemStatus, matches_system_status
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.visible import tournaments_listed
-from web.email import mail_state
+from web.email import email_state
 from web.page_cache import NOW_SECONDS, public_page
-from web.requests import signed_in
+from web.requests import request_user
 
 ACTS_SHOWN: Final = 20
 
 
 @login_required
 @require_safe
-def operations(request: HttpRequest) -> HttpResponse:
+def operations_page(request: HttpRequest) -> HttpResponse:
     """Show staff how the work stands."""
-    if not signed_in(request).is_staff:
+    if not request_user(request).is_staff:
         raise PermissionDenied(_("This page is for the people who run this site."))
-    recent, workers = recent_read(), workers_read()
+    recent, workers = readings_recent(), readings_workers()
     up = [one for one in workers if one.is_up or one.worker.denied]
-    queues, mail, stuck, sizes = tuple(queues_read()), mail_state(), contests_stuck(), sizes_read()
+    queues, mail, stuck, sizes = tuple(readings_queues()), email_state(), readings_contests_stuck(), readings_sizes()
     wrong = {
         "games": (_("Disabled games"), BROKEN),
         "luck": (_("Broken luck analyses"), broken_luck()),
@@ -59,7 +66,7 @@ def operations(request: HttpRequest) -> HttpResponse:
         "letters": (_("Email"), mail.is_failing),
     }
     context = {
-        "system": system_status(),
+        "system": matches_system_status(),
         "wrong": [(section, name) for section, (name, is_wrong) in wrong.items() if is_wrong],
         "queues": [(_named(queue.name), queue) for queue in queues],
         "recent": recent,
@@ -77,7 +84,7 @@ def operations(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=NOW_SECONDS)
 @require_safe
-def status(request: HttpRequest) -> HttpResponse:
+def operations_status_page(request: HttpRequest) -> HttpResponse:
     """Tell everyone how the site does, from what is kept for a few seconds."""
     kept = KEPT.status()
     waits = {"matches": int(kept.matches.seconds // 60), "checks": int(kept.checks.seconds // 60)}
@@ -166,7 +173,7 @@ class KeptStatus:
             self._looking.acquire()
         try:
             if self._told is None or time.monotonic() >= self._until:
-                self._told = status_read()
+                self._told = operations_status()
                 self._until = time.monotonic() + LOOK_EVERY
             return self._told
         finally:
@@ -176,16 +183,16 @@ class KeptStatus:
 KEPT: Final = KeptStatus()
 
 
-def status_read() -> SiteStatus:
+def operations_status() -> SiteStatus:
     """Return how the site does now."""
-    queues = {queue.name: queue for queue in queues_read()}
+    queues = {queue.name: queue for queue in readings_queues()}
     since = timezone.now() - INCIDENTS_OF
     told = Incident.objects.filter(Q(ended_at=None) | Q(ended_at__gte=since), began_at__lte=timezone.now())
     return SiteStatus(
         matches=queues["matches"],
         checks=queues["checks"],
         books=queues["books"],
-        played_lately=recent_read().matches,
+        played_lately=readings_recent().matches,
         workers=workers_up().count(),
         tournaments_paused=tuple(
             tournaments_listed(AnonymousUser()).filter(state=TournamentState.PAUSED)[:INCIDENTS_SHOWN]

@@ -9,17 +9,17 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from arena.site.author_kit import browser_file
-from arena.site.game_packages import browser_games, plays_in_browsers
+from arena.site.author_kit import kit_browser_file
+from arena.site.game_packages import game_package_in_browsers, game_packages_browser_games
 from arena.site.samples import CLASS_BOT
 from bots.models import Bot
 from bots.selectors import versions_playable
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
-from games.schema import keys_of
-from matches.pages.match_page import choices_file, luck_parts, player_parts
-from peck.person import plays_here
+from games.schema import schema_keys
+from matches.pages.match_page import player_choices_file, player_luck_parts, player_parts
+from peck.person import person_opponent_plays_here
 from teams.selectors import Visitor
 from web import pyodide
 
@@ -27,35 +27,35 @@ DIGITS: Final = 16
 VERSIONS_MOST: Final = 300  # of own bots, in a list of opponents
 
 
-def worker_file() -> bytes:
+def playground_worker_file() -> bytes:
     """Return the script of the worker."""
     found: Any = finders.find("playground/worker.js")
     return Path(found).read_bytes()
 
 
-def content_digest(data: bytes) -> str:
+def playground_content_digest(data: bytes) -> str:
     """Return what tells this content from others, for an address."""
     return sha256(data).hexdigest()[:DIGITS]
 
 
-def settings_shown() -> dict[str, Any]:
+def playground_settings() -> dict[str, Any]:
     """Return where the browser finds Python, with the bytes of each file as sent and as they are; empty if this
     site has none."""
     if not (address := pyodide.address()):
         return {}
-    kit = reverse("playground-kit", args=[content_digest(browser_file())])
+    kit = reverse("playground-kit", args=[playground_content_digest(kit_browser_file())])
     files = {f"{address}{name}": sizes for name, sizes in pyodide.sizes().items()}
     return {
-        "worker": reverse("playground-worker", args=[content_digest(worker_file())]),
+        "worker": reverse("playground-worker", args=[playground_content_digest(playground_worker_file())]),
         "kit": kit,
         "pyodide": address,
         "snapshot": pyodide.snapshot(),
         "editor": pyodide.editor(),
-        "sizes": files | {kit: (len(browser_file()),) * 2},
+        "sizes": files | {kit: (len(kit_browser_file()),) * 2},
     }
 
 
-def games_shown() -> list[dict[str, Any]]:
+def playground_games() -> list[dict[str, Any]]:
     """Return every game that browsers can play, with its rulesets, its opponents and the bots to start from."""
     return [
         {
@@ -63,7 +63,7 @@ def games_shown() -> list[dict[str, Any]]:
             "title": _(game.title),
             "rules": reverse("docs-rules", args=[game.name]),
             "rulesets": [_ruleset(ruleset) for ruleset in reversed(game.versions)],
-            "house": [_house(bot) for bot in game.house_bots if plays_here(bot)],
+            "house": [_house(bot) for bot in game.house_bots if person_opponent_plays_here(bot)],
             "examples": _examples(game),
             "terms": reverse("playground-terms", args=[game.name]),
         }
@@ -71,11 +71,11 @@ def games_shown() -> list[dict[str, Any]]:
     ]
 
 
-def terms_shown(game: CatalogueGame) -> dict[str, list[list[str]]]:
+def playground_terms(game: CatalogueGame) -> dict[str, list[list[str]]]:
     """Return the keys of a game's views and the actions of its players, each with its meaning, "" where it has none."""
     ruleset = game.current
     options = {f"options.{name}": option.label for name, option in ruleset.options.items()}
-    keys = {**dict(keys_of(ruleset.view_schema)), **options}
+    keys = {**dict(schema_keys(ruleset.view_schema)), **options}
     actions = ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {}))
     return {
         "keys": [[path, _(meaning) if meaning else ""] for path, meaning in keys.items()],
@@ -83,7 +83,7 @@ def terms_shown(game: CatalogueGame) -> dict[str, list[list[str]]]:
     }
 
 
-def opponents_shown(user: Visitor, game: str) -> dict[str, Any]:
+def playground_opponents(user: Visitor, game: str) -> dict[str, Any]:
     """Return the bots of ``user`` and of their teams that may sit at a table, each with its accepted versions and where
     the file of one is: the newest ``VERSIONS_MOST`` versions, and whether there are more."""
     found = list(versions_playable(user, game)[: VERSIONS_MOST + 1])
@@ -106,22 +106,22 @@ def _source(bot: Bot) -> str:
     return reverse("bots:source", args=[bot.slug, 0]).replace("/0/", "/{number}/")
 
 
-def left_out() -> list[str]:
+def playground_house_bots_left_out() -> list[str]:
     """Return the house bots that cannot play in a browser, of games that can."""
-    return [bot.title for game in _played_here() for bot in game.house_bots if not plays_here(bot)]
+    return [bot.title for game in _played_here() for bot in game.house_bots if not person_opponent_plays_here(bot)]
 
 
-def on_server_only() -> dict[str, str]:
+def playground_server_only_games() -> dict[str, str]:
     """Return the titles of the games that cannot be played in a browser, by name."""
-    return {name: _(game.title) for name, game in GAMES.items() if not plays_in_browsers(name)}
+    return {name: _(game.title) for name, game in GAMES.items() if not game_package_in_browsers(name)}
 
 
 def _played_here() -> list[CatalogueGame]:
-    return [GAMES[name] for name in browser_games()]
+    return [GAMES[name] for name in game_packages_browser_games()]
 
 
 def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
-    choices = choices_file(ruleset.name)
+    choices = player_choices_file(ruleset.name)
     return {
         "id": ruleset.id,
         "seats": [*ruleset.usual_seats],
@@ -138,7 +138,9 @@ def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
             for name, option in ruleset.options.items()
             if option.form is None
         ],
-        "player": player_parts(ruleset.id) | luck_parts(ruleset.id) | {"choices": static(choices) if choices else ""},
+        "player": player_parts(ruleset.id)
+        | player_luck_parts(ruleset.id)
+        | {"choices": static(choices) if choices else ""},
     }
 
 
@@ -152,7 +154,11 @@ def _examples(game: CatalogueGame) -> list[dict[str, str]]:
         {"title": _("A first bot"), "source": game.first_bot() or SHORTEST},
         {"title": _("A bot with a memory"), "source": CLASS_BOT if game.first_bot() else WITH_MEMORY},
     ]
-    house = [{"title": bot.title, "source": bot.source().decode()} for bot in game.house_bots if plays_here(bot)]
+    house = [
+        {"title": bot.title, "source": bot.source().decode()}
+        for bot in game.house_bots
+        if person_opponent_plays_here(bot)
+    ]
     return own + house
 
 

@@ -12,18 +12,18 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from arena.playground.context import (
-    content_digest,
-    games_shown,
-    left_out,
-    on_server_only,
-    opponents_shown,
-    settings_shown,
-    terms_shown,
-    worker_file,
+    playground_content_digest,
+    playground_games,
+    playground_house_bots_left_out,
+    playground_opponents,
+    playground_server_only_games,
+    playground_settings,
+    playground_terms,
+    playground_worker_file,
 )
-from arena.site.author_kit import browser_file
-from arena.site.game_packages import browser_games
-from arena.site.selectors import game_tiles
+from arena.site.author_kit import kit_browser_file
+from arena.site.game_packages import game_packages_browser_games
+from arena.site.selectors import home_game_tiles
 from bots.forms import NewBotForm, VersionForm
 from bots.selectors import bots_for, upload_limits_of
 from contests.game_settings_form import missing_game_message
@@ -31,9 +31,9 @@ from games.catalogue import GAMES
 from games.catalogue.finding import NAME
 from games.protocol import Verdict
 from matches.pages.labels import verdict_label
-from matches.pages.match_page import board_file, choices_file
+from matches.pages.match_page import player_board_file, player_choices_file
 from web.page_cache import TEXT_SECONDS, public_page
-from web.requests import signed_in
+from web.requests import request_user
 
 SITE_SCRIPT: Final = "site/js/site.js"
 MATCH_SCRIPT: Final = "matches/match.js"
@@ -50,26 +50,26 @@ WORKER_POLICY: Final = {
 
 @public_page(max_age=TEXT_SECONDS, query=("failure", "game", "version"))
 @require_safe
-def write(request: HttpRequest) -> HttpResponse:
+def playground_write(request: HttpRequest) -> HttpResponse:
     """Show the page on which a bot is written, run, watched and saved."""
     return render(request, "playground/write.html", _context(request, "playground/write.js"))
 
 
 @public_page(max_age=TEXT_SECONDS, query=("game",))
 @require_safe
-def play(request: HttpRequest) -> HttpResponse:
+def playground_play(request: HttpRequest) -> HttpResponse:
     """Show the page on which a person plays against house bots."""
     context = _context(request, "playground/play.js", request.user.get_username())
-    played = browser_games()
-    context["tiles"] = [tile for tile in game_tiles() if tile.name in played]
+    played = game_packages_browser_games()
+    context["tiles"] = [tile for tile in home_game_tiles() if tile.name in played]
     return render(request, "playground/play.html", context)
 
 
 @login_required
 @require_safe
-def save(request: HttpRequest) -> HttpResponse:
+def playground_save(request: HttpRequest) -> HttpResponse:
     """Show the forms by which what was written in this browser becomes a bot, or a new version of one."""
-    author = signed_in(request)
+    author = request_user(request)
     context = {
         "bots": bots_for(request.user),
         "form": NewBotForm(author=author),
@@ -81,47 +81,47 @@ def save(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def terms(request: HttpRequest, name: str) -> JsonResponse:
+def playground_terms_file(request: HttpRequest, name: str) -> JsonResponse:
     """Send what the keys of a game's views and its actions mean, for the editor."""
     if name not in GAMES:
         raise Http404
-    return JsonResponse(terms_shown(GAMES[name]))
+    return JsonResponse(playground_terms(GAMES[name]))
 
 
 @login_required
 @require_safe
-def versions(request: HttpRequest, name: str) -> JsonResponse:
+def playground_versions(request: HttpRequest, name: str) -> JsonResponse:
     """Send the reader's own versions of a game, which may be opponents."""
     if name not in GAMES:
         raise Http404
-    found = opponents_shown(request.user, name)
+    found = playground_opponents(request.user, name)
     return JsonResponse(found, headers={"Cache-Control": "private, no-store"})
 
 
 @csp(WORKER_POLICY)  # type: ignore[arg-type]  # typed for views without arguments
 @require_safe
-def worker(request: HttpRequest, digest: str) -> HttpResponse:
+def playground_worker(request: HttpRequest, digest: str) -> HttpResponse:
     """Send the script that runs Python."""
-    return _kept(worker_file(), digest, "text/javascript; charset=utf-8")
+    return _kept(playground_worker_file(), digest, "text/javascript; charset=utf-8")
 
 
 @require_safe
-def kit(request: HttpRequest, digest: str) -> HttpResponse:
+def playground_kit(request: HttpRequest, digest: str) -> HttpResponse:
     """Send the kit that the worker plays with."""
-    return _kept(browser_file(), digest, "application/zip")
+    return _kept(kit_browser_file(), digest, "application/zip")
 
 
 def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, object]:
     """Return what a page starts from that runs this ``script``; ``person`` is who plays, "" for an anonymous
     visitor."""
-    versions, elsewhere = settings_shown(), on_server_only()
+    versions, elsewhere = playground_settings(), playground_server_only_games()
     asked = request.GET.get("game", "")
     is_missing = NAME.fullmatch(asked) is not None and asked not in GAMES
-    played = browser_games()
+    played = game_packages_browser_games()
     is_author = request.user.is_authenticated
     data = {
         "python": versions,
-        "games": games_shown(),
+        "games": playground_games(),
         "person": person,
         "files": upload_limits_of(request.user).files,
         "versions": reverse("playground-versions", args=["0"]).replace("-0.", "-{game}.") if is_author else "",
@@ -131,12 +131,12 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
         SITE_SCRIPT,
         MATCH_SCRIPT,
         script,
-        *map(board_file, played),
-        *filter(None, map(choices_file, played)),
+        *map(player_board_file, played),
+        *filter(None, map(player_choices_file, played)),
     )
     return {
         "settings": data if versions else None,
-        "left_out": left_out(),
+        "left_out": playground_house_bots_left_out(),
         "on_server_only": [*elsewhere.values()],
         "asked": elsewhere.get(asked, ""),
         "missing": missing_game_message(asked) if is_missing else "",
@@ -150,5 +150,5 @@ def _titles() -> dict[str, str]:
 
 def _kept(data: bytes, asked: str, kind: str) -> HttpResponse:
     """Return what never changes at this address; an older address is answered too, and not kept."""
-    kept = FOR_GOOD if content_digest(data) == asked else "no-store"
+    kept = FOR_GOOD if playground_content_digest(data) == asked else "no-store"
     return HttpResponse(data, content_type=kind, headers={"Cache-Control": kept})

@@ -33,8 +33,8 @@ from matches.pages.labels import game_label
 from series.selectors.visible import series_listed
 from teams.models import Team
 from tournaments.selectors.entering.visible import tournaments_listed
-from web.database import is_outage
-from web.name_keys import name_holds, name_key, name_rank
+from web.database import database_is_outage
+from web.name_keys import name_key, name_key_contains, name_rank
 from web.optional import optional
 
 SHOWN: Final = 6  # of each kind, as long as none is chosen
@@ -83,11 +83,11 @@ class _Kind:
 
     def find(self, text: str, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Any]:
         """Return what has ``text`` in its name, where it begins a word of it first."""
-        found = self.seen(user).filter(name_holds(text, name=self.name))
+        found = self.seen(user).filter(name_key_contains(text, name=self.name))
         return found.order_by(name_rank(text, name=self.name), *self.order)
 
 
-def search(
+def search_site(
     text: str, user: AbstractBaseUser | AnonymousUser, *, kind: str = "", page: str | None = None
 ) -> list[FoundKind]:
     """Return what has ``text`` in its name, whatever the case, by kind: the first few of each, or a page of one
@@ -219,7 +219,7 @@ class Section:
     sentences: tuple[str, ...]
 
 
-def handbook_found(request: HttpRequest, text: str, *, whole: bool = False) -> FoundKind:
+def search_handbook(request: HttpRequest, text: str, *, whole: bool = False) -> FoundKind:
     """Return the sections in which words begin with those of ``text``, those that have them in their titles first: a
     few, or the ``whole`` list."""
     words = name_key(text).split()
@@ -233,7 +233,7 @@ def handbook_found(request: HttpRequest, text: str, *, whole: bool = False) -> F
 def _shown(section: Section, words: Sequence[str]) -> Found:
     """Return a section with the sentence that has most of the ``words``, the first of such."""
     best = max(section.sentences, key=lambda one: _begun(words, name_key(one)), default="")
-    return Found(section.title, section.address, section.page, excerpt=sentence_marked(best, words))
+    return Found(section.title, section.address, section.page, excerpt=search_sentence_marked(best, words))
 
 
 def _begun(words: Sequence[str], text: str) -> int:
@@ -246,7 +246,7 @@ def _at_beginning(word: str) -> str:
     return (r"(?<![^\W_])" if word[0].isalnum() else "") + re.escape(word)
 
 
-def sentence_marked(sentence: str, words: Sequence[str]) -> SafeString:
+def search_sentence_marked(sentence: str, words: Sequence[str]) -> SafeString:
     """Return a sentence, escaped, with its ``words`` in ``<mark>`` where they begin a word; of a long one what
     surrounds the first, or its beginning where it has none of them.
 
@@ -296,11 +296,11 @@ def _sections_built(request: HttpRequest) -> Iterator[Section]:
         try:
             html = view(request, **arguments).content.decode()
         except Exception as error:  # of a game's package, whose rules are a template of its own
-            if is_outage(error):
+            if database_is_outage(error):
                 raise
             logger.exception("the sections of %s are not found by the search", request.path)
         else:
-            yield from sections_of(html, request.path)
+            yield from search_sections_of(html, request.path)
     yield from _sections_of_guides()
 
 
@@ -314,7 +314,7 @@ def _sections_of_guides() -> tuple[Section, ...]:
     )
 
 
-def sections_of(html: str, address: str) -> Iterator[Section]:
+def search_sections_of(html: str, address: str) -> Iterator[Section]:
     """Yield the sections of a page of this site, which lies at ``address``.
 
     >>> [one] = sections_of("<main><h1>Rules</h1><p>Roll <b>dice</b>.</p></main>", "/rules/")

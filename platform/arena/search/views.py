@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from arena.search.selectors import KIND, FoundKind, handbook_found, search
+from arena.search.selectors import KIND, FoundKind, search_handbook, search_site
 from web.page_cache import LIST_SECONDS, public_page
 
 
@@ -18,7 +18,7 @@ class SearchForm(forms.Form):
 
 @public_page(max_age=LIST_SECONDS, query=("q", "kind", "page"))
 @require_safe
-def find(request: HttpRequest) -> HttpResponse:
+def search_page(request: HttpRequest) -> HttpResponse:
     """Show everything that has a word in its name, and the sections of the docs that have it."""
     asked = request.GET.get("q", "")
     form = SearchForm(request.GET if asked else None)
@@ -26,7 +26,7 @@ def find(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         text, kind, page = form.cleaned_data["q"], request.GET.get("kind", ""), request.GET.get("page")
         if kind != KIND:
-            kinds = search(text, request.user, kind=kind, page=page)
-        if kind in ("", KIND) and (docs := handbook_found(request, text, whole=kind == KIND)).total:
+            kinds = search_site(text, request.user, kind=kind, page=page)
+        if kind in ("", KIND) and (docs := search_handbook(request, text, whole=kind == KIND)).total:
             kinds.append(docs)
     return render(request, "search/page.html", {"form": form, "kinds": kinds, "asked": asked[:60]})

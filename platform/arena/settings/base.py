@@ -11,19 +11,19 @@ from kombu import Exchange, Queue
 from whitenoise.compress import Compressor
 
 from arena.settings.environment import (
-    error_tracker,
-    number,
-    object_storage,
-    one_of,
-    page_address,
-    upload_limits,
-    vapid_key,
+    environment_choice,
+    environment_error_tracker,
+    environment_number,
+    environment_object_storage,
+    environment_page_address,
+    environment_upload_limits,
+    environment_vapid_key,
 )
 from arena.settings.people import *
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
 from bots.archive import KIB, MIB, USUAL, UploadLimits
-from games.catalogue import folders
+from games.catalogue import game_folders
 
 # Before numpy is imported: a fit that spreads over all cores takes them from the matches, and gains nothing by it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -36,7 +36,10 @@ WSGI_APPLICATION = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for letters that no request leads to
-PRIVACY_URL, CONTACT_URL = page_address("PRIVACY_URL"), page_address("CONTACT_URL")  # in the footer of every page
+PRIVACY_URL, CONTACT_URL = (
+    environment_page_address("PRIVACY_URL"),
+    environment_page_address("CONTACT_URL"),
+)  # in the footer of every page
 
 INSTALLED_APPS = [
     "arena.accounts",
@@ -195,8 +198,8 @@ QUALIFY_TASK = "matches.qualify_version"
 LEASE_SECONDS = 20
 # Stopped by SIGTERM, a worker hands back what takes longer, and a web process, which says that it is not ready any
 # more, goes on for so long before it closes.
-DRAIN_SECONDS = number("DRAIN_SECONDS", 20)
-WEB_DRAIN_SECONDS = number("WEB_DRAIN_SECONDS", 5)
+DRAIN_SECONDS = environment_number("DRAIN_SECONDS", 20)
+WEB_DRAIN_SECONDS = environment_number("WEB_DRAIN_SECONDS", 5)
 CHECK_SECONDS = 60  # on the clock, for all games of an upload's check together
 
 # --- API ---------------------------------------------------------------------------------------
@@ -229,7 +232,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},  # closed: out of sight it paints white
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "web.api_examples.answers_show",
+        "web.api_examples.api_examples_show",
         "arena.site.api.groups_describe",
     ],
     # Fields named alike that choose from different sets.
@@ -266,7 +269,7 @@ SPECTACULAR_SETTINGS = {
 # --- language and time -------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LOCALE_DIR = BASE_DIR / "platform" / "arena" / "locale"
-LOCALE_PATHS = [LOCALE_DIR, *folders("locale")]
+LOCALE_PATHS = [LOCALE_DIR, *game_folders("locale")]
 # A language is offered from the day its catalogue is there: half a page in German would please nobody.
 LANGUAGES = [
     (code, name)
@@ -313,48 +316,56 @@ STORAGES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "web.pyodide.SiteStaticStorage"},
 }
-if packages := object_storage("PACKAGES_URL"):  # else uploads lie in the database
+if packages := environment_object_storage("PACKAGES_URL"):  # else uploads lie in the database
     STORAGES["packages"] = packages
-SOCKETS_PER_ADDRESS = number("SOCKETS_PER_ADDRESS", 200)  # in each web process
-SOCKETS_IN_ALL = number("SOCKETS_IN_ALL", 10_000)
-REQUESTS_AT_ONCE = number("REQUESTS_AT_ONCE", 3)  # answers that one web process computes; the others wait in line
-FILES_AT_ONCE = number("FILES_AT_ONCE", 2)  # and files that it makes
-FILES_PER_ADDRESS = number("FILES_PER_ADDRESS", 30)  # exports and proofs within a minute
+SOCKETS_PER_ADDRESS = environment_number("SOCKETS_PER_ADDRESS", 200)  # in each web process
+SOCKETS_IN_ALL = environment_number("SOCKETS_IN_ALL", 10_000)
+REQUESTS_AT_ONCE = environment_number(
+    "REQUESTS_AT_ONCE", 3
+)  # answers that one web process computes; the others wait in line
+FILES_AT_ONCE = environment_number("FILES_AT_ONCE", 2)  # and files that it makes
+FILES_PER_ADDRESS = environment_number("FILES_PER_ADDRESS", 30)  # exports and proofs within a minute
 # What one contest may ask of the workers, and what one organiser's unfinished tournaments may together.
-BOT_MEMORY_MIB_MOST = number("BOT_MEMORY_MIB_MOST", 2048)
-BOT_START_SECONDS_MOST = number("BOT_START_SECONDS_MOST", 20)  # of the processor; time on the clock follows
-BOT_ACTION_SECONDS_MOST = number("BOT_ACTION_SECONDS_MOST", 10)
-BOT_GAME_SECONDS_MOST = number("BOT_GAME_SECONDS_MOST", 300)
-BLOCKS_MOST = number("BLOCKS_MOST", 500)  # of a match
-MIN_ACTION_MS_MOST = number("MIN_ACTION_MS_MOST", 5000)
-BROADCAST_MINUTES_MOST = number("BROADCAST_MINUTES_MOST", 120)  # of one match
-GAMES_MOST = number("GAMES_MOST", 100_000)  # of a tournament
-WORKER_HOURS_MOST = number("WORKER_HOURS_MOST", 100)
+BOT_MEMORY_MIB_MOST = environment_number("BOT_MEMORY_MIB_MOST", 2048)
+BOT_START_SECONDS_MOST = environment_number("BOT_START_SECONDS_MOST", 20)  # of the processor; time on the clock follows
+BOT_ACTION_SECONDS_MOST = environment_number("BOT_ACTION_SECONDS_MOST", 10)
+BOT_GAME_SECONDS_MOST = environment_number("BOT_GAME_SECONDS_MOST", 300)
+BLOCKS_MOST = environment_number("BLOCKS_MOST", 500)  # of a match
+MIN_ACTION_MS_MOST = environment_number("MIN_ACTION_MS_MOST", 5000)
+BROADCAST_MINUTES_MOST = environment_number("BROADCAST_MINUTES_MOST", 120)  # of one match
+GAMES_MOST = environment_number("GAMES_MOST", 100_000)  # of a tournament
+WORKER_HOURS_MOST = environment_number("WORKER_HOURS_MOST", 100)
 # Of one author: private matches that wait or are played, and minutes of workers in a day.
-SPARRING_OPEN_MOST = number("SPARRING_OPEN_MOST", 3)
-SPARRING_MINUTES_MOST = number("SPARRING_MINUTES_MOST", 60)
+SPARRING_OPEN_MOST = environment_number("SPARRING_OPEN_MOST", 3)
+SPARRING_MINUTES_MOST = environment_number("SPARRING_MINUTES_MOST", 60)
 # What is kept of what bots print, for their authors; of the timings as long.
-OUTPUT_DAYS = number("OUTPUT_DAYS", 14)
-OUTPUT_BYTES_PER_GAME = number("OUTPUT_BYTES_PER_GAME", 16 * 1024)
-OUTPUT_BYTES_PER_MATCH = number("OUTPUT_BYTES_PER_MATCH", 256 * 1024)  # of a bot; of a long match, of each slice
-OUTPUT_BYTES_PER_BOT = number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 1024)  # read whole for a page
-NOTES_BYTES_PER_MATCH = number("NOTES_BYTES_PER_MATCH", 256 * 1024)  # of a bot; of a long match, of each slice
-NOTES_BYTES_PER_BOT = number("NOTES_BYTES_PER_BOT", 8 * 1024 * 1024)  # packed
+OUTPUT_DAYS = environment_number("OUTPUT_DAYS", 14)
+OUTPUT_BYTES_PER_GAME = environment_number("OUTPUT_BYTES_PER_GAME", 16 * 1024)
+OUTPUT_BYTES_PER_MATCH = environment_number(
+    "OUTPUT_BYTES_PER_MATCH", 256 * 1024
+)  # of a bot; of a long match, of each slice
+OUTPUT_BYTES_PER_BOT = environment_number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 1024)  # read whole for a page
+NOTES_BYTES_PER_MATCH = environment_number(
+    "NOTES_BYTES_PER_MATCH", 256 * 1024
+)  # of a bot; of a long match, of each slice
+NOTES_BYTES_PER_BOT = environment_number("NOTES_BYTES_PER_BOT", 8 * 1024 * 1024)  # packed
 # How long a sign-in lasts on a device, and how long what staff did in the admin can be read.
-SESSION_DAYS = number("SESSION_DAYS", 14)
+SESSION_DAYS = environment_number("SESSION_DAYS", 14)
 SESSION_COOKIE_AGE = SESSION_DAYS * 24 * 3600
-AUDIT_DAYS = number("AUDIT_DAYS", 730)
+AUDIT_DAYS = environment_number("AUDIT_DAYS", 730)
 # Webhooks of one person: how many, their deliveries within 24 hours, and for how long these are kept.
-HOOKS_MOST = number("HOOKS_MOST", 5)
-HOOK_DELIVERIES_MOST = number("HOOK_DELIVERIES_MOST", 1000)
-HOOK_DAYS = number("HOOK_DAYS", 14)
-HOOKS_ANYWHERE = number("HOOKS_ANYWHERE", 0) == 1  # by http and to this network too: for development alone
-VAPID_PRIVATE_KEY = vapid_key("VAPID_PRIVATE_KEY")  # signs what is sent to browsers; "": no notices on devices
-NOTICE_DAYS = number("NOTICE_DAYS", 90)  # then a notice is deleted, read or not
+HOOKS_MOST = environment_number("HOOKS_MOST", 5)
+HOOK_DELIVERIES_MOST = environment_number("HOOK_DELIVERIES_MOST", 1000)
+HOOK_DAYS = environment_number("HOOK_DAYS", 14)
+HOOKS_ANYWHERE = environment_number("HOOKS_ANYWHERE", 0) == 1  # by http and to this network too: for development alone
+VAPID_PRIVATE_KEY = environment_vapid_key(
+    "VAPID_PRIVATE_KEY"
+)  # signs what is sent to browsers; "": no notices on devices
+NOTICE_DAYS = environment_number("NOTICE_DAYS", 90)  # then a notice is deleted, read or not
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # with which Prometheus may read /metrics
-AUTHOR_BYTES_MOST = number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
-UPLOAD_LIMITS = upload_limits("UPLOAD", USUAL, UploadLimits(KIB, KIB, KIB, 1))
-LARGE_UPLOAD_LIMITS = upload_limits(  # of people in groups to which staff allow it
+AUTHOR_BYTES_MOST = environment_number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
+UPLOAD_LIMITS = environment_upload_limits("UPLOAD", USUAL, UploadLimits(KIB, KIB, KIB, 1))
+LARGE_UPLOAD_LIMITS = environment_upload_limits(  # of people in groups to which staff allow it
     "LARGE_UPLOAD", UploadLimits(source=2 * MIB, zip=6 * MIB, unpacked=16 * MIB, files=400), UPLOAD_LIMITS
 )
 REQUEST_BODY_MAX = max(8 * MIB, LARGE_UPLOAD_LIMITS.upload + MIB)  # of any request, refused at the door
@@ -380,12 +391,14 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 
-SENTRY_DSN = error_tracker("SENTRY_DSN")  # "": nothing is reported
+SENTRY_DSN = environment_error_tracker("SENTRY_DSN")  # "": nothing is reported
 REQUEST_ID_HEADER = os.environ.get("REQUEST_ID_HEADER", "")  # in which a proxy of ours brings an id; "": none does
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "arena.logs.LogFormatter", "kind": one_of("LOG_FORMAT", "text", ("text", "json"))}},
+    "formatters": {
+        "line": {"()": "arena.logs.LogFormatter", "kind": environment_choice("LOG_FORMAT", "text", ("text", "json"))}
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {

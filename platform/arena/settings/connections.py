@@ -59,7 +59,7 @@ class NoticingConnection(redis.asyncio.Connection):
         return response
 
 
-def channel_host(address: str) -> dict[str, Any]:
+def redis_channel_host(address: str) -> dict[str, Any]:
     """Return a host of the channel layer."""
     options = {"address": address, "socket_connect_timeout": 0.5, **redis_options(address)}
     return options | ({"connection_class": NoticingConnection} if address.startswith("redis:") else {})

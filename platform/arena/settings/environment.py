@@ -25,7 +25,7 @@ P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC
 SERVER_SCHEMES: Final = ("redis", "rediss", "unix")
 
 
-def refuse(sentence: str, status: int = EX_CONFIG) -> NoReturn:
+def environment_refuse(sentence: str, status: int = EX_CONFIG) -> NoReturn:
     """End the process: ``sentence`` names what to set, and to what. ``status``: ``EX_TEMPFAIL`` where the same settings
     may do later.
     """
@@ -33,18 +33,18 @@ def refuse(sentence: str, status: int = EX_CONFIG) -> NoReturn:
     sys.exit(status)
 
 
-def required(name: str, remedy: str) -> str:
+def environment_required(name: str, remedy: str) -> str:
     """Return the variable's value; without one the process ends."""
-    return os.environ.get(name) or refuse(f"{name} is not set: {remedy}.")
+    return os.environ.get(name) or environment_refuse(f"{name} is not set: {remedy}.")
 
 
-def number(name: str, default: int) -> int:
+def environment_number(name: str, default: int) -> int:
     """Return the variable's value as a number, zero at least."""
     text = os.environ.get(name) or str(default)
-    return int(text) if text.isdecimal() else refuse(f"{name} is {text!r}: set it to a number.")
+    return int(text) if text.isdecimal() else environment_refuse(f"{name} is {text!r}: set it to a number.")
 
 
-def upload_limits(prefix: str, default: UploadLimits, least: UploadLimits) -> UploadLimits:
+def environment_upload_limits(prefix: str, default: UploadLimits, least: UploadLimits) -> UploadLimits:
     """Return the limits of uploads in the variables that begin with ``prefix``: neither under ``least``, which is also
     their default where ``default`` is less, nor over what boxes take.
     """
@@ -56,57 +56,61 @@ def upload_limits(prefix: str, default: UploadLimits, least: UploadLimits) -> Up
         ("files", "FILES", 1),
     ):
         name, low, high = f"{prefix}_{suffix}", getattr(least, field), getattr(WIDEST, field)
-        value = number(name, max(getattr(default, field), low) // unit) * unit
+        value = environment_number(name, max(getattr(default, field), low) // unit) * unit
         if not low <= value <= high:
-            refuse(f"{name} is {value // unit}: set it to a number from {low // unit} to {high // unit}.")
+            environment_refuse(f"{name} is {value // unit}: set it to a number from {low // unit} to {high // unit}.")
         found[field] = value
     return UploadLimits(**found)
 
 
-def page_address(name: str) -> str:
+def environment_page_address(name: str) -> str:
     """Return the variable's value, the address of a page or of e-mail: "" if it is not set."""
     address = os.environ.get(name, "")
     if address and not address.startswith(("https://", "http://", "mailto:")):
-        refuse(f"{name} is {address!r}: set it to an address that begins with https:// or mailto:.")
+        environment_refuse(f"{name} is {address!r}: set it to an address that begins with https:// or mailto:.")
     return address
 
 
-def vapid_key(name: str) -> str:
+def environment_vapid_key(name: str) -> str:
     """Return the variable's value, the private key of RFC 8292: 32 bytes, base64url. "" if it is not set."""
     key = os.environ.get(name, "")
     if key and not (VAPID_KEY.fullmatch(key) and 0 < int.from_bytes(urlsafe_b64decode(f"{key}="), "big") < P256_ORDER):
-        refuse(
+        environment_refuse(
             f"{name} is no key: set it to what python3 -c 'import secrets; print(secrets.token_urlsafe(32))' prints."
         )
     return key
 
 
-def pairs(name: str) -> dict[str, str]:
+def environment_pairs(name: str) -> dict[str, str]:
     """Return the variable's value, ``key=value`` with commas between, as a mapping: empty if it is not set."""
     parts = [one.strip() for one in os.environ.get(name, "").split(",") if one.strip()]
     if not all("=" in one.strip("=") for one in parts):
-        refuse(f"{name} is not of the form key=value,key=value: correct it.")
+        environment_refuse(f"{name} is not of the form key=value,key=value: correct it.")
     return {key.strip(): value.strip() for key, _sign, value in (one.rpartition("=") for one in parts)}
 
 
-def one_of(name: str, default: str, choices: Sequence[str]) -> str:
+def environment_choice(name: str, default: str, choices: Sequence[str]) -> str:
     """Return the variable's value, which is one of ``choices``."""
     text = os.environ.get(name) or default
-    return text if text in choices else refuse(f"{name} is {text!r}: set it to one of {', '.join(choices)}.")
+    return (
+        text if text in choices else environment_refuse(f"{name} is {text!r}: set it to one of {', '.join(choices)}.")
+    )
 
 
-def database(name: str, default: str) -> Any:
+def environment_database(name: str, default: str) -> Any:
     """Return the entry of ``DATABASES`` for the address in the variable. Its password is never shown."""
     address = os.environ.get(name) or default
     scheme = address.partition(":")[0]
     if scheme not in ENGINES:
-        refuse(
+        environment_refuse(
             f"{name} begins with {scheme!r}: set it to postgres://user:password@host/name or sqlite:////path/to/file."
         )
     try:
         found = _database_at(address)
     except ValueError:  # which may quote a part of the password
-        refuse(f"{name} is no address of a database: characters such as / and @ in a name or password are %2F and %40.")
+        environment_refuse(
+            f"{name} is no address of a database: characters such as / and @ in a name or password are %2F and %40."
+        )
     if scheme != "sqlite":
         _ask_for_driver(name)
     return found
@@ -150,7 +154,7 @@ def _option(value: str) -> int | bool | str:
     return value.lower() == "true" if value.lower() in ("true", "false") else value
 
 
-def server(names: Sequence[str], default: str) -> tuple[str, str]:
+def environment_server(names: Sequence[str], default: str) -> tuple[str, str]:
     """Return the address of a Redis or Valkey server, and the first of the variables ``names`` that is set; "" if none
     is.
     """
@@ -163,11 +167,11 @@ def server(names: Sequence[str], default: str) -> tuple[str, str]:
     except ValueError:  # a port that is no number
         known = False
     if not known:
-        refuse(f"{variable} is no address of a Redis or Valkey server: set it as in redis://host:6379/0.")
+        environment_refuse(f"{variable} is no address of a Redis or Valkey server: set it as in redis://host:6379/0.")
     return address, variable
 
 
-def object_storage(name: str) -> dict[str, Any] | None:
+def environment_object_storage(name: str) -> dict[str, Any] | None:
     """Return the entry of ``STORAGES`` for the bucket that the variable names; None if it is not set.
 
     Its objects are private, none is ever written over, and keys come as the client of S3 finds them.
@@ -178,11 +182,13 @@ def object_storage(name: str) -> dict[str, Any] | None:
     parts = urlsplit(address)
     more = {key: values[-1] for key, values in parse_qs(parts.query).items()}
     if parts.scheme != "s3" or not parts.hostname or not set(more) <= {"endpoint", "region"}:
-        refuse(f"{name} is no address of a bucket: set it as in s3://bucket/folder?endpoint=https://s3.example.org.")
+        environment_refuse(
+            f"{name} is no address of a bucket: set it as in s3://bucket/folder?endpoint=https://s3.example.org."
+        )
     try:
         import boto3  # noqa: F401  an extra of ours
     except ImportError:
-        refuse(f"{name} names an object storage, which needs a client: pip install -e '.[storage]'.")
+        environment_refuse(f"{name} names an object storage, which needs a client: pip install -e '.[storage]'.")
     return {
         "BACKEND": "bots.bucket.BucketStorage",
         "OPTIONS": {
@@ -194,22 +200,22 @@ def object_storage(name: str) -> dict[str, Any] | None:
     }
 
 
-def range_service(name: str) -> str:
+def environment_range_service(name: str) -> str:
     """Return the address of a service that knows breached passwords, with a slash at its end; "" if it is not set."""
     address = os.environ.get(name, "")
     if not address:
         return ""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        refuse(f"{name} is no address of a service: set it as in https://api.pwnedpasswords.com/range/.")
+        environment_refuse(f"{name} is no address of a service: set it as in https://api.pwnedpasswords.com/range/.")
     try:
         import pwned_passwords_django  # noqa: F401  an extra of ours
     except ImportError:
-        refuse(f"{name} names a service, which needs a client: pip install -e '.[server]'.")
+        environment_refuse(f"{name} names a service, which needs a client: pip install -e '.[server]'.")
     return address.rstrip("/") + "/"
 
 
-def error_tracker(name: str) -> str:
+def environment_error_tracker(name: str) -> str:
     """Return the DSN of a Sentry; "" if it is not set. Its key is never shown."""
     address = os.environ.get(name, "")
     if not address:
@@ -217,14 +223,14 @@ def error_tracker(name: str) -> str:
     try:
         from sentry_sdk.utils import BadDsn, Dsn  # an extra of ours
     except ImportError:
-        refuse(f"{name} names a Sentry, which needs a client: pip install -e '.[server]'.")
+        environment_refuse(f"{name} names a Sentry, which needs a client: pip install -e '.[server]'.")
     try:
         return str(Dsn(address))
     except (BadDsn, ValueError):
-        refuse(f"{name} is no DSN of a Sentry: set it as in https://KEY@sentry.example.org/1.")
+        environment_refuse(f"{name} is no DSN of a Sentry: set it as in https://KEY@sentry.example.org/1.")
 
 
-def broker_address(address: str) -> str:
+def environment_broker_address(address: str) -> str:
     """Return ``address`` as kombu spells it, which has a scheme of its own for sockets."""
     if not address.startswith("unix://"):
         return address
@@ -237,4 +243,4 @@ def _ask_for_driver(name: str) -> None:
     try:
         import psycopg  # noqa: F401  an extra of ours
     except ImportError:
-        refuse(f"{name} names a PostgreSQL, which needs a driver: pip install -e '.[postgres]'.")
+        environment_refuse(f"{name} names a PostgreSQL, which needs a driver: pip install -e '.[postgres]'.")

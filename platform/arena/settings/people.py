@@ -4,7 +4,15 @@ import os
 from typing import Any
 from urllib.parse import urlsplit
 
-from arena.settings.environment import number, one_of, page_address, pairs, range_service, refuse, required
+from arena.settings.environment import (
+    environment_choice,
+    environment_number,
+    environment_page_address,
+    environment_pairs,
+    environment_range_service,
+    environment_refuse,
+    environment_required,
+)
 
 SITE_NAME = "Pecking Order"
 AUTHENTICATION_BACKENDS = ["arena.accounts.backends.SpellingBackend"]
@@ -17,7 +25,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-if BREACHED_PASSWORDS_URL := range_service("BREACHED_PASSWORDS_URL"):
+if BREACHED_PASSWORDS_URL := environment_range_service("BREACHED_PASSWORDS_URL"):
     AUTH_PASSWORD_VALIDATORS.append({"NAME": "arena.accounts.breached.BreachedPasswordValidator"})
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_SIGNUP_REDIRECT_URL = "/bots/"  # where the next step is
@@ -25,7 +33,7 @@ LOGIN_URL = "/accounts/login/"  # an address, not a name: requests for it are re
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 EMAIL_VERIFICATION_CHOICES = ("none", "optional", "mandatory")
-ACCOUNT_EMAIL_VERIFICATION = one_of("EMAIL_VERIFICATION", "optional", EMAIL_VERIFICATION_CHOICES)
+ACCOUNT_EMAIL_VERIFICATION = environment_choice("EMAIL_VERIFICATION", "optional", EMAIL_VERIFICATION_CHOICES)
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "staff", "root", "api"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.forms.USERNAME_VALIDATORS"
@@ -54,19 +62,19 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "pecking-order@localhost"
 EMAIL_BACKEND = "web.email.SmtpBackend"
 EMAIL_HOST = os.environ.get("EMAIL_HOST") or "localhost"
-EMAIL_PORT = number("EMAIL_PORT", 25)
+EMAIL_PORT = environment_number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "") == "1"
 EMAIL_USE_SSL = os.environ.get("EMAIL_USE_SSL", "") == "1"
 if EMAIL_USE_TLS and EMAIL_USE_SSL:
-    refuse("EMAIL_USE_TLS and EMAIL_USE_SSL are both 1: set the one that the mail server wants.")
+    environment_refuse("EMAIL_USE_TLS and EMAIL_USE_SSL are both 1: set the one that the mail server wants.")
 EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most
 
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
-OIDC_URL = page_address("OIDC_URL").rstrip("/")  # the issuer; what follows is required with it
+OIDC_URL = environment_page_address("OIDC_URL").rstrip("/")  # the issuer; what follows is required with it
 OIDC_NAME = os.environ.get("OIDC_NAME") or "OpenID Connect"  # on the button
-OIDC_GROUPS_CLAIM, OIDC_GROUPS = os.environ.get("OIDC_GROUPS_CLAIM") or "groups", pairs("OIDC_GROUPS")
+OIDC_GROUPS_CLAIM, OIDC_GROUPS = os.environ.get("OIDC_GROUPS_CLAIM") or "groups", environment_pairs("OIDC_GROUPS")
 SOCIALACCOUNT_ADAPTER = "arena.accounts.single_sign_on.SingleSignOnAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False  # people choose their name here, which others see
 SOCIALACCOUNT_FORMS = {"signup": "arena.accounts.forms.SingleSignOnForm"}
@@ -80,8 +88,10 @@ if OIDC_URL:
             {
                 "provider_id": "sso",
                 "name": OIDC_NAME,
-                "client_id": required("OIDC_CLIENT_ID", "set it to what the provider calls this site"),
-                "secret": required("OIDC_CLIENT_SECRET", "set it to the secret that the provider gave for this site"),
+                "client_id": environment_required("OIDC_CLIENT_ID", "set it to what the provider calls this site"),
+                "secret": environment_required(
+                    "OIDC_CLIENT_SECRET", "set it to the secret that the provider gave for this site"
+                ),
                 "settings": {"server_url": OIDC_URL},
             }
         ],
@@ -96,4 +106,4 @@ MFA_FORMS = {
 }
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_REQUIRED_OF_CHOICES = ("nobody", "staff", "organisers")  # the last: organisers and staff
-MFA_REQUIRED_OF = one_of("MFA_REQUIRED_OF", "nobody", MFA_REQUIRED_OF_CHOICES)
+MFA_REQUIRED_OF = environment_choice("MFA_REQUIRED_OF", "nobody", MFA_REQUIRED_OF_CHOICES)

@@ -2,21 +2,27 @@
 
 from arena.settings.base import *
 from arena.settings.base import EMAIL_VERIFICATION_CHOICES, MFA_REQUIRED_OF_CHOICES
-from arena.settings.environment import number, one_of, refuse, required
+from arena.settings.environment import environment_choice, environment_number, environment_refuse, environment_required
 
-SITE_URL = required("SITE_URL", "give it the address of the site, as in https://pecking.example.org").rstrip("/")
-SECRET_KEY = required("SECRET_KEY", "give it fifty random characters, the same for every process of the site")
-ALLOWED_HOSTS = required("ALLOWED_HOSTS", "name the hosts of the site, with commas between").split(",")
+SITE_URL = environment_required(
+    "SITE_URL", "give it the address of the site, as in https://pecking.example.org"
+).rstrip("/")
+SECRET_KEY = environment_required(
+    "SECRET_KEY", "give it fifty random characters, the same for every process of the site"
+)
+ALLOWED_HOSTS = environment_required("ALLOWED_HOSTS", "name the hosts of the site, with commas between").split(",")
 if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):
-    refuse("ALLOWED_HOSTS has a wildcard: name each host of the site, or a forged one could stand in its links.")
+    environment_refuse(
+        "ALLOWED_HOSTS has a wildcard: name each host of the site, or a forged one could stand in its links."
+    )
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1)  # whose X-Forwarded-For the limits believe
+ALLAUTH_TRUSTED_PROXY_COUNT = environment_number("TRUSTED_PROXIES", 1)  # whose X-Forwarded-For the limits believe
 SECURE_SSL_REDIRECT = True
 SECURE_HSTS_SECONDS = 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
-ACCOUNT_EMAIL_VERIFICATION = one_of("EMAIL_VERIFICATION", "mandatory", EMAIL_VERIFICATION_CHOICES)
-MFA_REQUIRED_OF = one_of("MFA_REQUIRED_OF", "staff", MFA_REQUIRED_OF_CHOICES)
+ACCOUNT_EMAIL_VERIFICATION = environment_choice("EMAIL_VERIFICATION", "mandatory", EMAIL_VERIFICATION_CHOICES)
+MFA_REQUIRED_OF = environment_choice("MFA_REQUIRED_OF", "staff", MFA_REQUIRED_OF_CHOICES)

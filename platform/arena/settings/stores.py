@@ -12,19 +12,24 @@ from typing import Any
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from arena.embedded.paths import own_directory, socket_path
+from arena.embedded.paths import embedded_own_directory, embedded_socket_path
 from arena.settings import connections
-from arena.settings.environment import broker_address, database, refuse, server
+from arena.settings.environment import (
+    environment_broker_address,
+    environment_database,
+    environment_refuse,
+    environment_server,
+)
 
 BASE_DIR = Path(__file__).resolve().parents[3]
 VAR_DIR = Path(os.environ.get("PECKING_ORDER_VAR", BASE_DIR / "var"))
 os.umask(0o077)  # what any process of ours writes there, logs, mail and database, is for nobody else's eyes
 try:
-    own_directory(VAR_DIR)
+    embedded_own_directory(VAR_DIR)
 except OSError as error:
-    refuse(f"PECKING_ORDER_VAR: {error}")
+    environment_refuse(f"PECKING_ORDER_VAR: {error}")
 
-DATABASES: dict[str, Any] = {"default": database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
+DATABASES: dict[str, Any] = {"default": environment_database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         # Writers queue for the lock instead of failing when a read turns into a write.
@@ -36,11 +41,11 @@ else:
     asked_for = DATABASES["default"].get("OPTIONS", {})
     DATABASES["default"]["OPTIONS"] = {"connect_timeout": 3, **connections.POSTGRES, **asked_for}
 
-VALKEY_SOCKET = socket_path(VAR_DIR)
+VALKEY_SOCKET = embedded_socket_path(VAR_DIR)
 EMBEDDED_URL = f"unix://{VALKEY_SOCKET}"
-CACHE_URL, CACHE_URL_FROM = server(("CACHE_URL", "REDIS_URL"), EMBEDDED_URL)
-BROKER_URL, BROKER_URL_FROM = server(("BROKER_URL", "REDIS_URL"), EMBEDDED_URL)
-CHANNEL_URL, CHANNEL_URL_FROM = server(("CHANNEL_URL", "REDIS_URL"), EMBEDDED_URL)
+CACHE_URL, CACHE_URL_FROM = environment_server(("CACHE_URL", "REDIS_URL"), EMBEDDED_URL)
+BROKER_URL, BROKER_URL_FROM = environment_server(("BROKER_URL", "REDIS_URL"), EMBEDDED_URL)
+CHANNEL_URL, CHANNEL_URL_FROM = environment_server(("CHANNEL_URL", "REDIS_URL"), EMBEDDED_URL)
 # What "up" and a worker wait for when they start: each address with the variable that it was set by.
 SERVERS = {BROKER_URL: BROKER_URL_FROM, CACHE_URL: CACHE_URL_FROM, CHANNEL_URL: CHANNEL_URL_FROM}
 REDIS_IS_EMBEDDED = EMBEDDED_URL in SERVERS
@@ -61,10 +66,10 @@ CHANNEL_LAYERS = {
     # Publish/subscribe: nothing is dropped at a capacity, and one subscription per process is all we need.
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [connections.channel_host(CHANNEL_URL)]},
+        "CONFIG": {"hosts": [connections.redis_channel_host(CHANNEL_URL)]},
     },
 }
-BROKER_ADDRESS = broker_address(BROKER_URL)
+BROKER_ADDRESS = environment_broker_address(BROKER_URL)
 # A page that sends a task waits about so long for a broker that is away; what was not sent, a sweep sends later.
 BROKER_TIMEOUTS = {"socket_connect_timeout": 0.5, "socket_timeout": 5.0, **connections.redis_options(BROKER_URL)}
 BROKER_RETRIES = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}

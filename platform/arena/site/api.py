@@ -18,10 +18,10 @@ from rest_framework.response import Response
 
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.ruleset import Ruleset
-from web.api_examples import GAME, RULESET, SITE, example_shown
+from web.api_examples import GAME, RULESET, SITE, api_example_shown
 from web.api_view import API, READ_ERRORS, Item, Listing
 from web.page_cache import TEXT_SECONDS
-from web.serializers import GAME_CHOICES, address
+from web.serializers import GAME_CHOICES, serializer_address
 
 INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of the index
     **{
@@ -43,7 +43,7 @@ INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of t
 }
 
 
-@example_shown(**{name: f"{SITE}/api/{path}" for name, path in INDEX.items()})
+@api_example_shown(**{name: f"{SITE}/api/{path}" for name, path in INDEX.items()})
 class IndexSerializer(serializers.Serializer[Any]):
     """The addresses that need no name or number, by what is there. What is one's own needs a token."""
 
@@ -55,7 +55,7 @@ class IndexSerializer(serializers.Serializer[Any]):
         return {name: f"{index}{path}" for name, path in INDEX.items()}
 
 
-@example_shown(
+@api_example_shown(
     ruleset=RULESET,
     title=GAMES[GAME].title,
     gist="Eight dice and a grill full of worms.",
@@ -84,10 +84,10 @@ class GameSummarySerializer(serializers.Serializer[Any]):
         return ruleset.seats.stop - 1
 
     def get_page(self, ruleset: Ruleset) -> str:
-        return address(self, "docs-rules", ruleset.name)
+        return serializer_address(self, "docs-rules", ruleset.name)
 
 
-@example_shown(
+@api_example_shown(
     name="steal",
     title="Stealing",
     help="Whether it may be declined.",
@@ -104,7 +104,7 @@ class OptionSerializer(serializers.Serializer[Any]):
     schema = serializers.DictField(help_text="JSON schema of its values.")
 
 
-@example_shown(seats=6, option="max_players", value=6)
+@api_example_shown(seats=6, option="max_players", value=6)
 class SeatsWithSerializer(serializers.Serializer[Any]):
     """So many seats need this option."""
 
@@ -113,7 +113,7 @@ class SeatsWithSerializer(serializers.Serializer[Any]):
     value = serializers.JSONField()
 
 
-@example_shown(
+@api_example_shown(
     versions=[RULESET],
     seats_with=[],
     view_schema={"type": "object"},

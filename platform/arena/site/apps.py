@@ -16,6 +16,6 @@ class SiteConfig(AppConfig):
         visitor_choice_register(context.COOKIE, context.THEMES)
 
         if settings.SENTRY_DSN:
-            from arena.operations.error_reports import reports_start  # needs an extra
+            from arena.operations.error_reports import error_reports_start  # needs an extra
 
-            reports_start(settings.SENTRY_DSN)
+            error_reports_start(settings.SENTRY_DSN)

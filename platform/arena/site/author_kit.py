@@ -11,13 +11,13 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
-from arena.site.game_packages import Wheel, browser_packages, zip_of
-from arena.site.markdown_text import rules_prose
+from arena.site.game_packages import Wheel, game_packages_browser_files, package_zip_of
+from arena.site.markdown_text import markdown_text_of_rules
 from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
 from games.catalogue.finding import GROUP, OWN
 from games.version import VERSION
-from matches.replay.one_file import empty_player
+from matches.replay.one_file import replay_empty_file
 
 HEAD: Final = '''"""The views of every game as types. Import them under TYPE_CHECKING: on the site there is no pecking.
 
@@ -30,7 +30,7 @@ from typing import Any, Literal, TypedDict
 _PLAIN: Final = {"integer": "int", "number": "float", "string": "str", "boolean": "bool", "null": "None"}
 
 
-def typed_views() -> str:
+def kit_typed_views() -> str:
     """Return the source of the module ``pecking.views``."""
     parts = [HEAD]
     for name, game in GAMES.items():
@@ -163,11 +163,11 @@ class UnknownHouseBot(LookupError):
 
 
 @cache
-def peck_file() -> bytes:
+def kit_peck_file() -> bytes:
     """Return the kit as a Python zip application, which needs nothing but Python, but for two things: rounds by FIDE's
     rules are drawn with py4swiss, rating performance needs numpy. Always the same bytes.
     """
-    return zip_of([*_modules(), ("__main__.py", RUN.encode())])
+    return package_zip_of([*_modules(), ("__main__.py", RUN.encode())])
 
 
 @cache
@@ -178,15 +178,15 @@ def kit_wheel() -> Wheel:
 
 
 @cache
-def browser_file() -> bytes:
+def kit_browser_file() -> bytes:
     """Return what plays in a browser as a zip: the kit without what talks to sites and proves tournaments, and the
     packages of games that can be played there. Always the same bytes.
     """
     modules = [one for one in _modules(players=False) if one[0].split("/")[1] not in NOT_IN_BROWSERS]
-    return zip_of([*modules, *_DESK_BEFORE, *browser_packages()])
+    return package_zip_of([*modules, *_DESK_BEFORE, *game_packages_browser_files()])
 
 
-def house_file(game: str, name: str) -> bytes:
+def kit_house_bot_file(game: str, name: str) -> bytes:
     """Return the file of the house bot of ``game`` that goes home as ``name``.
 
     Raises:
@@ -202,7 +202,7 @@ def house_file(game: str, name: str) -> bytes:
 def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
     """Return every file of the package with its path, with the replay players that ``peck watch`` fills
     and the rules that ``peck rules`` prints, or without both."""
-    made = {"__init__.py": INIT, "__main__.py": RUN, "py.typed": "", "views.py": typed_views()}
+    made = {"__init__.py": INIT, "__main__.py": RUN, "py.typed": "", "views.py": kit_typed_views()}
     own = files("pecking")
     made |= {name: _renamed(name, own.joinpath(name).read_bytes()).decode() for name in ("game.py", "simulate.py")}
     made[f"bots/{LOOKALIKES}"] = files("bots").joinpath(LOOKALIKES).read_text(encoding="utf-8")
@@ -216,9 +216,9 @@ def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
             found += _folder(f"{NAME}/{path}", root.joinpath(folder) if folder else root)
     found += _folder(f"{NAME}/testing", own.joinpath("testing"))
     if players:
-        pages = ((name, empty_player(game.current.id)) for name, game in GAMES.items())
+        pages = ((name, replay_empty_file(game.current.id)) for name, game in GAMES.items())
         found += [(f"{NAME}/peck/players/{name}.html", page.encode()) for name, page in pages]
-        texts = ((name, rules_prose(game.current)) for name, game in GAMES.items())
+        texts = ((name, markdown_text_of_rules(game.current)) for name, game in GAMES.items())
         found += [(f"{NAME}/peck/texts/{name}.md", text.encode()) for name, text in texts]
     return found
 

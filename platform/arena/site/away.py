@@ -10,8 +10,8 @@ from django.utils import translation
 from django.views.decorators.csrf import requires_csrf_token
 
 from arena.stores import CacheAway
-from web.api_errors import PROBLEM, UNAVAILABLE, problem_document
-from web.database import OUTAGES, RETRY_AFTER, is_outage
+from web.api_errors import PROBLEM, UNAVAILABLE, api_error_document
+from web.database import OUTAGES, RETRY_AFTER, database_is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -32,28 +32,28 @@ class AwayMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not is_outage(error):
+        if not database_is_outage(error):
             return None
         logger.error("503 for %s: %s: %s", request.path, type(error).__name__, error)
-        return unavailable(request, error)
+        return away_unavailable(request, error)
 
 
 @requires_csrf_token
 def broken(request: HttpRequest) -> HttpResponse:
     """Answer exceptions that nobody caught, as Django's handler: 503 while a server is away, else 500."""
     error = sys.exc_info()[1]
-    if is_outage(error):
-        return unavailable(request, error)
+    if database_is_outage(error):
+        return away_unavailable(request, error)
     return HttpResponseServerError(loader.get_template("500.html").render())
 
 
-def unavailable(request: HttpRequest, error: BaseException | None = None, *, busy: bool = False) -> HttpResponse:
+def away_unavailable(request: HttpRequest, error: BaseException | None = None, *, busy: bool = False) -> HttpResponse:
     """Return a 503 with Retry-After: a problem document for the API, else a page. ``busy``: no thread was free, and no
     middleware has seen ``request``."""
     response: HttpResponse
     if request.path_info.startswith("/api/"):
         wrong = [{"field": "", "code": "unavailable", "detail": str(UNAVAILABLE)}]
-        response = JsonResponse(problem_document(request.path, 503, wrong), content_type=PROBLEM)
+        response = JsonResponse(api_error_document(request.path, 503, wrong), content_type=PROBLEM)
     else:
         reason = {"limits": isinstance(error, CacheAway), "busy": busy}
         with translation.override(translation.get_language_from_request(request)):

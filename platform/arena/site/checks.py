@@ -16,12 +16,12 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.template import TemplateDoesNotExist, TemplateSyntaxError
 from django.template.loader import get_template
 
-from arena.site.engine_texts import game_texts
-from arena.site.game_packages import given_packages
+from arena.site.engine_texts import engine_texts_of_game
+from arena.site.game_packages import game_packages_given
 from games.catalogue import BROKEN, GAMES
 from games.game import CatalogueGame
 from luck import broken_luck
-from matches.pages.match_page import board_file
+from matches.pages.match_page import player_board_file
 
 SMTP: Final = "web.email.SmtpBackend"
 SHOWN: Final = 3  # untranslated texts that a message names
@@ -85,7 +85,7 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
             hint="They are played on the server alone.",
             id="arena.I001",
         )
-        for name, why in given_packages().reasons.items()
+        for name, why in game_packages_given().reasons.items()
     ]
     not_told = [
         checks.Warning(
@@ -111,7 +111,7 @@ def _errors(name: str, game: CatalogueGame) -> Iterator[checks.CheckMessage]:
     folder = game.folder.replace(".", "/")
     if name != game.name:
         yield _error(2, name, f"is registered as {name!r}, but its rules are of {game.name!r}")
-    if finders.find(board_file(name)) is None:
+    if finders.find(player_board_file(name)) is None:
         yield _error(3, name, "has no board", f"Write {folder}/board/index.js.")
     try:
         get_template(f"{name}/rules.html")
@@ -133,7 +133,7 @@ def _errors(name: str, game: CatalogueGame) -> Iterator[checks.CheckMessage]:
 def _untranslated(
     game: CatalogueGame, catalogues: Sequence[tuple[str, NullTranslations]]
 ) -> Iterator[checks.CheckMessage]:
-    texts = list(dict.fromkeys(filter(None, game_texts(game))))
+    texts = list(dict.fromkeys(filter(None, engine_texts_of_game(game))))
     for language, catalogue in catalogues:
         if missing := [text for text in texts if catalogue.gettext(text) == _Unknown.text]:
             named = "; ".join(repr(text) for text in missing[:SHOWN]) + ("; ..." if len(missing) > SHOWN else "")

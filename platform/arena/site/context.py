@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
-from matches.selectors import system_status_cached
+from matches.selectors import matches_system_status_cached
 from notices.selectors import unread_label
 from web import pyodide
 
@@ -15,13 +15,13 @@ YEAR: Final = 365 * 24 * 3600
 THEMES: Final = ("light", "dark")
 
 
-def theme_of(request: HttpRequest) -> str:
+def site_theme_of(request: HttpRequest) -> str:
     """Return "light", "dark", or "" for whatever the system prefers."""
     chosen = request.COOKIES.get(COOKIE, "")
     return chosen if chosen in THEMES else ""
 
 
-def theme_remember(response: HttpResponse, *, theme: str) -> None:
+def site_theme_remember(response: HttpResponse, *, theme: str) -> None:
     """Keep ``theme`` for a year; anything that is no theme goes back to the system's own."""
     if theme in THEMES:
         # The page's own script writes it too, so it is not HttpOnly; it is no secret.
@@ -36,8 +36,8 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     ``single_sign_on`` says, "" without one.
     """
     return {
-        "theme": theme_of(request),
-        "system": SimpleLazyObject(system_status_cached),
+        "theme": site_theme_of(request),
+        "system": SimpleLazyObject(matches_system_status_cached),
         "unread": SimpleLazyObject(lambda: unread_label(request.user)),
         "privacy_url": settings.PRIVACY_URL,
         "contact_url": settings.CONTACT_URL,

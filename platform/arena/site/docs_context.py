@@ -12,12 +12,12 @@ from typing import Any, Final
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.site.game_packages import browser_games
-from games.catalogue import GAMES, current, find, stand_in
+from arena.site.game_packages import game_packages_browser_games
+from games.catalogue import GAMES, current, find, ruleset_stand_in
 from games.game import CatalogueGame, HouseBot
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
-from games.schema import keys_of
+from games.schema import schema_keys
 from games.table import Table
 from games.vectors import vectors_of
 
@@ -67,17 +67,17 @@ LIMITS: Final[Mapping[str, tuple[Any, Callable[[float], str]]]] = {
 }
 
 
-def house_files() -> list[tuple[CatalogueGame, list[tuple[HouseBot, str, str]]]]:
+def docs_house_bot_files() -> list[tuple[CatalogueGame, list[tuple[HouseBot, str, str]]]]:
     """Return the house bots of every game, weakest first, with their files: name at home, and content."""
     return [(game, [(bot, bot.file_name, bot.source().decode()) for bot in game.house_bots]) for game in GAMES.values()]
 
 
-def limit_rows() -> list[LimitRow]:
+def docs_limit_rows() -> list[LimitRow]:
     """Return the limits of every game unless its organiser has set others."""
     return [LimitRow(name, LIMITS[name][0], LIMITS[name][1](value)) for name, value in Limits().to_dict().items()]
 
 
-def option_rows(ruleset: Ruleset) -> list[OptionRow]:
+def docs_option_rows(ruleset: Ruleset) -> list[OptionRow]:
     """Return the options of a game in their order."""
     return [
         OptionRow(name, option, option.write(option.default), () if option.form else _choices(option))
@@ -104,7 +104,7 @@ def _examples(ruleset_id: str) -> Mapping[str, str]:
     """Return what each key was in a real game: the first time that it said something."""
     ruleset = find(ruleset_id)
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
-    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), stand_in(ruleset.name)
+    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), ruleset_stand_in(ruleset.name)
     found: dict[str, tuple[bool, str]] = {}
     while not table.over:
         view = table.view(table.actor)
@@ -131,11 +131,11 @@ def _tells(value: Any) -> bool:
     return bool(value) if inside is None else any(map(_tells, inside))
 
 
-def key_rows(ruleset: Ruleset) -> list[KeyRow]:
+def docs_view_key_rows(ruleset: Ruleset) -> list[KeyRow]:
     """Return every key of the game's views; of objects whose keys are data, such as faces of dice, the first key. What
     has keys of its own needs no example.
     """
-    examples, keys = _examples(ruleset.id), list(keys_of(ruleset.view_schema))
+    examples, keys = _examples(ruleset.id), list(schema_keys(ruleset.view_schema))
     parents = {inner.rpartition(".")[0].removesuffix("[]") for inner, _meaning in keys}
     rows = list[KeyRow]()
     before = ("", "")
@@ -147,7 +147,7 @@ def key_rows(ruleset: Ruleset) -> list[KeyRow]:
     return rows
 
 
-def rules_context(ruleset: Ruleset) -> dict[str, Any]:
+def docs_rules_context(ruleset: Ruleset) -> dict[str, Any]:
     """Return what the page of a game's rules shows, but for how its package is installed."""
     newest = current(ruleset.name)
     return {
@@ -155,21 +155,21 @@ def rules_context(ruleset: Ruleset) -> dict[str, Any]:
         "superseded_by": None if ruleset is newest else newest,
         "fewest": ruleset.usual_seats[0],
         "most": ruleset.usual_seats[-1],
-        "options": option_rows(ruleset),
-        "examples": examples(ruleset.name),
-        "view": sample_view(ruleset),
-        "keys": key_rows(ruleset),
-        "in_browsers": browser_games(),
+        "options": docs_option_rows(ruleset),
+        "examples": docs_examples(ruleset.name),
+        "view": docs_sample_view(ruleset),
+        "keys": docs_view_key_rows(ruleset),
+        "in_browsers": game_packages_browser_games(),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
     }
 
 
-def sample_view(ruleset: Ruleset) -> str:
+def docs_sample_view(ruleset: Ruleset) -> str:
     """Return what the actor of a real position sees, as JSON with one key a line: in a short game, that of its last
     action.
     """
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
-    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), stand_in(ruleset.name)
+    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), ruleset_stand_in(ruleset.name)
     view = table.view(table.actor)
     for _number in range(SAMPLE_ACTIONS):
         table.play(play_on(view))
@@ -189,15 +189,15 @@ class ExampleStep:
 
 
 @cache
-def example_vectors(name: str) -> tuple[Mapping[str, Any], ...]:
+def docs_example_vectors(name: str) -> tuple[Mapping[str, Any], ...]:
     """Return the examples of the game ``name``; none if its page has none."""
     file = GAMES[name].file("examples.json")
     return tuple(vectors_of(json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
 
 
-def examples(name: str) -> dict[str, list[ExampleStep]]:
+def docs_examples(name: str) -> dict[str, list[ExampleStep]]:
     """Return the examples' steps by their ids, for a template."""
-    return {vector["id"]: _steps(vector) for vector in example_vectors(name)}
+    return {vector["id"]: _steps(vector) for vector in docs_example_vectors(name)}
 
 
 def _steps(vector: Mapping[str, Any]) -> list[ExampleStep]:

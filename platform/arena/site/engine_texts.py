@@ -9,7 +9,7 @@ from games.catalogue.finding import OWN
 from games.game import CatalogueGame
 from games.picture import Said
 from games.ruleset import NOT_FOR_SO_MANY
-from games.schema import keys_of
+from games.schema import schema_keys
 from tournaments.formats.registry import FORMATS
 
 MARKED: Final = Path(__file__).with_name("marked_texts.py")
@@ -20,20 +20,20 @@ def engine_texts() -> Iterator[str]:
     bots, small pictures and tournament formats. Packages have translations of their own.
     """
     for name in OWN:
-        yield from game_texts(GAMES[name])
+        yield from engine_texts_of_game(GAMES[name])
     yield NOT_FOR_SO_MANY
     yield from map(str, Said)
     for kind in FORMATS.values():
         yield from kind.texts()
 
 
-def game_texts(game: CatalogueGame) -> Iterator[str]:
+def engine_texts_of_game(game: CatalogueGame) -> Iterator[str]:
     """Yield the English prose of one game and of every version of its rules."""
     yield from (game.tagline, *game.reasons.values(), *game.tie_breaks.values(), *game.actions.values())
     yield from (bot.blurb for bot in game.house_bots)
     for ruleset in game.versions:
         yield from (ruleset.title, ruleset.points)
-        yield from (meaning for _key, meaning in keys_of(ruleset.view_schema) if meaning)
+        yield from (meaning for _key, meaning in schema_keys(ruleset.view_schema) if meaning)
         for option in ruleset.options.values():
             yield from (option.label, option.help, *option.words)
             if option.form is not None:
@@ -41,7 +41,7 @@ def game_texts(game: CatalogueGame) -> Iterator[str]:
                 yield from map(str, option.form.wrong)
 
 
-def marked_source() -> str:
+def engine_texts_source() -> str:
     """Return the module that marks them, as it should be."""
     lines = [f"    _({text!r})," for text in dict.fromkeys(engine_texts())]
     return "\n".join(

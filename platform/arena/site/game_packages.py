@@ -68,10 +68,10 @@ class Wheel:
         """Return the file."""
         lines = [f"{name},sha256={_hash(data)},{len(data)}" for name, data in self.written]
         record = f"{self.stem}.dist-info/RECORD"
-        return zip_of([*self.written, (record, "\n".join([*lines, f"{record},,", ""]).encode())])
+        return package_zip_of([*self.written, (record, "\n".join([*lines, f"{record},,", ""]).encode())])
 
 
-def zip_of(written: Iterable[Written]) -> bytes:
+def package_zip_of(written: Iterable[Written]) -> bytes:
     """Return these files as a zip; of two at one path it has the first."""
     first: dict[str, bytes] = {}
     for name, data in written:
@@ -110,7 +110,7 @@ class GivenPackages:
 
 
 @cache
-def given_packages() -> GivenPackages:
+def game_packages_given() -> GivenPackages:
     """Return what is given of the packages with games that are installed."""
     given = GivenPackages()
     for name in sorted({canonicalize_name(name) for name, _ in PACKAGES.values()}):
@@ -123,29 +123,31 @@ def given_packages() -> GivenPackages:
     return given
 
 
-def plays_in_browsers(game: str) -> bool:
+def game_package_in_browsers(game: str) -> bool:
     """Tell whether the game ``game`` can be played in a browser."""
-    return game in OWN or (game in PACKAGES and canonicalize_name(PACKAGES[game][0]) in given_packages().in_browsers)
+    return game in OWN or (
+        game in PACKAGES and canonicalize_name(PACKAGES[game][0]) in game_packages_given().in_browsers
+    )
 
 
-def browser_games() -> list[str]:
+def game_packages_browser_games() -> list[str]:
     """Return the names of the games that can be played in a browser."""
-    return [*filter(plays_in_browsers, GAMES)]
+    return [*filter(game_package_in_browsers, GAMES)]
 
 
-def pip_command(game: str, index: str) -> str:
+def game_package_pip_command(game: str, index: str) -> str:
     """Return the command that installs the kit and the package of the game ``game`` from the ``index`` of this site;
     "" if the kit has the game, or the package stays here. What a package needs is in other indexes."""
-    name, given = canonicalize_name(PACKAGES.get(game, ("",))[0]), given_packages()
+    name, given = canonicalize_name(PACKAGES.get(game, ("",))[0]), game_packages_given()
     if name not in given.wheels:
         return ""
     option = "--index-url" if len(given.in_browsers.get(name, ())) == 1 else "--extra-index-url"
     return f"pip install {option} {index} pecking {name}"
 
 
-def browser_packages() -> Iterator[Written]:
+def game_packages_browser_files() -> Iterator[Written]:
     """Yield the files that browsers get beside the kit. Entry points among them say which games they are."""
-    for wheels in given_packages().in_browsers.values():
+    for wheels in game_packages_given().in_browsers.values():
         for path, data in (written for wheel in wheels for written in wheel.written):
             for folder in PurePosixPath(path).parents[:-1]:
                 yield f"{folder}/", b""  # before 3.13 Python imports nothing from a folder that has no entry

@@ -37,7 +37,7 @@ class Term:
     @property
     def initial(self) -> str:
         """The letter that it stands below."""
-        return sort_key(self.name)[0].upper()
+        return glossary_sort_key(self.name)[0].upper()
 
 
 def glossary_terms() -> list[Term]:
@@ -53,10 +53,10 @@ def glossary_terms() -> list[Term]:
         )
         for tie_break in TIE_BREAKS.values()
     ]
-    return sorted(found, key=lambda term: sort_key(term.name))
+    return sorted(found, key=lambda term: glossary_sort_key(term.name))
 
 
-def sort_key(name: str) -> str:
+def glossary_sort_key(name: str) -> str:
     """Order names as a dictionary does: without case and accents."""
     return "".join(one for one in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(one))
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from markdown_it.token import Token
 
-from web.markdown import document_html, document_tokens
+from web.markdown import markdown_document_html, markdown_document_tokens
 
 PARTS: Final = ("tutorial", "how-to", "reference", "explanation")
 PATH: Final = rf"(?:{'|'.join(PARTS)})/[\w-]+"  # of a guide, without its ending
@@ -36,7 +36,7 @@ class ListedGuide:
 
     @property
     def address(self) -> str:
-        return address_of(self.path)
+        return guide_address(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Guide:
     headings: tuple[tuple[str, str], ...]
 
 
-def address_of(path: str) -> str:
+def guide_address(path: str) -> str:
     """Return where the guide is shown."""
     return reverse(PAGES[path]) if path in PAGES else reverse("docs-guide", args=[path])
 
@@ -94,7 +94,7 @@ def guide_of(path: str) -> Guide:
     """
     if path not in {guide.path for guide in guides_shown()}:
         raise UnknownGuide(path)
-    tokens = document_tokens(_folder().joinpath(f"{path}.md").read_text(encoding="utf-8"))
+    tokens = markdown_document_tokens(_folder().joinpath(f"{path}.md").read_text(encoding="utf-8"))
     title = tokens[1].content
     body = [*_prepared(tokens[3:], path)]
     headings = tuple(
@@ -102,7 +102,7 @@ def guide_of(path: str) -> Guide:
         for at, one in enumerate(body)
         if (one.type, one.tag) == ("heading_open", "h2")
     )
-    return Guide(_plain(title), document_html(body), tuple(_parts(_plain(title), body)), headings)
+    return Guide(_plain(title), markdown_document_html(body), tuple(_parts(_plain(title), body)), headings)
 
 
 def _parts(title: str, body: Sequence[Token]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -158,7 +158,7 @@ def _lead(link: Token, path: str) -> str:
     if file and not urlsplit(href).scheme:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)).removesuffix(".md")
         if target in {one.path for group in guides_listed() for one in group.guides}:
-            link.attrSet("href", f"{address_of(target)}{'#' if anchor else ''}{anchor}")
+            link.attrSet("href", f"{guide_address(target)}{'#' if anchor else ''}{anchor}")
         else:
             link.tag, link.attrs = "span", {}
     return link.tag

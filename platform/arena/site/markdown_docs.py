@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from arena.site import views
 from arena.site.guides import guides_shown
-from arena.site.markdown_text import ENGLISH, markdown_of
+from arena.site.markdown_text import ENGLISH, markdown_text_of
 from games.catalogue import GAMES
 from web.page_cache import TEXT_SECONDS, public_page
 
@@ -28,7 +28,7 @@ def _as_markdown(page: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         with override(ENGLISH):
             shown = page(request, **arguments)
         address = request.build_absolute_uri()
-        return HttpResponse(markdown_of(shown.content.decode(), address), content_type=KIND)
+        return HttpResponse(markdown_text_of(shown.content.decode(), address), content_type=KIND)
 
     return markdown
 
@@ -43,7 +43,7 @@ docs_rules = _as_markdown(views.docs_rules)
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def llms(request: HttpRequest) -> HttpResponse:
+def llms_text(request: HttpRequest) -> HttpResponse:
     """Show what there is for programs, as https://llmstxt.org proposes."""
     site = f"{request.scheme}://{request.get_host()}"
     context = {

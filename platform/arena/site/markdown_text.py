@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 from markdownify import MarkdownConverter
 
-from arena.site.docs_context import rules_context
+from arena.site.docs_context import docs_rules_context
 from games.ruleset import Ruleset
 
 LAYOUT: Final = "nav, form, .crumbs, .page-head .cluster, .tabs, details pre"  # of a page, which a text has no use for
@@ -18,7 +18,7 @@ ALONE: Final = "site/rules/alone.html"
 ENGLISH: Final = "en"
 
 
-def markdown_of(page: str, address: str, part: str = "main") -> str:
+def markdown_text_of(page: str, address: str, part: str = "main") -> str:
     """Return the element ``part`` of an HTML page of this site as Markdown; links lead on from ``address``."""
     soup = BeautifulSoup(page, "html.parser")
     found = soup.select_one(part)
@@ -54,8 +54,8 @@ def _language(block: Tag) -> str:
 
 
 @cache
-def rules_prose(ruleset: Ruleset) -> str:
+def markdown_text_of_rules(ruleset: Ruleset) -> str:
     """Return the rules of a game for players, with its options, as Markdown."""
     with override(ENGLISH):
-        page = render_to_string(f"{ruleset.name}/rules.html", rules_context(ruleset) | {"layout": ALONE})
-    return markdown_of(page, "", ".for-players .prose")
+        page = render_to_string(f"{ruleset.name}/rules.html", docs_rules_context(ruleset) | {"layout": ALONE})
+    return markdown_text_of(page, "", ".for-players .prose")

@@ -13,33 +13,33 @@ from django.views.decorators.vary import vary_on_headers
 from packaging.utils import canonicalize_name
 
 from arena.site import author_kit
-from arena.site.game_packages import Wheel, given_packages
+from arena.site.game_packages import Wheel, game_packages_given
 
 JSON: Final = "application/vnd.pypi.simple.v1+json"
 META: Final = {"api-version": "1.0"}
 
 
-def offered() -> dict[str, Wheel]:
+def package_index_offered() -> dict[str, Wheel]:
     """Return what pip can install from here, by name: the kit first."""
     kit = author_kit.kit_wheel()
-    return {kit.name: kit} | given_packages().wheels
+    return {kit.name: kit} | game_packages_given().wheels
 
 
 @cache
-def wheel_data(name: str) -> bytes:
+def package_index_wheel(name: str) -> bytes:
     """Return the file of the package ``name``. Always the same bytes.
 
     Raises:
         KeyError: it is not offered.
     """
-    return offered()[name].data()
+    return package_index_offered()[name].data()
 
 
 @vary_on_headers("Accept")
 @require_safe
-def projects(request: HttpRequest) -> HttpResponse:
+def package_index_projects(request: HttpRequest) -> HttpResponse:
     """List what there is."""
-    names = [*offered()]
+    names = [*package_index_offered()]
     if _wants_json(request):
         return _json({"meta": META, "projects": [{"name": name} for name in names]})
     links = [(reverse("package", args=[name]), name, "") for name in names]
@@ -48,12 +48,12 @@ def projects(request: HttpRequest) -> HttpResponse:
 
 @vary_on_headers("Accept")
 @require_safe
-def package(request: HttpRequest, name: str) -> HttpResponse:
+def package_index_project(request: HttpRequest, name: str) -> HttpResponse:
     """List the files of a package: one wheel, of the version that this site has."""
-    if (usual := canonicalize_name(name)) != name and usual in offered():
+    if (usual := canonicalize_name(name)) != name and usual in package_index_offered():
         return redirect("package", usual)
     wheel = _offered(name)
-    data = wheel_data(name)
+    data = package_index_wheel(name)
     digest = sha256(data).hexdigest()
     address = reverse("package-file", args=[name, wheel.file_name])
     if _wants_json(request):
@@ -69,16 +69,16 @@ def package(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
-def package_file(request: HttpRequest, name: str, file: str) -> HttpResponse:
+def package_index_file(request: HttpRequest, name: str, file: str) -> HttpResponse:
     """Send a wheel."""
     if file != _offered(name).file_name:
         raise Http404(f"there is no file {file}")
-    return HttpResponse(wheel_data(name), content_type="application/octet-stream")
+    return HttpResponse(package_index_wheel(name), content_type="application/octet-stream")
 
 
 def _offered(name: str) -> Wheel:
     try:
-        return offered()[name]
+        return package_index_offered()[name]
     except KeyError:
         raise Http404(f"there is no package {name}") from None
 

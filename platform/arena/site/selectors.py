@@ -13,9 +13,9 @@ from django.utils.translation import gettext
 from bots.models import Bot
 from contests.audience import public_alone
 from contests.game_settings_form import game_colour
-from games.catalogue import GAMES, stand_in
+from games.catalogue import GAMES, ruleset_stand_in
 from games.game import CatalogueGame
-from games.picture import board_alone
+from games.picture import picture_board
 from games.table import Table
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_top, with_standing
@@ -52,7 +52,7 @@ class Champion:
     colour: str
 
 
-def tournaments_glance() -> list[Glance]:
+def home_tournaments() -> list[Glance]:
     """Return a handful of tournaments: those being played, then those open for entries."""
     visible = with_counts(tournaments_listed(AnonymousUser())).filter(state__in=SHOWN)
     found: list[Tournament] = []
@@ -63,7 +63,7 @@ def tournaments_glance() -> list[Glance]:
 
 
 @optional("champions", lambda: None)
-def champions_lately() -> list[Champion] | None:
+def home_champions() -> list[Champion] | None:
     """Return who won the latest tournaments whose results are everyone's, the newest first; None where that cannot be
     had."""
     over = with_counts(tournaments_listed(AnonymousUser())).filter(
@@ -77,7 +77,7 @@ def champions_lately() -> list[Champion] | None:
 
 
 @optional("ladders at a glance", lambda *_given: None)
-def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | None:
+def home_leagues(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | None:
     """Return the leagues with most entries that play now, of one ``game`` or of all, each with the upper end of its
     ladder; None where they cannot be had."""
     running = Season.objects.filter(public_alone("league__"), state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
@@ -106,7 +106,7 @@ class GameTile:
     board: SafeString
 
 
-def game_tiles() -> list[GameTile]:
+def home_game_tiles() -> list[GameTile]:
     """Return a tile for each game, in the reader's language."""
     return [
         GameTile(
@@ -126,11 +126,11 @@ def game_tiles() -> list[GameTile]:
 @cache
 def _board(game: CatalogueGame) -> SafeString:
     players = max(2, game.current.usual_seats[0])
-    table, play = Table(game.current, players, {}, SEED), stand_in(game.name)
+    table, play = Table(game.current, players, {}, SEED), ruleset_stand_in(game.name)
     pictures: list[str] = []
     for number in range(ACTIONS.stop):
         if number in ACTIONS or not pictures:
-            pictures.append(board_alone(game.draw, table.view(None), range(players)))
+            pictures.append(picture_board(game.draw, table.view(None), range(players)))
         table.play(play(table.view(table.actor)))
         if table.over:
             break

@@ -4,7 +4,7 @@ from typing import Final
 
 from celery import shared_task
 
-from arena.watch.selectors import featured_matches
+from arena.watch.selectors import watch_featured_matches
 from bots.packages import strays_drop
 from matches.analysis.selectors import analysis_of
 from matches.analysis.services import analyses_order
@@ -14,21 +14,21 @@ FEATURED_GAMES: Final = 2  # of each match: those that its page and its board be
 
 
 @shared_task(name="site.drop_stray_packages")
-def drop_stray_packages() -> None:
+def site_drop_stray_packages() -> None:
     """Run a few times a day."""
     strays_drop()
 
 
 @shared_task(name="site.analyse_featured")
-def analyse_featured() -> None:
+def site_analyse_featured() -> None:
     """Run every minute."""
-    featured_analyse()
+    site_featured_analyses_order()
 
 
-def featured_analyse() -> int:
+def site_featured_analyses_order() -> int:
     """Order the analyses that the featured matches lack. Return how many: two for each board at most."""
     ordered = 0
-    for match in featured_matches():
+    for match in watch_featured_matches():
         if value := analysis_of(match):
             one = Match.objects.filter(pk=match.pk)
             ordered += analyses_order(matches=one, value=value, games=FEATURED_GAMES)

@@ -7,16 +7,16 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.site.author_kit import UnknownHouseBot, house_file, peck_file
-from arena.site.context import theme_remember
-from arena.site.docs_context import house_files, limit_rows, rules_context, sample_view
-from arena.site.game_packages import browser_games, pip_command
+from arena.site.author_kit import UnknownHouseBot, kit_house_bot_file, kit_peck_file
+from arena.site.context import site_theme_remember
+from arena.site.docs_context import docs_house_bot_files, docs_limit_rows, docs_rules_context, docs_sample_view
+from arena.site.game_packages import game_package_pip_command, game_packages_browser_games
 from arena.site.glossary import glossary_terms
 from arena.site.guides import UnknownGuide, guide_of, guides_listed
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
-from arena.site.selectors import champions_lately, game_tiles, leagues_glance, tournaments_glance
-from arena.watch.selectors import schedule
-from arena.watch.timetable import coming_events
+from arena.site.selectors import home_champions, home_game_tiles, home_leagues, home_tournaments
+from arena.watch.selectors import watch_schedule
+from arena.watch.timetable import timetable_coming_events
 from arena.watch.views import watch_context
 from bots.selectors import upload_limits_of
 from games.catalogue import GAMES, UnknownRuleset, current, find
@@ -24,21 +24,21 @@ from hooks.kinds import kinds_known
 from matches.pages.labels import game_label
 from peck.site import HERE
 from web.page_cache import NOW_SECONDS, TEXT_SECONDS, public_page
-from web.requests import choice_of_visitor, way_back
+from web.requests import request_way_back, visitor_choice_view
 from web.screens import screen_context
 
 
 @public_page(max_age=NOW_SECONDS)
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    context: dict[str, Any] = {"first_bot": FIRST_BOT, "tiles": game_tiles(), "champions": champions_lately()}
+def site_home(request: HttpRequest) -> HttpResponse:
+    context: dict[str, Any] = {"first_bot": FIRST_BOT, "tiles": home_game_tiles(), "champions": home_champions()}
     context["first_bot_game"] = game_label(TAUGHT.name)
     return render(request, "site/home.html", _yard() | watch_context(request) | context)
 
 
 @public_page(max_age=NOW_SECONDS)
 @require_safe
-def now(request: HttpRequest) -> HttpResponse:
+def site_now(request: HttpRequest) -> HttpResponse:
     """Show what goes on at this moment, alone, for home pages that keep it fresh."""
     return render(request, "site/now.html", _yard())
 
@@ -52,7 +52,7 @@ def _index(request: HttpRequest) -> str:
 
 
 def _yard() -> dict[str, Any]:
-    return {"tournaments": tournaments_glance(), "leagues": leagues_glance()}
+    return {"tournaments": home_tournaments(), "leagues": home_leagues()}
 
 
 @public_page(max_age=TEXT_SECONDS)
@@ -64,14 +64,14 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "ruleset": ruleset,
         "first_bot": FIRST_BOT,
         "class_bot": CLASS_BOT,
-        "view": sample_view(ruleset),
+        "view": docs_sample_view(ruleset),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
-        "limits": limit_rows(),
+        "limits": docs_limit_rows(),
         "upload_limits": upload_limits_of(request.user),
         "opponent": TAUGHT.house_bots[-2].file_name,
-        "house": house_files(),
+        "house": docs_house_bot_files(),
         "origin": _origin(request),
-        "packages": [*dict.fromkeys(filter(None, (pip_command(game, _index(request)) for game in GAMES)))],
+        "packages": [*dict.fromkeys(filter(None, (game_package_pip_command(game, _index(request)) for game in GAMES)))],
         "rulesets": [game.current for game in GAMES.values()],
     }
     return render(request, "site/docs_bots.html", context)
@@ -111,16 +111,16 @@ def docs_guide(request: HttpRequest, guide: str) -> HttpResponse:
 
 
 @require_safe
-def peck(request: HttpRequest) -> HttpResponse:
+def docs_peck_file(request: HttpRequest) -> HttpResponse:
     """Send the engine with its command, to run at home."""
-    return _to_keep(peck_file(), "peck.pyz", "application/zip")
+    return _to_keep(kit_peck_file(), "peck.pyz", "application/zip")
 
 
 @require_safe
-def house_bot(request: HttpRequest, name: str, file: str) -> HttpResponse:
+def docs_house_bot_file(request: HttpRequest, name: str, file: str) -> HttpResponse:
     """Send the file of a house bot, to play against at home."""
     try:
-        source = house_file(name, file)
+        source = kit_house_bot_file(name, file)
     except UnknownHouseBot as error:
         raise Http404(str(error)) from error
     return _to_keep(source, file, "text/plain; charset=utf-8")
@@ -134,7 +134,9 @@ def _to_keep(data: bytes, name: str, kind: str) -> HttpResponse:
 @require_safe
 def docs_rules_index(request: HttpRequest) -> HttpResponse:
     """Show every game, and the way to its rules."""
-    return render(request, "site/rules/index.html", {"games": game_tiles(), "in_browsers": browser_games()})
+    return render(
+        request, "site/rules/index.html", {"games": home_game_tiles(), "in_browsers": game_packages_browser_games()}
+    )
 
 
 @public_page(max_age=TEXT_SECONDS)
@@ -147,16 +149,16 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
         ruleset = current(name) if version is None else find(f"{name}/{version}")
     except UnknownRuleset as error:
         raise Http404(str(error)) from error
-    context = rules_context(ruleset) | {"pip": pip_command(name, _index(request))}
+    context = docs_rules_context(ruleset) | {"pip": game_package_pip_command(name, _index(request))}
     return render(request, f"{ruleset.name}/rules.html", context)
 
 
-@choice_of_visitor
+@visitor_choice_view
 @require_POST
-def theme(request: HttpRequest) -> HttpResponse:
+def site_theme(request: HttpRequest) -> HttpResponse:
     """Remember the theme chosen in the menu of a page without JavaScript, and go back to where it was chosen."""
-    response = HttpResponseRedirect(way_back(request))
-    theme_remember(response, theme=request.POST.get("theme", ""))
+    response = HttpResponseRedirect(request_way_back(request))
+    site_theme_remember(response, theme=request.POST.get("theme", ""))
     return response
 
 
@@ -166,14 +168,14 @@ NEXT_SHOWN: Final = 6
 
 @public_page(max_age=NOW_SECONDS)
 @require_safe
-def screen(request: HttpRequest) -> HttpResponse:
+def site_screen(request: HttpRequest) -> HttpResponse:
     """Show boards, tournaments, ladders and what comes next, one after the other. The results of single matches are
     covered for everyone: a wall shows them to people who have not asked."""
     context = screen_context(request, reverse("home"), is_shared=True)
     context |= {
-        "boards": schedule().boards,
-        "tournaments": tournaments_glance(),
-        "leagues": leagues_glance("", LADDER_ROWS),
-        "coming": coming_events(NEXT_SHOWN),
+        "boards": watch_schedule().boards,
+        "tournaments": home_tournaments(),
+        "leagues": home_leagues("", LADDER_ROWS),
+        "coming": timetable_coming_events(NEXT_SHOWN),
     }
     return render(request, "site/site_screen.html", context)

@@ -14,16 +14,16 @@ from contests.audience import public_alone
 from leagues.models import Rating, RatingSnapshot, SeasonState
 from matches.airing.channel import (
     OnChannel,
+    channel_ids_of,
+    channel_match_is_followed,
+    channel_matches_read,
     channel_numbers,
-    is_followed,
-    matches_with_games,
-    numbers_of,
-    on_channel,
-    on_channel_of,
+    channel_shows,
+    channel_shows_of,
 )
 from matches.models import Match, MatchState
 from matches.replay.pictures import MatchPicture, match_boards
-from matches.selectors import matches_recent, matches_running, people_read
+from matches.selectors import matches_people_read, matches_recent, matches_running
 from web.optional import optional
 
 BOARDS: Final = 7  # the one that plays, and six small ones
@@ -48,33 +48,33 @@ class WatchSchedule:
 
 
 @optional("programme", lambda *_game: WatchSchedule(None, (), (), is_missing=True))
-def schedule(game: str = "") -> WatchSchedule:
+def watch_schedule(game: str = "") -> WatchSchedule:
     """Return what is on, of one ``game`` or of all, which is the channel of the match that is most worth watching.
     Never empty once a match has been played.
     """
     now = timezone.now()
     found = _found(game, now)
     live, finished = _candidates(found, now)
-    on = on_channel_of(game, found, now=now) if game else None
-    people_read([*live, *finished, *([on.match] if on else [])])
+    on = channel_shows_of(game, found, now=now) if game else None
+    matches_people_read([*live, *finished, *([on.match] if on else [])])
     worths = _worths([*live, *finished], now)
     if not game and worths:
         best = max(worths, key=lambda one: worths[one])
-        on = on_channel(best.ruleset.partition("/")[0], now=now)
+        on = channel_shows(best.ruleset.partition("/")[0], now=now)
     boards = match_boards(_chosen(worths, [on.match] if on else []))
     return WatchSchedule(on, list(boards.values()), finished[:JUST_IN])
 
 
-def featured_matches() -> list[Match]:
+def watch_featured_matches() -> list[Match]:
     """Return the finished matches that have a board."""
     now = timezone.now()
     live, finished = _candidates(_found("", now), now)
-    people_read([*live, *finished])
+    matches_people_read([*live, *finished])
     worths = _worths([*live, *finished], now)
     return [match for match in _chosen(worths, []) if match in finished]
 
 
-def match_worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
+def watch_match_worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
     """Return how much a match is worth watching: closeness times strength times freshness, each from 0 to 1.
 
     ``strengths`` are mean ratings in logits by version; one that is live counts more.
@@ -94,13 +94,13 @@ def _found(game: str, now: datetime) -> list[Match]:
     if game:
         lists = lists[0].filter(ruleset__startswith=f"{game}/"), lists[1].filter(ruleset__startswith=f"{game}/")
     running, finished = lists[0][:RUNNING_LOOKED_AT], lists[1][:FINISHED_LOOKED_AT]
-    numbers = numbers_of(running).union(numbers_of(finished), all=True)
-    return list(matches_with_games(numbers.union(channel_numbers(game, now), all=True) if game else numbers))
+    numbers = channel_ids_of(running).union(channel_ids_of(finished), all=True)
+    return list(channel_matches_read(numbers.union(channel_numbers(game, now), all=True) if game else numbers))
 
 
 def _candidates(found: Sequence[Match], now: datetime) -> tuple[list[Match], list[Match]]:
     """Return those that can be followed now, and those that are finished, the newest first."""
-    running = [(one.started_at or now, one.pk, one) for one in found if is_followed(one, now)]
+    running = [(one.started_at or now, one.pk, one) for one in found if channel_match_is_followed(one, now)]
     finished = [(one.finished_at, one.pk, one) for one in found if one.state == MatchState.FINISHED]
     return (
         [one for *_, one in sorted(running, reverse=True)[:RUNNING_LOOKED_AT]],
@@ -110,7 +110,7 @@ def _candidates(found: Sequence[Match], now: datetime) -> tuple[list[Match], lis
 
 def _worths(matches: Sequence[Match], now: datetime) -> dict[Match, float]:
     strengths = _strengths(seat.version_id for match in matches for seat in match.seats.all())
-    return {match: match_worth(match, strengths, now) for match in matches}
+    return {match: watch_match_worth(match, strengths, now) for match in matches}
 
 
 def _chosen(worths: Mapping[Match, float], chosen: list[Match]) -> list[Match]:

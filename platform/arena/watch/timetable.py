@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from matches.models import UNDECIDED, MatchState, Seat
-from matches.visibility import matches_public
+from matches.visibility import visible_to_everyone
 from tournaments.models import FINAL, Round, RoundPlan, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones_public, tournaments_listed
 from web.optional import optional
@@ -42,7 +42,7 @@ class Coming:
 
 
 @optional("timetable", lambda *_asked: None)
-def coming_events(most: int = SHOWN, lasts: timedelta = AT_ONCE, tournament: str = "") -> list[Coming] | None:
+def timetable_coming_events(most: int = SHOWN, lasts: timedelta = AT_ONCE, tournament: str = "") -> list[Coming] | None:
     """Return what is to come, the soonest first, read with one query; and what has come, while it ``lasts``. With the
     slug of a ``tournament``, of that alone."""
     now = timezone.now()
@@ -152,7 +152,7 @@ def _plans(time: _Time) -> QuerySet[Any, Any]:
 def _premieres(time: _Time) -> QuerySet[Any, Any]:
     """Return the seats of matches whose broadcast has a time of its own."""
     going_on = time.going_on("premieres_at") & Q(state__in=[*UNDECIDED, MatchState.FINISHED])
-    matches = matches_public().filter(time.ahead("premieres_at") & Q(state__in=UNDECIDED) | going_on)
+    matches = visible_to_everyone().filter(time.ahead("premieres_at") & Q(state__in=UNDECIDED) | going_on)
     matches = matches.exclude(fixture__round__premieres_at=F("premieres_at"))
     matches = matches.filter(time.chosen("fixture__round__tournament__")).order_by("premieres_at")[:LISTED]
     never = Value(None, DateTimeField())
@@ -213,7 +213,7 @@ def _coming(row: _Row, when: datetime, what: str, label: str) -> Coming:
     return Coming(when, f"tournament-{row.pk}-{what}", row.name, label, address)
 
 
-def calendar_file(events: Iterable[Coming], *, host: str, origin: str, now: datetime) -> str:
+def timetable_calendar_file(events: Iterable[Coming], *, host: str, origin: str, now: datetime) -> str:
     """Return the file: an event of half an hour for each, which keeps its UID when it is moved."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//{host}//Pecking Order//EN", "X-WR-CALNAME:Pecking Order"]
     for one in events:

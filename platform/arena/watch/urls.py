@@ -6,9 +6,9 @@ from arena.watch import views
 
 app_name = "watch"
 urlpatterns = [
-    path("", views.watch, name="all"),
-    path("cells/", views.cells, name="all-cells"),
-    path("timetable.ics", views.timetable_file, name="timetable"),
-    path("<slug:name>/", views.watch, name="channel"),
-    path("<slug:name>/cells/", views.cells, name="channel-cells"),
+    path("", views.watch_page, name="all"),
+    path("cells/", views.watch_cells, name="all-cells"),
+    path("timetable.ics", views.watch_timetable_file, name="timetable"),
+    path("<slug:name>/", views.watch_page, name="channel"),
+    path("<slug:name>/cells/", views.watch_cells, name="channel-cells"),
 ]

@@ -13,20 +13,20 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.site.selectors import leagues_glance
-from arena.watch.selectors import schedule
-from arena.watch.timetable import LASTS, LISTED, calendar_file, coming_events
+from arena.site.selectors import home_leagues
+from arena.watch.selectors import watch_schedule
+from arena.watch.timetable import LASTS, LISTED, timetable_calendar_file, timetable_coming_events
 from games.catalogue import GAMES
 from matches.airing.channel import SLOT_MS
-from matches.airing.selectors import milliseconds
+from matches.airing.selectors import airing_milliseconds
 from matches.models import Match
-from matches.pages.choices import shows_results
+from matches.pages.choices import results_choice_shows
 from web.brief_cache import cached_briefly
 from web.database import PartMissingError
 from web.optional import optional
 from web.page_cache import NOW_SECONDS, public_page
 from web.panels import panels_drawn
-from web.topics import share
+from web.topics import topic_share
 
 LEADERS: Final = 10  # on the leaderboard of a game
 TOPIC: Final = "watch.1"  # never announced: what is on goes by the clock
@@ -34,36 +34,36 @@ TOPIC: Final = "watch.1"  # never announced: what is on goes by the clock
 
 @public_page(max_age=NOW_SECONDS)
 @require_safe
-def watch(request: HttpRequest, name: str = "") -> HttpResponse:
+def watch_page(request: HttpRequest, name: str = "") -> HttpResponse:
     """Show what is on in all games; or the page of one game: its channel, its leaderboard and the way to its rules."""
     context = watch_context(request, name)
     if name:
-        context |= {"leagues": leagues_glance(name, LEADERS), "game": GAMES[name], "tagline": _(GAMES[name].tagline)}
+        context |= {"leagues": home_leagues(name, LEADERS), "game": GAMES[name], "tagline": _(GAMES[name].tagline)}
     return render(request, "watch/page.html", context)
 
 
 @public_page()
 @require_safe
-def cells(request: HttpRequest, name: str = "") -> HttpResponse:
+def watch_cells(request: HttpRequest, name: str = "") -> HttpResponse:
     """Show the boards alone, for pages that keep them fresh: the same to all who have not chosen to see results."""
     answer = render(request, "watch/cells.html", watch_context(request, name) | {"cells_alone": True})
-    if not shows_results(request):
-        share(answer, TOPIC)
+    if not results_choice_shows(request):
+        topic_share(answer, TOPIC)
     return answer
 
 
 @require_safe
-def timetable_file(request: HttpRequest) -> HttpResponse:
+def watch_timetable_file(request: HttpRequest) -> HttpResponse:
     """Send what comes next and what goes on, for calendars to subscribe to; of one ``tournament`` if its slug is
     asked for."""
     origin = f"{request.scheme}://{request.get_host()}"
     slug = request.GET.get("tournament", "")
     if slug and not slug_re.match(slug):
         raise Http404
-    events = coming_events(LISTED, LASTS, slug)
+    events = timetable_coming_events(LISTED, LASTS, slug)
     if events is None:  # an empty file would take events out of people's calendars
         raise PartMissingError("the timetable cannot be read")
-    text = calendar_file(events, host=request.get_host(), origin=origin, now=timezone.now())
+    text = timetable_calendar_file(events, host=request.get_host(), origin=origin, now=timezone.now())
     return HttpResponse(text, content_type="text/calendar; charset=utf-8")
 
 
@@ -75,7 +75,7 @@ def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
     """
     if name and name not in GAMES:
         raise Http404(_("There is no such game here."))
-    shown, slot = shows_results(request), milliseconds(timezone.now()) // SLOT_MS
+    shown, slot = results_choice_shows(request), airing_milliseconds(timezone.now()) // SLOT_MS
     return {
         "channel": name,
         "channels": [(game.name, _(game.title)) for game in GAMES.values()],
@@ -85,7 +85,7 @@ def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
 
 
 @optional("place of the match on the stage", lambda _match: SafeString())
-def place_drawn(match: Match) -> SafeString:
+def watch_match_place(match: Match) -> SafeString:
     """Return where a match belongs and what is at stake, in one line."""
     return panels_drawn("match.context", Context(), match)
 
@@ -93,18 +93,18 @@ def place_drawn(match: Match) -> SafeString:
 def _drawn(name: str, shown: bool) -> dict[str, Any]:
     """Draw the boards of a channel, the timetable and what was finished last, for readers who want results ``shown``
     at once, or not; ``has_coming``, ``has_just_in``: whether these are worth a place."""
-    found = schedule(name)
+    found = watch_schedule(name)
     main = next((board for board in found.boards if found.on and board.match == found.on.match), None)
     context = {
         "is_missing": found.is_missing or (found.on is not None and main is None),
         "on": found.on,
         "left": found.on.left(timezone.now()) if found.on else 0,
         "main": main,
-        "place": place_drawn(main.match) if main else "",
+        "place": watch_match_place(main.match) if main else "",
         "boards": [board for board in found.boards if board is not main],
         "just_in": found.just_in,
         "shows_results": shown,
-        "coming": coming_events(),
+        "coming": timetable_coming_events(),
     }
     drawn = {part: render_to_string(f"watch/{part}.html", context) for part in ("stage", "boards", "coming", "just_in")}
     return drawn | {"has_coming": context["coming"] != [], "has_just_in": found.is_missing or bool(found.just_in)}

@@ -16,7 +16,7 @@ from assignments.selectors.standing import MarkMatrix, StudentRow, StudentStatus
 from bots.models import BotVersion
 from bots.similarity import resemblance, sketch_of
 from bots.upload_errors import UploadError
-from web.downloads import safe_cell
+from web.downloads import csv_safe_cell
 
 INFO: Final = ("filename", "full_name", "created_at", "label")  # as Dolos reads it
 PAIRS_SHOWN: Final = 50
@@ -134,7 +134,7 @@ def sources_write(assignment: Assignment, file: IO[bytes]) -> None:
                 archive.writestr(f"{one.folder}/{path}", source)
                 uploaded = one.version.created_at.isoformat(" ", "seconds")
                 cells = (f"{one.folder}/{path}", one.row.handed_in_by, uploaded, label)
-                writer.writerow([safe_cell(cell) for cell in cells])
+                writer.writerow([csv_safe_cell(cell) for cell in cells])
         archive.writestr("info.csv", table.getvalue())
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from assignments.models import Marking, MarkRuling, PracticeRun, ReferenceMark
 from matches.models import Match, MatchState
 from matches.referee import StopReason
-from matches.sparring.selectors import verdict_of
+from matches.sparring.selectors import sparring_verdict
 
 
 class MarkOutcome(models.TextChoices):
@@ -75,7 +75,7 @@ def share_of(match: Match | None) -> ShareShown:
     """Return what a match has shown; its seats are at hand."""
     if match is None or match.state != MatchState.FINISHED:
         return ShareShown()
-    found = verdict_of(match)
+    found = sparring_verdict(match)
     return ShareShown(found.share, found.low, found.high, found.blocks)
 
 

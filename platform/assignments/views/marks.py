@@ -18,7 +18,7 @@ from assignments.selectors.outcomes import MarkOutcome
 from assignments.selectors.standing import StudentRow, matrix_of, practice_shown
 from assignments.views.lookups import managed_assignment, student_row
 from web.errors import Refusal
-from web.requests import signed_in
+from web.requests import request_user
 
 ROWS = 100
 
@@ -30,7 +30,7 @@ def marks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     assignment = managed_assignment(request, pk, slug)
     form = ByShareForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        count = services.marks_decide_by_share(assignment=assignment, by=signed_in(request), **form.cleaned_data)
+        count = services.marks_decide_by_share(assignment=assignment, by=request_user(request), **form.cleaned_data)
         done = ngettext("%(count)d mark was decided.", "%(count)d marks were decided.", count)
         messages.success(request, done % {"count": count})
         return redirect("assignments:marks", slug, pk)
@@ -106,7 +106,7 @@ def publish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _done(request: HttpRequest, assignment: Assignment, row: StudentRow, form: Any) -> None:
-    by, data = signed_in(request), form.cleaned_data
+    by, data = request_user(request), form.cleaned_data
     if isinstance(form, ExtensionForm):
         services.extension_create(assignment=assignment, student_id=row.person.pk, by=by, **data)
     elif isinstance(form, RenewForm):

@@ -20,7 +20,7 @@ from bots.models import Bot
 from games.catalogue import FIRST, GAMES
 from groups.views.lookups import managed_group
 from web.errors import Refusal
-from web.requests import signed_in
+from web.requests import request_user
 
 UNPROCESSABLE = 422
 
@@ -55,7 +55,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
     form = AssignmentForm(request.POST if request.method == "POST" else None, organiser=request.user, game=game)
     if request.method == "POST" and form.is_valid():
         try:
-            made = services.assignment_create(by=signed_in(request), group=group, **form.asked)
+            made = services.assignment_create(by=request_user(request), group=group, **form.asked)
         except services.AssignmentRefused as error:
             form.refuse(error)
         else:
@@ -107,10 +107,10 @@ def hand_in(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         if chosen:
             key = int(chosen) if chosen.isdecimal() and len(chosen) < 19 else 0
             bot = get_object_or_404(Bot, pk=key)
-            services.hand_in_submit(assignment=assignment, student=signed_in(request), bot=bot)
+            services.hand_in_submit(assignment=assignment, student=request_user(request), bot=bot)
             messages.success(request, _("%(bot)s is handed in.") % {"bot": bot.name})
         else:
-            services.hand_in_withdraw(assignment=assignment, student=signed_in(request))
+            services.hand_in_withdraw(assignment=assignment, student=request_user(request))
             messages.success(request, _("Nothing is handed in any more."))
     except Refusal as error:
         messages.error(request, str(error))

@@ -9,12 +9,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from games.catalogue.finding import found
+from games.catalogue.finding import catalogue_games_found
 from games.game import CatalogueGame
 from games.ruleset import Ruleset
 from games.state import View
 
-_FOUND: Final = found()
+_FOUND: Final = catalogue_games_found()
 GAMES: Final[Mapping[str, CatalogueGame]] = _FOUND.games
 # By the name of a game that is left out, what is wrong with it. A name that two packages want is in both.
 BROKEN: Final[Mapping[str, str]] = _FOUND.broken
@@ -52,7 +52,7 @@ def find(ruleset_id: str) -> Ruleset:
     raise UnknownRuleset(ruleset_id)
 
 
-def is_played(ruleset_id: str) -> bool:
+def ruleset_is_played(ruleset_id: str) -> bool:
     """Tell whether there is a ruleset with the id ``ruleset_id``: its package may be gone, or of another version."""
     game = GAMES.get(ruleset_id.partition("/")[0])
     return game is not None and any(ruleset.id == ruleset_id for ruleset in game.versions)
@@ -69,7 +69,7 @@ def current(name: str) -> Ruleset:
     return GAMES[name].current
 
 
-def find_or_current(name_or_id: str) -> Ruleset:
+def ruleset_find_or_current(name_or_id: str) -> Ruleset:
     """Return the ruleset that a person or a vector names: by its id, or the current one of a game by the game's name.
 
     Raises:
@@ -78,13 +78,13 @@ def find_or_current(name_or_id: str) -> Ruleset:
     return find(name_or_id) if "/" in name_or_id else current(name_or_id)
 
 
-def folders(name: str) -> list[Path]:
+def game_folders(name: str) -> list[Path]:
     """Return the folders called ``name`` that games bring, such as ``locale``, each once."""
     brought = [game.file(name) for game in GAMES.values()]
     return list(dict.fromkeys(one for one in brought if isinstance(one, Path) and one.is_dir()))
 
 
-def stand_in(game: str) -> Callable[[View], str]:
+def ruleset_stand_in(game: str) -> Callable[[View], str]:
     """Return the bot that plays on for a seat whose bot has failed: in process, and the same action for the same view.
 
     Raises:

@@ -46,14 +46,14 @@ class Code:
         return self.distribution in ENGINES
 
 
-def read_code(text: str) -> Code | None:
+def game_code_read(text: str) -> Code | None:
     """Return what ``str`` of a code says, None for a text that says none."""
     parts = text.split(" ")
     return Code(*parts) if len(parts) == 3 and all(parts) and text.isprintable() else None
 
 
 @cache
-def code_of(name: str) -> Code:
+def game_code(name: str) -> Code:
     """Return the code of the game ``name`` in this environment, as it was at the first call.
 
     Raises:
@@ -66,27 +66,27 @@ def code_of(name: str) -> Code:
     return Code(distribution, version, _digest(game.file(), *map(files, game.shares)))
 
 
-def code_check(name: str, recorded: str) -> None:
+def game_code_check(name: str, recorded: str) -> None:
     """Check that the code of the game ``name`` here is the ``recorded`` one, if one is recorded.
 
     Raises:
         OtherCode: the game is not installed, or is of another package, version or digest. The engine's own games are
             never refused: what they have played is kept by golden records.
     """
-    wanted = read_code(recorded)
-    if wanted is None or (name in GAMES and code_of(name) == wanted) or (wanted.is_own and name in OWN):
+    wanted = game_code_read(recorded)
+    if wanted is None or (name in GAMES and game_code(name) == wanted) or (wanted.is_own and name in OWN):
         return
-    here = f"here is {code_of(name).shown}" if name in GAMES else "here it is not installed"
+    here = f"here is {game_code(name).shown}" if name in GAMES else "here it is not installed"
     raise OtherCode(f"the game {name} is of {wanted.shown}, and {here}")
 
 
-def is_raised_by(name: str, error: BaseException) -> bool:
+def game_code_raised(name: str, error: BaseException) -> bool:
     """Tell whether the code of the game ``name`` raised ``error``, or called what raised it."""
     cause = error.__cause__
-    return _is_of(name, walk_tb(error.__traceback__)) or (cause is not None and is_raised_by(name, cause))
+    return _is_of(name, walk_tb(error.__traceback__)) or (cause is not None and game_code_raised(name, cause))
 
 
-def is_at(name: str, frame: FrameType) -> bool:
+def game_code_runs_at(name: str, frame: FrameType) -> bool:
     """Tell whether the code of the game ``name`` runs at ``frame``, or called what runs there."""
     return _is_of(name, walk_stack(frame))
 
@@ -100,7 +100,7 @@ def _is_of(name: str, frames: Iterable[tuple[FrameType, int]]) -> bool:
 
 def installed_game_codes() -> list[str]:
     """Return the codes of the packages' games in this environment, as they stand beside matches."""
-    return [str(code_of(name)) for name in PACKAGES]
+    return [str(game_code(name)) for name in PACKAGES]
 
 
 def _digest(*folders: Traversable) -> str:

@@ -37,7 +37,7 @@ class BrokenGame(ValueError):
     """What is registered is no game that can be played here."""
 
 
-def found(registered: Iterable[EntryPoint] | None = None) -> FoundGames:
+def catalogue_games_found(registered: Iterable[EntryPoint] | None = None) -> FoundGames:
     """Load every game that is ``registered``, by default those of the environment as it is now; ours come first."""
     own = [EntryPoint(name, f"{_HERE}.{name}:GAME", GROUP) for name in OWN]
     result, titles = FoundGames(), set[str]()
@@ -47,7 +47,7 @@ def found(registered: Iterable[EntryPoint] | None = None) -> FoundGames:
             if name in result.games:
                 raise BrokenGame(f"its name is taken: {_package(entry)} registers it too")
             game = entry.load()
-            check_game(name, game)
+            catalogue_game_check(name, game)
             if entry.dist is not None:
                 _check_files(game)
             if taken := {bot.title for bot in game.house_bots} & titles:
@@ -75,7 +75,7 @@ def _package(entry: EntryPoint) -> str:
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist else _HERE
 
 
-def check_game(name: str, game: object) -> None:
+def catalogue_game_check(name: str, game: object) -> None:
     """Check what was registered as ``name``: that every page and every table can do with it.
 
     Raises:

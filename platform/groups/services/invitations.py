@@ -13,7 +13,7 @@ from groups.errors import GroupClosed, NotYours, TooManyInvitations
 from groups.models import Group, GroupInvitation, GroupRole, InvitationKind, RosterRow
 from groups.selectors import invitations_open, may_own
 from groups.services.groups import locked
-from web.invitations import SLIP_LETTERS, code_token, digest_of, link_token
+from web.invitations import SLIP_LETTERS, invitation_code_token, invitation_link_token, invitation_token_digest
 
 OPEN_MOST = 50  # valid links and codes of one group
 SLIPS_MOST = 500  # slips in one request
@@ -50,10 +50,13 @@ def invitation_create(
         kinds = (InvitationKind.LINK, InvitationKind.CODE)
         if invitations_open(group).filter(kind__in=kinds).count() >= OPEN_MOST:
             raise TooManyInvitations(OPEN_MOST)
-        token = link_token() if kind == InvitationKind.LINK else code_token()
+        token = invitation_link_token() if kind == InvitationKind.LINK else invitation_code_token()
         fields = {"kind": kind, "role": role, "uses_most": uses, "uses_left": uses, "created_by_id": by.pk}
         made = GroupInvitation.objects.create(
-            group=group, digest=digest_of(token), expires_at=timezone.now() + timedelta(days=days), **fields
+            group=group,
+            digest=invitation_token_digest(token),
+            expires_at=timezone.now() + timedelta(days=days),
+            **fields,
         )
     return MadeInvitation(made, token)
 
@@ -99,12 +102,12 @@ def slips_create(
         if invitations_open(group).filter(kind=InvitationKind.SLIP).count() + len(whose) > SLIPS_OPEN_MOST:
             raise TooManyInvitations(SLIPS_OPEN_MOST)
         batch, until = uuid4(), timezone.now() + timedelta(days=days)
-        tokens = [code_token(SLIP_LETTERS) for _ in whose]
+        tokens = [invitation_code_token(SLIP_LETTERS) for _ in whose]
         made = GroupInvitation.objects.bulk_create(
             GroupInvitation(
                 group=group,
                 kind=InvitationKind.SLIP,
-                digest=digest_of(token),
+                digest=invitation_token_digest(token),
                 batch=batch,
                 uses_most=1,
                 uses_left=1,

@@ -20,8 +20,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy
 
 from groups.models import GroupInvitation, GroupMember, InvitationKind, MailboxLetter, RosterRow
-from web.email import MailAway, language_of, letter, link_to
-from web.invitations import LINK_BYTES, digest_of
+from web.email import MailAway, email_language_of, email_link_to, email_message
+from web.invitations import LINK_BYTES, invitation_token_digest
 
 logger = logging.getLogger(__name__)
 
@@ -90,12 +90,12 @@ def _invite(row: RosterRow) -> bool:
         "name": row.name,
         "by": by.get_username() if by else row.group.name,
         "group": row.group.name,
-        "site": link_to("home"),
-        "link": link_to("groups:follow", token),
+        "site": email_link_to("home"),
+        "link": email_link_to("groups:follow", token),
     }
     sent = RosterRow.objects.filter(pk=row.pk)
     try:
-        with language_of(known.user if known else by):
+        with email_language_of(known.user if known else by):
             values["until"] = date_format(invitation.expires_at, "DATE_FORMAT")
             _send(row.email, str(INVITED_SUBJECT) % values, str(INVITED) % values, row.letter.hex)
     except MailAway:
@@ -112,9 +112,9 @@ def _invite(row: RosterRow) -> bool:
 def _invitation(row: RosterRow, token: str) -> GroupInvitation:
     """Return the invitation with this token. Revoke earlier ones that were sent for the row."""
     earlier = GroupInvitation.objects.filter(row=row, kind=InvitationKind.LETTER, revoked_at=None)
-    earlier.exclude(digest=digest_of(token)).update(revoked_at=timezone.now())
+    earlier.exclude(digest=invitation_token_digest(token)).update(revoked_at=timezone.now())
     return GroupInvitation.objects.get_or_create(
-        digest=digest_of(token),
+        digest=invitation_token_digest(token),
         defaults={
             "group": row.group,
             "kind": InvitationKind.LETTER,
@@ -135,11 +135,11 @@ def _tell(member: GroupMember) -> bool:
     values = {
         "name": person.get_username(),
         "group": member.group.name,
-        "link": link_to("groups:detail", member.group.slug),
+        "link": email_link_to("groups:detail", member.group.slug),
     }
     try:
         if person.email:
-            with language_of(person):
+            with email_language_of(person):
                 _send(person.email, str(ADDED_SUBJECT) % values, str(ADDED) % values, f"member.{member.pk}")
     except MailAway:
         sent.update(letter_claimed_until=None)
@@ -153,7 +153,7 @@ def _tell(member: GroupMember) -> bool:
 
 
 def _send(to: str, subject: str, text: str, name: str) -> None:
-    message: Any = letter(to=to, subject=subject, text=text)
+    message: Any = email_message(to=to, subject=subject, text=text)
     _at, _sign, domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")
     message.extra_headers["Message-ID"] = f"<groups.{name}@{domain.rstrip('>') or 'localhost'}>"
     message.send()

@@ -18,7 +18,7 @@ from groups.models import (
 )
 from groups.selectors import may_own
 from groups.services.groups import alias_new, aliases_fill, aliases_taken, locked, others_tell
-from web.invitations import use_up
+from web.invitations import invitation_use
 from web.name_keys import name_check, name_key
 
 MEMBERS_MOST = 5_000  # of one group
@@ -44,7 +44,7 @@ def member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
         rises = member is not None and found.role == GroupRole.STAFF and member.role == GroupRole.MEMBER
         if member is not None and not rises:
             return member
-        if not use_up(found):
+        if not invitation_use(found):
             raise NoWayIn
         if member is None:
             row = found.row or roster_row_of(person, group)

@@ -24,9 +24,9 @@ from groups.services.invitations import MadeInvitation
 from groups.views.lookups import managed_group
 from web.errors import Refusal
 from web.invitations import GUESSES, OpenedInvitation
-from web.limits import too_many
-from web.requests import signed_in
-from web.screens import qr_code
+from web.limits import limit_exceeded_response
+from web.requests import request_user
+from web.screens import screen_qr_code
 
 OPENED: Final = OpenedInvitation("group_invitation", invitation_found)
 SLIPS_ID = "slips_%s"  # ids of its fields, because another form is on the same page
@@ -42,7 +42,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
     made = None
     if request.method == "POST" and form.is_valid():
         try:
-            made = services.invitation_create(group=group, by=signed_in(request), **form.cleaned_data)
+            made = services.invitation_create(group=group, by=request_user(request), **form.cleaned_data)
             form = InvitationForm(makes_staff=may_own(request.user, group))
         except Refusal as error:
             form.add_error(None, str(error))
@@ -57,7 +57,7 @@ def renew(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
     group = managed_group(request, slug)
     form = InvitationForm(makes_staff=may_own(request.user, group))
     try:
-        made = services.invitation_renew(group=group, batch=batch, by=signed_in(request))
+        made = services.invitation_renew(group=group, batch=batch, by=request_user(request))
     except GroupInvitation.DoesNotExist:
         messages.info(request, _("It was renewed or revoked already."))
         return redirect("groups:invitations", slug)
@@ -92,7 +92,7 @@ def slips(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error("count", _("Nobody on the roster needs a printed code. Say how many to print."))
         else:
             try:
-                made = services.slips_create(group=group, by=signed_in(request), count=count, days=days, rows=rows)
+                made = services.slips_create(group=group, by=request_user(request), count=count, days=days, rows=rows)
             except Refusal as error:
                 form.add_error(None, str(error))
             else:
@@ -124,7 +124,7 @@ def _page(
     if made is not None:
         is_link = made.invitation.kind == InvitationKind.LINK
         address = request.build_absolute_uri(reverse("groups:follow", args=[made.token]))
-        context |= {"shown": address if is_link else made.token, "code": qr_code(address), "is_link": is_link}
+        context |= {"shown": address if is_link else made.token, "code": screen_qr_code(address), "is_link": is_link}
     wrong = form.errors or (slips_form is not None and slips_form.errors)
     return render(request, "groups/invitations.html", context, status=422 if wrong else 200)
 
@@ -133,7 +133,7 @@ def _printed(request: HttpRequest, group: Group, made: list[MadeInvitation]) -> 
     slips = []
     for one in made:
         address = request.build_absolute_uri(reverse("groups:follow", args=[one.token]))
-        slips.append({"token": one.token, "row": one.row, "qr": qr_code(address)})
+        slips.append({"token": one.token, "row": one.row, "qr": screen_qr_code(address)})
     join = request.build_absolute_uri(reverse("groups:join"))
     until = made[0].invitation.expires_at
     return {"group": group, "slips": slips, "join_address": join, "until": until}
@@ -146,7 +146,7 @@ def join(request: HttpRequest) -> HttpResponse:
     form = CodeForm(request.POST or None)
     if request.method == "POST":
         if not GUESSES.may_try(request):
-            return too_many(request, GUESSES.seconds_left(request))
+            return limit_exceeded_response(request, GUESSES.seconds_left(request))
         if form.is_valid() and OPENED.opens(request, form.cleaned_data["code"]):
             return redirect("groups:join")
         if form.is_valid():
@@ -176,7 +176,7 @@ def accept(request: HttpRequest) -> HttpResponse:
     """Join the group whose invitation was opened."""
     opened = OPENED.digests(request)
     try:
-        member = services.member_join(person=signed_in(request), digests=opened)
+        member = services.member_join(person=request_user(request), digests=opened)
     except Refusal as error:
         messages.error(request, str(error))
         return redirect("groups:join")

@@ -18,7 +18,7 @@ from groups.selectors import changes_of, may_own, members_of, roster_of
 from groups.views.lookups import managed_group
 from web.downloads import csv_response, download_later
 from web.errors import Refusal
-from web.requests import signed_in
+from web.requests import request_user
 
 ROWS: Final = 100
 COLUMNS: Final = ("name", "roster_id", "email", "cohort", "alias", "username", "role", "joined_at")
@@ -52,7 +52,7 @@ def member(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     form = MemberForm(request.POST or None, initial=initial, sets_roles=owns)
     if request.method == "POST" and form.is_valid():
         try:
-            services.member_update(group=group, person_id=user_id, by=signed_in(request), **form.cleaned_data)
+            services.member_update(group=group, person_id=user_id, by=request_user(request), **form.cleaned_data)
         except Refusal as error:
             field = "alias" if error.field == "name" else error.field
             form.add_error(field if field in form.fields else None, str(error))
@@ -69,7 +69,7 @@ def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     """Remove a member."""
     group = managed_group(request, slug)
     try:
-        services.member_remove(group=group, person_id=user_id, by=signed_in(request))
+        services.member_remove(group=group, person_id=user_id, by=request_user(request))
     except Refusal as error:
         messages.error(request, str(error))
         return redirect("groups:member", slug, user_id)

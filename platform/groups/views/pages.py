@@ -30,9 +30,9 @@ from groups.selectors import (
 )
 from groups.views.lookups import owned_group, seen_group
 from web.errors import Refusal
-from web.feeds import entries_added, feed_answer
-from web.page_cache import CLOCK, LIST_SECONDS, cache_page_for, keep_unlisted, public_page
-from web.requests import signed_in
+from web.feeds import feed_answer, feed_entries_added
+from web.page_cache import CLOCK, LIST_SECONDS, cache_page_for, page_keep_unlisted, public_page
+from web.requests import request_user
 
 ROWS: Final = 50
 FIELDS: Final = ("name", "kind", "is_listed", "uses_aliases")
@@ -57,7 +57,7 @@ def create(request: HttpRequest) -> HttpResponse:
     form = GroupSettingsForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            group = services.group_create(by=signed_in(request), **form.cleaned_data)
+            group = services.group_create(by=request_user(request), **form.cleaned_data)
         except Refusal as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:
@@ -91,8 +91,8 @@ def feed(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     reader = feed_reader(group, token)
     if reader is None:
         raise Http404
-    keep_unlisted(request)
-    entries = entries_added("group", reader, group)
+    page_keep_unlisted(request)
+    entries = feed_entries_added("group", reader, group)
     return feed_answer(request, group.name, reverse("groups:detail", args=[slug]), entries)
 
 
@@ -100,7 +100,7 @@ def _page(request: HttpRequest, group: Group) -> dict[str, Any]:
     return {
         "group": group,
         "tab": "about",
-        "feed": reverse("groups:feed", args=[group.slug, feed_token(signed_in(request), group)]),
+        "feed": reverse("groups:feed", args=[group.slug, feed_token(request_user(request), group)]),
         "me": member_of(request.user, group),
         "manages": may_manage(request.user, group),
         "owns": may_own(request.user, group),
@@ -116,7 +116,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     form = GroupSettingsForm(request.POST or None, initial={name: getattr(group, name) for name in FIELDS})
     if request.method == "POST" and form.is_valid():
         try:
-            services.group_update(group=group, by=signed_in(request), **form.cleaned_data)
+            services.group_update(group=group, by=request_user(request), **form.cleaned_data)
         except Refusal as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:
@@ -132,7 +132,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Leave a group."""
     group = seen_group(request, slug)
     try:
-        services.member_leave(group=group, person=signed_in(request))
+        services.member_leave(group=group, person=request_user(request))
     except Refusal as error:
         messages.error(request, str(error))
         return redirect("groups:detail", slug)

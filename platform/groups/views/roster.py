@@ -22,7 +22,7 @@ from groups.roster_plan import RosterOutcome, RosterPlan, roster_plan
 from groups.selectors import may_own, roster_of, roster_to_print
 from groups.views.lookups import managed_group
 from web.errors import Refusal
-from web.requests import signed_in
+from web.requests import request_user
 
 ROWS: Final = 100
 
@@ -56,7 +56,9 @@ def apply(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid() or not (lines := _lines(form)):
         return _page(request, group, RosterForm(request.POST))
     try:
-        done = services.roster_apply(group=group, lines=lines, known=form.cleaned_data["known"], by=signed_in(request))
+        done = services.roster_apply(
+            group=group, lines=lines, known=form.cleaned_data["known"], by=request_user(request)
+        )
     except RosterChanged as error:
         return _preview(request, group, form, roster_plan(group, lines), wrong=str(error), status=409)
     except Refusal as error:

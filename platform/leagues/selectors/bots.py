@@ -27,7 +27,7 @@ from leagues.models import (
 )
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
-from ratings import displayed
+from ratings import rating_displayed
 from ratings.scale import PER_LOGIT, Z_95
 from web.templatetags.numbers import minus
 
@@ -100,7 +100,7 @@ def history_of(season: Season, membership: Membership) -> list[Point]:
     fields = ("snapshot__created_at", "mean", "se", "entry__version__number")
     placed = ("rank", "rank_low", "rank_high", "is_provisional")
     return [
-        Point(when, displayed(mean), Z_95 * PER_LOGIT * se, version, *place)
+        Point(when, rating_displayed(mean), Z_95 * PER_LOGIT * se, version, *place)
         for when, mean, se, version, *place in rows.values_list(*fields, *placed)
     ]
 
@@ -124,7 +124,7 @@ def points_now(bots: Collection[Bot], user: AbstractBaseUser | AnonymousUser) ->
 def _point_of(one: Rating) -> Point:
     return Point(
         one.snapshot.created_at,
-        displayed(one.mean),
+        rating_displayed(one.mean),
         Z_95 * PER_LOGIT * one.se,
         one.entry.version.number,
         one.rank,

@@ -16,14 +16,14 @@ from leagues.models.season import SEASON
 from leagues.selectors.ladder import Ladder, LadderRow
 from matches.datasets.archive import dataset_archive
 from matches.datasets.rows import DatasetEvent
-from matches.datasets.rows import games_counted as counted
+from matches.datasets.rows import dataset_games_counted as counted
 from matches.models import Match, MatchState, Seat
-from matches.proof.archive import packed
-from matches.proof.chain import FIRST, Link, canonical_json, name_digest
+from matches.proof.archive import proof_packed
+from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
 from matches.replay.records import BATCH as LINKS_AT_ONCE
-from matches.replay.records import codes_of, record_rows, records_of, results_content
-from web.email import link_to
-from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
+from matches.replay.records import record_rows, records_chain_content, records_game_codes, records_of_matches
+from web.email import email_link_to
+from web.prepared.services import Beat, PreparedKind, prepared_file_revision, prepared_register
 
 MATCHES_AT_ONCE: Final = 500
 LADDER_COLUMNS: Final = (
@@ -151,14 +151,14 @@ def proof_of(season: Season) -> Iterator[bytes]:
     head = Link(0, "", "", "", FIRST)
     for link in _links(season, names, finished):
         head = link
-    return packed(
+    return proof_packed(
         name=str(season),
         head=head,
         secrets=[bytes(season.secret)],
         names=names,
         links=_links(season, {}, []),
-        records=records_of(finished),
-        code=codes_of(finished),
+        records=records_of_matches(finished),
+        code=records_game_codes(finished),
     )
 
 
@@ -166,7 +166,7 @@ def _links(season: Season, names: dict[str, object], finished: list[int]) -> Ite
     at = (season.finished_at or season.starts_at).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     previous = FIRST
     for number, (kind, content) in enumerate(_contents(season, names, finished), start=1):
-        link = Link(number, kind, at, canonical_json(content), previous)
+        link = Link(number, kind, at, chain_canonical_json(content), previous)
         previous = link.digest
         yield link
 
@@ -180,7 +180,7 @@ def _contents(season: Season, names: dict[str, object], finished: list[int]) -> 
     for start in range(0, len(numbers), LINKS_AT_ONCE):
         batch = dict(numbers[start : start + LINKS_AT_ONCE])
         matches = _matches(list(batch.values()))
-        results = results_content(Match.objects.filter(pk__in=matches, state=MatchState.FINISHED))
+        results = records_chain_content(Match.objects.filter(pk__in=matches, state=MatchState.FINISHED))
         for number, match_id in batch.items():
             match = matches[match_id]
             for seat in match.seats.all():
@@ -201,7 +201,7 @@ def _member(season: Season, version: BotVersion, names: dict[str, object]) -> di
     whose, name = f"entry/{version.pk}", f"{version.bot.name} v{version.number}"
     salt = sha256(bytes(season.secret) + whose.encode()).hexdigest()[:32]
     names[whose] = {"salt": salt, "name": name}
-    return {"entry": version.pk, "package": version.sha256, "name": name_digest(salt, name)}
+    return {"entry": version.pk, "package": version.sha256, "name": chain_name_digest(salt, name)}
 
 
 def _matches(numbers: list[int]) -> dict[int, Match]:
@@ -242,7 +242,7 @@ def season_dataset_event(season: Season) -> DatasetEvent:
         contest=str(SEASON.numbered(season.pk)),
         name=str(season),
         slug=f"{league.slug}-{season.number}",
-        page=link_to("leagues:season", league.slug, season.number),
+        page=email_link_to("leagues:season", league.slug, season.number),
         by=league.organiser.get_username(),
         ruleset=league.ruleset,
         licence=season.dataset_licence,
@@ -269,7 +269,7 @@ def register() -> None:
 
 def _revision(pk: int) -> str | None:
     season = Season.objects.select_related("league__organiser").filter(pk=pk).first()
-    return revision_of(season_dataset_facts(season)) if season and has_season_dataset(season) else None
+    return prepared_file_revision(season_dataset_facts(season)) if season and has_season_dataset(season) else None
 
 
 def _made(pk: int, name: str, beat: Beat) -> Iterator[bytes]:

@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from leagues.models import STANDING, LeagueMatch, Membership, Rating, RatingSnapshot, Season, SeasonEntry
 from leagues.selectors.candidates import author_of, latest_ratings
-from matches.analysis.selectors import blocks_with_luck
+from matches.analysis.selectors import analysis_blocks_with_luck
 from matches.models import Analysis, Game, Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.scoring import BlockLuck
@@ -28,9 +28,9 @@ from ratings import (
     Rank,
     Ratings,
     Sides,
-    fit_capped,
-    new_version,
-    ranks,
+    prior_of_new_version,
+    rating_ranks,
+    ratings_fit_capped,
 )
 from ratings.scale import PER_LOGIT, Z_95
 
@@ -46,7 +46,7 @@ def starting_prior(season: Season, member: Membership, parent: SeasonEntry | Non
     Otherwise it is the last rating of its bot on a ladder of the league; or the prior of a newcomer, if there is none.
     """
     if parent is not None:
-        return new_version(parent.pk)
+        return prior_of_new_version(parent.pk)
     last = (
         Rating.objects.filter(entry__membership=member, snapshot__season__league=season.league_id)
         .order_by("-snapshot__season__number", "-snapshot__number")
@@ -93,7 +93,7 @@ def priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
             came_from = parent.earlier
         priors[one.earlier if one.returned_at else one.pk] = Prior(one.prior_mean, one.prior_sd, came_from)
         if one.returned_at:
-            priors[one.pk] = new_version(one.earlier)
+            priors[one.pk] = prior_of_new_version(one.earlier)
     return priors
 
 
@@ -199,7 +199,7 @@ def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fi
     entries = list(found)
     results, sides = results_of(season), sides_of(entries)
     games = Games.from_matches(results.places)
-    return Fitted(entries, results, games, sides, fit_capped(games, priors_of(entries), sides, start=near))
+    return Fitted(entries, results, games, sides, ratings_fit_capped(games, priors_of(entries), sides, start=near))
 
 
 def fitted_ladder(season: Season, near: Mapping[int, float] | None = None) -> list[FittedLine]:
@@ -220,7 +220,7 @@ def _fitted_division(fitted: Fitted, entries: Sequence[SeasonEntry]) -> list[Fit
     shown = fitted.ratings.among(one.pk for one in entries)
     rated = {one.entrant: one for one in shown.all()}
     errors = dict(zip(shown.entrants.tolist(), shown.errors().tolist(), strict=True))
-    ordered = _ordered(ranks(shown), rated, errors)
+    ordered = _ordered(rating_ranks(shown), rated, errors)
     return [
         FittedLine(
             entry=rank.entrant,
@@ -339,11 +339,11 @@ def fitted_luck_adjusted(season: Season) -> SeasonLuckAdjusted:
     matches = matches_with_luck(season)
     entries = list(SeasonEntry.objects.filter(season=season).select_related("version__bot"))
     tables = list(_tables(matches, {one.version_id: one for one in entries}))
-    known = blocks_with_luck(matches, season.luck_value)
+    known = analysis_blocks_with_luck(matches, season.luck_value)
     games = GamesWithLuck.from_blocks(block for table in tables for block in _blocks(table, known.get(table.match, ())))
     priors = priors_of(entries)
     near = {entry: mean for entry, (mean, _se) in latest_ratings(season).items()}
-    ratings = fit_capped(games.less_luck(priors), priors, sides_of(entries), start=near)
+    ratings = ratings_fit_capped(games.less_luck(priors), priors, sides_of(entries), start=near)
     found = ratings.among(one.pk for one in entries if one.state in STANDING)
     played = {entry for table in tables for entry in table.entries}
     errors = found.errors()

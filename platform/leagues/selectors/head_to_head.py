@@ -16,7 +16,7 @@ from leagues.selectors.ladder import Ladder, LadderRow, ladder_line, ladder_of, 
 from leagues.selectors.shares import season_shares, shares_of
 from ratings.pair_shares import PairShare, PairShares, pair_share
 from ratings.scale import elo_expected
-from web.name_keys import name_holds, name_key
+from web.name_keys import name_key, name_key_contains
 
 COLUMNS: Final = 10  # the first bots of the ladder
 LISTED_MOST: Final = 200  # names that a page suggests
@@ -185,7 +185,7 @@ def members_meant(season: Season, typed: str) -> list[Membership]:
     """
     text = typed.replace("\0", "").strip()
     members = _season_members(season).select_related("bot__owner").order_by("bot__name_key", "bot__slug")
-    for meant in (Q(bot__slug=text), _named(text), name_holds(text, name="bot__name")) if name_key(text) else ():
+    for meant in (Q(bot__slug=text), _named(text), name_key_contains(text, name="bot__name")) if name_key(text) else ():
         if found := list(members.filter(meant)[: CANDIDATES_MOST + 1]):
             return found
     return []

@@ -15,8 +15,8 @@ from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Val
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import entry_rating, latest_ratings, ratings_back, unrated_entries
 from leagues.selectors.fitting import SeasonGame
-from ratings import displayed
-from ratings.ranks import Bar, bars
+from ratings import rating_displayed
+from ratings.ranks import Bar, rank_bars
 from ratings.scale import PER_LOGIT, Z_95
 from web.boards import Paged
 from web.optional import optional
@@ -116,7 +116,7 @@ class Ladder:
         ``places``, from 0, selects rows; by default all are returned.
         """
         chosen = range(len(self.rows)) if places is None else places
-        drawn = bars(self.rows)
+        drawn = rank_bars(self.rows)
         courses = _courses(self.season, [self.rows[place].entry.membership_id for place in chosen])
         return [
             (row := self.rows[place], drawn[place], sparkline(courses.get(row.entry.membership_id, ())))
@@ -127,7 +127,7 @@ class Ladder:
 def ladder_of(season: Season, *, people: bool = True) -> Ladder:
     """Return the ladder of the last refit. In a running season, entries that are newer come last, in order of arrival.
 
-    Without ``people``, bots and members of the entries are not read; see ``people_read``.
+    Without ``people``, bots and members of the entries are not read; see ``matches_people_read``.
     """
     snapshot = _refits(season).first()
     standing = _standing(season, snapshot, people=people)
@@ -322,7 +322,7 @@ def _row(rating: Rating) -> LadderRow:
     ranked = rating.matches > 0  # otherwise its rank comes from its prior
     return LadderRow(
         entry=rating.entry,
-        points=displayed(rating.mean),
+        points=rating_displayed(rating.mean),
         within=Z_95 * PER_LOGIT * rating.se,
         rank=rating.rank if ranked else None,
         rank_low=rating.rank_low if ranked else None,
@@ -342,12 +342,12 @@ def _row(rating: Rating) -> LadderRow:
 
 def _less_luck(entry: SeasonEntry) -> LessLuckRating | None:
     mean, se = entry.less_luck_mean, entry.less_luck_se
-    return None if mean is None or se is None else LessLuckRating(displayed(mean), Z_95 * PER_LOGIT * se)
+    return None if mean is None or se is None else LessLuckRating(rating_displayed(mean), Z_95 * PER_LOGIT * se)
 
 
 def _newcomer(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> LadderRow:
     mean, se = entry_rating(entry, rated)
-    return LadderRow(entry=entry, points=displayed(mean), within=Z_95 * PER_LOGIT * se)
+    return LadderRow(entry=entry, points=rating_displayed(mean), within=Z_95 * PER_LOGIT * se)
 
 
 @optional("courses of ratings", lambda _season, _members: {})
@@ -360,5 +360,5 @@ def _courses(season: Season, members: Sequence[int]) -> dict[int, list[float]]:
     )
     courses: defaultdict[int, list[float]] = defaultdict(list)
     for member, mean in rows.order_by("snapshot__number").values_list(F("entry__membership"), "mean"):
-        courses[member].append(displayed(mean))
+        courses[member].append(rating_displayed(mean))
     return courses

@@ -11,7 +11,7 @@ from leagues.models import LeagueMatch, Season, SeasonEntry
 from leagues.pairing import Choice, Pair, Rival, SeasonSeat
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
-from ratings.scale import PER_LOGIT, Z_95, displayed
+from ratings.scale import PER_LOGIT, Z_95, rating_displayed
 from web.brief_cache import cached_briefly
 
 LATEST: Final = 100
@@ -91,7 +91,7 @@ class Known:
 
     @property
     def points(self) -> float:
-        return displayed(self.chair.mean)
+        return rating_displayed(self.chair.mean)
 
     @property
     def within(self) -> float:

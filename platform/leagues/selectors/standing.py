@@ -30,7 +30,7 @@ from leagues.models import (
     SeasonState,
 )
 from leagues.selectors.ladder import LadderRow, ladder_of
-from web.feeds import ENTRIES_MOST, FeedEntry, podium_html
+from web.feeds import ENTRIES_MOST, FeedEntry, feed_podium_html
 
 
 def entries_benched(season: Season, bot_id: int) -> QuerySet[SeasonEntry]:
@@ -189,7 +189,7 @@ def season_entries(leagues: Iterable[League], *, names: bool = False) -> Iterato
         title, name = of + _("Season %(number)d has begun") % number, f"{name}season-{one.number}"
         yield FeedEntry(name, title, page, one.starts_at)
         if one.finished_at is not None:
-            first = podium_html((rank, bot.name) for rank, bot in podiums.get(one.pk, ()))
+            first = feed_podium_html((rank, bot.name) for rank, bot in podiums.get(one.pk, ()))
             title = of + _("Season %(number)d has ended") % number
             yield FeedEntry(f"{name}-result", title, page, one.finished_at, html=first)
 

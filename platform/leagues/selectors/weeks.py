@@ -10,7 +10,7 @@ from leagues.hook_events import overtakings
 from leagues.models import League, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
-from ratings import displayed
+from ratings import rating_displayed
 
 
 @dataclass(slots=True)
@@ -117,14 +117,14 @@ def _ratings(snapshot: RatingSnapshot) -> QuerySet[Rating]:
 
 
 def _bot(rating: Rating, earlier: Rating | None) -> BotWeek:
-    points = displayed(rating.mean)
+    points = rating_displayed(rating.mean)
     return BotWeek(
         bot=rating.entry.version.bot,
         division=rating.entry.division,
         rank=rating.rank,
         points=points,
         rank_before=earlier.rank if earlier else None,
-        change=points - displayed(earlier.mean) if earlier else None,
+        change=points - rating_displayed(earlier.mean) if earlier else None,
     )
 
 

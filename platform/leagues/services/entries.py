@@ -18,7 +18,7 @@ from leagues.services.leagues import announce_later
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import match_cancel
-from ratings.pair_shares import wilson
+from ratings.pair_shares import wilson_interval
 
 BATCH: Final = 1000  # rows written at once
 FORFEITS_LEAST: Final = 2  # a single forfeit benches no bot
@@ -214,7 +214,7 @@ def _forfeits_too_many(entry: SeasonEntry) -> bool:
     recent = list(seats.order_by("-match__league_match__number").values_list("version", "has_forfeited")[:WINDOW])
     forfeits = sum(forfeited for _version, forfeited in recent)
     own = (entry.version_id, True) in recent
-    return own and forfeits >= FORFEITS_LEAST and wilson(forfeits / len(recent), len(recent))[0] > RATE_ALLOWED
+    return own and forfeits >= FORFEITS_LEAST and wilson_interval(forfeits / len(recent), len(recent))[0] > RATE_ALLOWED
 
 
 def _bench(entry: SeasonEntry) -> bool:

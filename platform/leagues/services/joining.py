@@ -31,7 +31,7 @@ from leagues.selectors.visible import exclusion_of, limit_reached, may_let_in, m
 from leagues.services.entries import last_version_of, matches_call_off, season_entries_sync, stand_down
 from leagues.services.leagues import announce_later
 from matches.models import Seat as MatchSeat
-from matches.services import seats_bar
+from matches.services import match_seats_bar
 from teams.selectors import acts_for, has_people_over
 
 MAX_BOTS: Final = 10_000
@@ -122,7 +122,7 @@ def deleted_leave() -> int:
             Season.objects.select_for_update().get(pk=entry.season_id)
             left += stand_down(entry, SeasonEntryState.LEFT)
     gone_seats = MatchSeat.objects.filter(version__state=VersionState.DELETED)
-    seats_bar(seats=gone_seats.filter(match__league_match__season__state=SeasonState.RUNNING))
+    match_seats_bar(seats=gone_seats.filter(match__league_match__season__state=SeasonState.RUNNING))
     return left
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from contests.audience import widens
 from contests.caps import caps_require
 from contests.permissions import organiser_permission_require
-from games.catalogue import current, is_played
+from games.catalogue import current, ruleset_is_played
 from games.protocol import Limits
 from leagues.errors import (
     LeagueFixed,
@@ -31,12 +31,12 @@ from leagues.errors import (
 from leagues.hook_events import paused_notify
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.season import SEASON
-from live import announce
+from live import hub_announce
 from matches.datasets.rows import DatasetLicence
 from matches.models import Match
 from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
 from matches.services import match_hold, match_publish, match_release
-from matches.visibility import match_audience
+from matches.visibility import visibility_audience
 from web.page_cache import pages_forget
 
 EDITABLE: Final = frozenset(
@@ -127,7 +127,7 @@ def league_edit(*, league: League, **fields: Any) -> League:
         League.objects.filter(pk=league.pk).update(**fields)
         league.refresh_from_db()
         if league.audience != before:
-            match_publish(matches=_matches(league), **match_audience(league))
+            match_publish(matches=_matches(league), **visibility_audience(league))
             pages_forget()  # lists now include the league
         announce_later(league.pk)
     league.refresh_from_db()
@@ -192,7 +192,7 @@ def league_resume(*, league: League) -> League:
         paused = League.objects.filter(pk=league.pk, paused_at__isnull=False)
         if not paused.update(paused_at=None, paused_because=""):
             raise LeagueNotPaused
-        if not is_played(league.ruleset):
+        if not ruleset_is_played(league.ruleset):
             raise LeagueGameMissing(league.ruleset)
         match_release(matches=_matches(league))
         announce_later(league.pk)
@@ -206,7 +206,7 @@ def _matches(league: League) -> QuerySet[Match]:
 
 def announce_later(league_id: int) -> None:
     """Announce a change of the league after commit."""
-    transaction.on_commit(partial(announce, f"league.{league_id}", reload=True))
+    transaction.on_commit(partial(hub_announce, f"league.{league_id}", reload=True))
 
 
 def season_dataset_licence_set(*, season: Season, licence: str) -> Season:

@@ -9,17 +9,17 @@ from django.db.models import F, QuerySet
 
 from bots.models import BotVersion
 from games.dealer import block_seed
-from games.luck import lot
+from games.luck import luck_lot
 from leagues.models import League, LeagueMatch, LeagueState, MembershipState, Season, SeasonEntry, SeasonState
 from leagues.models.season import SEASON
 from leagues.pairing import Choice, tables_choose
 from leagues.selectors.candidates import candidates_of, recent_season_matches
 from leagues.services.leagues import announce_later
 from matches.models import Match, MatchState
-from matches.queue.worker_status import slots_up
+from matches.queue.worker_status import workers_slots_up
 from matches.services import MatchTerms, PlannedMatch, matches_create
-from matches.visibility import match_audience
-from web.visits import is_visited
+from matches.visibility import visibility_audience
+from web.visits import visit_is_recent
 
 WAITING_PER_WORKER: Final = 2
 RECENT_MATCHES_EACH: Final = 3  # how many matches for each entry count as recent
@@ -45,7 +45,7 @@ def season_schedule(*, season_id: int) -> int:
 def _rests(league: League) -> bool:
     """Return whether no matches are needed: only house bots are in the league, and nobody has visited recently."""
     members = league.memberships.filter(state=MembershipState.ACTIVE)
-    return not members.filter(bot__is_house=False).exists() and not is_visited()
+    return not members.filter(bot__is_house=False).exists() and not visit_is_recent()
 
 
 def account_of(league: League) -> str:
@@ -57,7 +57,7 @@ def account_of(league: League) -> str:
 
 
 def _wanted(season: Season) -> int:
-    workers = slots_up()
+    workers = workers_slots_up()
     if not workers:
         return 0
     running = _playing().count() or 1  # the league may have been paused or closed meanwhile
@@ -86,7 +86,7 @@ def _choices(season: Season, count: int) -> list[Choice]:
 
 
 def _lot(season: Season, place: int, entry: int) -> bytes:
-    return lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", entry)
+    return luck_lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", entry)
 
 
 def _write(season: Season, choices: Sequence[Choice]) -> bool:
@@ -126,7 +126,7 @@ def match_terms_of(season: Season) -> MatchTerms:
         contest=SEASON.numbered(season.pk),
         account=account_of(league),
         luck_value=season.luck_value,
-        **match_audience(league),
+        **visibility_audience(league),
     )
 
 

@@ -33,7 +33,7 @@ from leagues.services.ladders import (
 )
 from leagues.services.leagues import announce_later, stuck_leagues_tend
 from leagues.services.scheduling import season_schedule
-from luck import value_of
+from luck import luck_value_of
 from matches.models import UNDECIDED, Match, MatchState
 from matches.services import match_cancel
 
@@ -106,7 +106,7 @@ def season_start(*, league: League) -> Season:
             league=league,
             number=(Season.objects.filter(league=league).aggregate(last=Max("number"))["last"] or 0) + 1,
             secret=secrets.token_bytes(SECRET_BYTES),
-            luck_value=value_of(league.ruleset),
+            luck_value=luck_value_of(league.ruleset),
             starts_at=now,
             ends_at=now + timedelta(days=league.season_days) if league.season_days else None,
             divisions=formed.count if formed else 1,

@@ -28,10 +28,10 @@ from leagues.selectors.ladder import ladder_of
 from leagues.selectors.visible import may_run
 from leagues.services import season_dataset_licence_set
 from leagues.views.lookups import own_league, season_or_404
-from matches.datasets.page import DatasetPage, archive_require
+from matches.datasets.page import DatasetPage, dataset_archive_require
 from matches.datasets.rows import DatasetLicence
 from web.downloads import computed_file, csv_response, download_later, json_response, lines_response, zip_response
-from web.prepared.answers import keep_looking, prepared_response
+from web.prepared.answers import prepared_files_poll, prepared_response
 
 
 def own_season(request: HttpRequest, slug: str, number: int) -> Season:
@@ -61,7 +61,7 @@ def dataset(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         at=("leagues:dataset", slug, number),
     )
     context = {"season": season, "league": season.league, **page.context()}
-    return keep_looking(render(request, "leagues/dataset.html", context), page.files)
+    return prepared_files_poll(render(request, "leagues/dataset.html", context), page.files)
 
 
 def _offered(request: HttpRequest, season: Season) -> HttpResponse:
@@ -92,7 +92,7 @@ def dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: 
     season = season_or_404(request, slug, number)
     if not has_season_dataset(season):
         raise Http404(_("This season offers no data set."))
-    archive_require(name)
+    dataset_archive_require(name)
     filename = f"{slug}-{number}-{name}"
     return prepared_response(request, SEASON_DATASET, season.pk, name, filename, page=page)
 

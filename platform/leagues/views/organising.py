@@ -37,7 +37,7 @@ from leagues.views.downloads import own_season
 from leagues.views.lookups import league_or_404, own_league
 from leagues.views.pages import league_detail
 from matches.datasets.page import DatasetOfferSerializer
-from web.requests import signed_in
+from web.requests import request_user
 
 
 @require_POST
@@ -55,7 +55,7 @@ def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
 @login_required
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
-    user = signed_in(request)
+    user = request_user(request)
     form, said = JoinForm(request.POST, league=league, user=user), LeaveForm(request.POST)
     try:
         if form.is_valid() and said.is_valid():
@@ -78,7 +78,7 @@ def leave(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
     said = LeaveForm(request.POST)
     reason = said.cleaned_data["reason"] if said.is_valid() else ""
     try:
-        bot_leave(membership=membership, by=signed_in(request), reason=reason)
+        bot_leave(membership=membership, by=request_user(request), reason=reason)
     except JoinRefused as error:
         return refused(request, slug, error, status=error.status)
     return redirect("leagues:detail", slug)
@@ -102,7 +102,7 @@ def create(request: HttpRequest) -> HttpResponse:
     form = LeagueForm(request.POST, organiser=request.user)
     if not form.is_valid():
         return _form(request, form, status=422)
-    league = league_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+    league = league_create(organiser=request_user(request), **form.cleaned_data["settings"])
     return redirect("leagues:detail", league.slug)
 
 

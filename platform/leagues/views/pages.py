@@ -46,9 +46,9 @@ from leagues.views.lookups import league_or_404, own_league, season_or_404
 from leagues.views.sharing import embeds_offered, preview_of
 from matches.models import MatchState
 from teams.selectors import owners_of
-from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, own_rows_marked
+from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, board_own_rows_marked
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
-from web.topics import share
+from web.topics import topic_share
 
 WORDS: Final = ("page", "bot", "authorship", "division")
 
@@ -99,7 +99,7 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     members = {ladder.rows[at].entry.membership_id: place for place, at in enumerate(order)}
     places = members if own and board.is_long else {}
     marked = [OwnRow(f"m{one.pk}", one.bot.name, places.get(one.pk)) for one in own]
-    html = own_rows_marked(html, marked, board_of(range(board.of), query, filtered_by="bot"))
+    html = board_own_rows_marked(html, marked, board_of(range(board.of), query, filtered_by="bot"))
     matches = ladder.snapshot.matches if ladder.snapshot else None
     return LadderPart(html, matches, ladder.settled, own, [row.id for row in marked])
 
@@ -191,7 +191,7 @@ def league_live(request: HttpRequest, slug: str) -> HttpResponse:
     context = _ladder_context(request, league, current_season(league))
     answer = render(request, "leagues/live.html", context)
     if request.user.is_anonymous and league.is_everyones:
-        share(answer, f"league.{league.pk}")
+        topic_share(answer, f"league.{league.pk}")
     return answer
 
 

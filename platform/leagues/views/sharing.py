@@ -20,7 +20,7 @@ from leagues.views.lookups import league_or_404
 from web.feeds import feed_answer
 from web.page_cache import public_page
 from web.previews import PreviewCard, PreviewHead, badge_response, preview_head, preview_picture
-from web.screens import EmbedOffered, embeddable, screen_context, theme_asked
+from web.screens import EmbedOffered, screen_context, screen_embeddable, screen_theme_requested
 from web.topics import topic_ticket
 
 
@@ -81,7 +81,7 @@ def embeds_offered(league: League) -> list[EmbedOffered]:
 
 @public_page(query=("theme",))
 @require_safe
-@embeddable
+@screen_embeddable
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the top of the ladder, for a frame on another site."""
     league = league_or_404(request, slug)
@@ -89,7 +89,7 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "league": league,
         "rows": ladder_top(season, EMBED_ROWS) if season else (),
-        "asked_theme": theme_asked(request.GET),
+        "asked_theme": screen_theme_requested(request.GET),
         "page_path": reverse("leagues:detail", args=[league.slug]),
         "topic": topic_ticket(f"league.{league.pk}"),
         "is_shared": league.is_everyones,

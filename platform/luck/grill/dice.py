@@ -130,12 +130,12 @@ class TurnTable:
 
 
 @cache
-def turn_table(golden: tuple[str, ...] = (), *, doubles: bool = False) -> TurnTable:
+def dice_turn_table(golden: tuple[str, ...] = (), *, doubles: bool = False) -> TurnTable:
     """Return the table for such turns. It is computed once."""
     return TurnTable(golden, doubles)
 
 
-def stopping_pays(state: TurnState) -> int:
+def dice_stopping_pays(state: TurnState) -> int:
     """Return the index of the value of stopping in ``Pays``."""
     return state.total if state.used & WORM else MOST + 1 + state.total
 

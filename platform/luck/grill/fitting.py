@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from games.catalogue import find
 from games.dealer import block_seed
-from games.explanation import action_of
+from games.explanation import explained_action
 from games.record import Record
 from games.table import Table
 from luck.grill.value import WEIGHT_UNIT
@@ -36,7 +36,7 @@ Solving = Callable[[tuple[int, ...], Any], float]
 Fields = Sequence[tuple[tuple[str, str], int]]  # two bots and the number of their games
 
 
-def fit(
+def grill_luck_fit(
     ruleset: str, numbers: Numbers, fields: Fields, rounds: Sequence[Solving] = (), *, better: bool = False
 ) -> None:
     """Play all games, and print the number of turn starts and the weights, in millionths.
@@ -85,7 +85,7 @@ def _game(ruleset: str, game: tuple[tuple[str, str], int]) -> tuple[list[Any], f
     while not table.over:
         own = luck[table.actor]
         random.setstate(own.getstate())
-        action = action_of(acts[table.actor](table.view(table.actor)))
+        action = explained_action(acts[table.actor](table.view(table.actor)))
         own.setstate(random.getstate())
         table.play(action)
     record = table.record()

@@ -9,14 +9,14 @@ from functools import lru_cache
 from operator import getitem
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from games.catalogue.grill.aside import Aside, aside
-from luck.grill.dice import FAILED, NONE, Pays, RollPart, TurnTable, stopping_pays
+from games.catalogue.grill.aside import Aside, aside_of
+from luck.grill.dice import FAILED, NONE, Pays, RollPart, TurnTable, dice_stopping_pays
 from luck.shares import rounded
 
 MILLION: Final = 10**6
 
 
-def turn_told(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dict[str, int]:
+def turn_solving_facts(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dict[str, int]:
     """Return facts about the dice aside: their total, the dice left, the ``tile`` that stopping wins, and the risk.
 
     ``tile`` is 0 if no tile is won, and left out if it is None. The risk, "bust", is the number of rolls without a new
@@ -31,10 +31,10 @@ def turn_told(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dic
     return facts | {"bust": rounded(MILLION * ways, among)}
 
 
-def dice_worth(total: int) -> Aside:
+def turn_dice_worth(total: int) -> Aside:
     """Return dice aside with the sum ``total``: worms, and one die for the remainder."""
     fives, rest = divmod(total, 5)
-    return aside((*(int(face == rest) for face in range(1, 6)), fives))
+    return aside_of((*(int(face == rest) for face in range(1, 6)), fives))
 
 
 try:
@@ -49,9 +49,9 @@ Solved: TypeAlias = tuple[Sequence[int], Sequence[int]]  # by state: its value, 
 NEVER: Final = -1  # less than any share
 
 
-def solve_plainly(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
+def turn_solve_plainly(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
     """Solve a turn without numpy; see ``turn_values``."""
-    values = [pays[state.double][stopping_pays(state)] for state in table.states]
+    values = [pays[state.double][dice_stopping_pays(state)] for state in table.states]
     values.append(NEVER)  # for faces that are not shown
     rolling = values.copy()
     for states, parts, among in table.throws:
@@ -76,7 +76,7 @@ def _none(part: RollPart, at: int) -> bool:
     return all(faces[0] == NONE for faces in part.moves[at])
 
 
-def solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
+def turn_solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
     """Solve a turn with numpy; see ``turn_values``."""
     stops, fails, throws = _arrays(table)
     values = numpy.array([*(one for own in pays for one in own), NEVER], numpy.int64)[stops]
@@ -100,7 +100,7 @@ def solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int
 def _arrays(table: TurnTable) -> "tuple[NDArray[Any], NDArray[Any], list[Any]]":
     """Return the indices of the values of stopping and of failing for each state, and the throws."""
     width = FAILED + 1
-    stops = numpy.array([*(state.double * width + stopping_pays(state) for state in table.states), NEVER])
+    stops = numpy.array([*(state.double * width + dice_stopping_pays(state) for state in table.states), NEVER])
     fails = numpy.array([int(state.double) for state in table.states])
     throws = []
     for states, parts, among in table.throws:
@@ -117,7 +117,7 @@ def _part(part: RollPart) -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any]]":
 
 
 _solve: Callable[[TurnTable, Sequence[Pays], Sequence[int] | None], Solved] = (
-    solve_with_numpy if numpy else solve_plainly
+    turn_solve_with_numpy if numpy else turn_solve_plainly
 )
 
 

@@ -33,7 +33,7 @@ B = TypeVar("B", bound=ValuedBoard)
 
 
 @lru_cache(maxsize=1 << 12)
-def logistic(numerator: int, denominator: int) -> int:
+def luck_value_logistic(numerator: int, denominator: int) -> int:
     """Return 1 / (1 + exp(-numerator / denominator)) in 1e-9."""
     power = _DECIMALS.exp(_DECIMALS.divide(Decimal(-numerator), Decimal(denominator)))
     return int(_DECIMALS.divide(Decimal(UNIT), _DECIMALS.add(power, Decimal(1))).to_integral_value())
@@ -85,14 +85,14 @@ class BoardValue(Generic[B]):
     def _share(self, strengths: list[int], seat: int) -> int:
         scale, own = 10 * len(strengths) * UNIT * WEIGHT_UNIT, strengths[seat]
         beaten = (
-            logistic(own - other, scale) if seat < at else UNIT - logistic(other - own, scale)
+            luck_value_logistic(own - other, scale) if seat < at else UNIT - luck_value_logistic(other - own, scale)
             for at, other in enumerate(strengths)
             if at != seat
         )
         return rounded(sum(beaten), len(strengths) - 1)
 
 
-def frozen(
+def luck_value_frozen(
     package: str, name: str, numbers: Callable[[B, int], tuple[int, ...]], standing: Callable[[B], Outcome]
 ) -> BoardValue[B]:
     """Load the value from the file ``name`` of ``package``."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from games.catalogue.heckmeck.board import HeckmeckBoard
-from games.catalogue.heckmeck.position import next_turn
-from luck.grill.fitting import fit
+from games.catalogue.heckmeck.position import heckmeck_position_next_turn
+from luck.grill.fitting import grill_luck_fit
 from luck.heckmeck.turns import HeckmeckTurn
 from luck.heckmeck.value import HECKMECK_V1, heckmeck_v1_features
 from luck.shares import UNIT
@@ -22,11 +22,11 @@ GAMES: Final = (
 ROUNDS: Final = 3
 
 
-def solved(weights: tuple[int, ...], board: HeckmeckBoard) -> float:
+def heckmeck_fit_solved(weights: tuple[int, ...], board: HeckmeckBoard) -> float:
     """Return the share of the seat to move after solving its turn with ``weights``."""
     turn = HeckmeckTurn(board, replace(HECKMECK_V1, weights=weights), double=False)
-    return turn.worth(next_turn(board)) / UNIT
+    return turn.worth(heckmeck_position_next_turn(board)) / UNIT
 
 
 if __name__ == "__main__":
-    fit("heckmeck/2", heckmeck_v1_features, GAMES, [solved] * ROUNDS)
+    grill_luck_fit("heckmeck/2", heckmeck_v1_features, GAMES, [heckmeck_fit_solved] * ROUNDS)

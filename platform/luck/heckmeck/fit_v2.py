@@ -5,10 +5,10 @@ Sages play in all of its games: two cautious bots lose a lead so often that a le
 
 from typing import Final
 
-from luck.grill.fitting import fit
+from luck.grill.fitting import grill_luck_fit
 from luck.heckmeck.value import heckmeck_v2_features
 
 GAMES: Final = ((("sage", "cautious"), 1600), (("sage", "sage"), 400))
 
 if __name__ == "__main__":
-    fit("heckmeck/2", heckmeck_v2_features, GAMES, better=True)
+    grill_luck_fit("heckmeck/2", heckmeck_v2_features, GAMES, better=True)

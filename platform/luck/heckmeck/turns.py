@@ -9,15 +9,22 @@ from math import isqrt
 from typing import Final
 
 from games.catalogue.grill.aside import ROLL
-from games.catalogue.heckmeck.board import HeckmeckBoard, weasel_ready
-from games.catalogue.heckmeck.position import LEAVE_WEASEL, USE_WEASEL, HeckmeckPosition, fail, stolen, taken
+from games.catalogue.heckmeck.board import HeckmeckBoard, heckmeck_board_weasel_ready
+from games.catalogue.heckmeck.position import (
+    LEAVE_WEASEL,
+    USE_WEASEL,
+    HeckmeckPosition,
+    heckmeck_position_fail,
+    heckmeck_position_stolen,
+    heckmeck_position_taken,
+)
 from games.catalogue.heckmeck.rules import CANNED_POINTS, CANNED_WORM, HEN, NOBODY, TILES
 from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase
 from games.chance import FACES
 from games.state import State
 from luck.account import Alternative
-from luck.grill.dice import FAILED, MOST, Pays, TurnState, TurnTable, stopping_pays, turn_table
-from luck.grill.solving import Solved, dice_worth, turn_told, turn_values
+from luck.grill.dice import FAILED, MOST, Pays, TurnState, TurnTable, dice_stopping_pays, dice_turn_table
+from luck.grill.solving import Solved, turn_dice_worth, turn_solving_facts, turn_values
 from luck.grill.value import BoardValue
 from luck.shares import UNIT, Shares, shares_with
 
@@ -60,7 +67,7 @@ class Stops:
 
     @cached_property
     def _failed(self) -> int:
-        return self.ended(fail(self._board, WHITE, "no_face"))
+        return self.ended(heckmeck_position_fail(self._board, WHITE, "no_face"))
 
     def _canned(self, total: int) -> int:
         if not self._board.has(CANNED_WORM):
@@ -74,7 +81,7 @@ class Stops:
             return self._take(total)
         if self._board.rival_with(total) == NOBODY:
             return self._lower(total)
-        steal = self.ended(stolen(self._board, Hand(dice_worth(total), "", -1)))
+        steal = self.ended(heckmeck_position_stolen(self._board, Hand(turn_dice_worth(total), "", -1)))
         rule = self._board.rules.steal
         if rule == "mandatory":
             return steal
@@ -86,7 +93,7 @@ class Stops:
 
     def _take(self, tile: int) -> int:
         if tile not in self._known:
-            self._known[tile] = self.ended(taken(self._board, WHITE, tile))
+            self._known[tile] = self.ended(heckmeck_position_taken(self._board, WHITE, tile))
         return self._known[tile]
 
 
@@ -141,11 +148,11 @@ class HeckmeckTurn:
         return [(action, of(hand, action, position.rolled)) for action in position.choices]
 
     def facts(self, hand: Hand) -> dict[str, int]:
-        """Return the facts about the dice aside in ``hand``, see ``turn_told``."""
+        """Return the facts about the dice aside in ``hand``, see ``turn_solving_facts``."""
         own = hand.aside
         stops = self._double if own.counts[0] > 1 else self._single
         golden = tuple(map(FACES.index, self.board.rules.golden_die_faces)) if hand.golden == LEFT else ()
-        return turn_told(own, stops.tile(own.total, worm=own.worm), golden)
+        return turn_solving_facts(own, stops.tile(own.total, worm=own.worm), golden)
 
     def _choice(self, hand: Hand, action: str, rolled: str) -> int:
         if action == USE_WEASEL:
@@ -155,7 +162,7 @@ class HeckmeckTurn:
         return self._of(hand.take(action, rolled), 0)
 
     def _decision(self, hand: Hand, action: str, _rolled: str) -> int:
-        return self.rolling(hand) if action == ROLL else self._pays[_double(hand)][stopping_pays(_state(hand))]
+        return self.rolling(hand) if action == ROLL else self._pays[_double(hand)][dice_stopping_pays(_state(hand))]
 
     def _golden(self, _hand: Hand, action: str, _rolled: str) -> int:
         return self.rolling(NINE if action.startswith("use") else WHITE)
@@ -167,17 +174,17 @@ class HeckmeckTurn:
     def _of(self, hand: Hand, at: int) -> int:
         """Return the value of the dice in hand, or of rolling on if ``at`` is 1."""
         table = self._table(hand)
-        solved: Solved = turn_values(table, self._pays, weasel_ready(self.board, hand))
+        solved: Solved = turn_values(table, self._pays, heckmeck_board_weasel_ready(self.board, hand))
         return solved[at][table.number[_state(hand)]]
 
     def _table(self, hand: Hand) -> TurnTable:
-        return turn_table(self.board.rules.golden_die_faces if hand.golden else (), doubles=True)
+        return dice_turn_table(self.board.rules.golden_die_faces if hand.golden else (), doubles=True)
 
 
-def ahead(state: State) -> int:
+def heckmeck_turns_ahead(state: State) -> int:
     """Return how much a better bot can still gain: the root of the share of tiles on the grill, in 1e-9.
 
-    The root fitted best on games of the sage and the cautious bot. See ``moments_of``.
+    The root fitted best on games of the sage and the cautious bot. See ``share_moments``.
     """
     return isqrt(UNIT * UNIT * _position(state).board.grill.bit_count() // len(TILES))
 

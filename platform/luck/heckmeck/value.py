@@ -9,10 +9,10 @@ from functools import lru_cache
 from math import isqrt
 from typing import Final
 
-from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles, worms
-from games.catalogue.heckmeck.board import HeckmeckBoard, standing, worms_of
+from games.catalogue.grill.tiles import HIGHEST, LOWEST, tile_worms, tiles_listed
+from games.catalogue.heckmeck.board import HeckmeckBoard, heckmeck_board_standing, heckmeck_board_worms_of
 from games.catalogue.heckmeck.rules import APPLE, APPLE_WORMS, CANNED_WORM, GOLDEN_DIE, HEN, LOW_TILES, WEASEL
-from luck.grill.value import frozen
+from luck.grill.value import luck_value_frozen
 from luck.shares import UNIT
 
 KEPT: Final = (CANNED_WORM, HEN, WEASEL, GOLDEN_DIE, APPLE)  # the raven is not kept
@@ -37,8 +37,8 @@ def heckmeck_v1_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     left = board.grill.bit_count() + 1
     phi, root = UNIT // left, isqrt(UNIT * UNIT // left)
     bratworms, guarded = board.bratworms[seat], board.places[HEN] == seat
-    own = sum(map(worms, stack)) + bratworms + APPLE_WORMS * (board.places[APPLE] == seat)
-    top = worms(stack[-1]) if stack and not guarded else 0
+    own = sum(map(tile_worms, stack)) + bratworms + APPLE_WORMS * (board.places[APPLE] == seat)
+    top = tile_worms(stack[-1]) if stack and not guarded else 0
     near = HIGHEST - stack[-1] if top and stack[-1] not in LOW_TILES else 0
     away = (board.seat - seat) % players
     whole = 10 * players
@@ -66,10 +66,10 @@ def _lies(board: HeckmeckBoard, specialist: int) -> bool:
 @lru_cache(maxsize=1 << 12)
 def _mean(grill: int) -> int:
     """Return the mean number of worms of the tiles on the grill, multiplied by UNIT."""
-    return UNIT * sum(map(worms, tiles(grill))) // max(1, grill.bit_count())
+    return UNIT * sum(map(tile_worms, tiles_listed(grill))) // max(1, grill.bit_count())
 
 
-HECKMECK_V1: Final = frozen(__package__, "v1.json", heckmeck_v1_features, standing)
+HECKMECK_V1: Final = luck_value_frozen(__package__, "v1.json", heckmeck_v1_features, heckmeck_board_standing)
 
 
 LAST: Final = 3  # largest number of tiles on the grill with such features
@@ -91,12 +91,12 @@ def heckmeck_v2_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
 
 
 def _endings(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
-    on_grill = tiles(board.grill)
+    on_grill = tiles_listed(board.grill)
     if not 1 <= len(on_grill) <= LAST:
         return (0,) * 6 * LAST
-    known = zip(worms_of(board), board.stacks, strict=True)
+    known = zip(heckmeck_board_worms_of(board), board.stacks, strict=True)
     merits = [WORM * own + max(stack, default=0) for own, stack in known]
-    now, then = _lead(merits, seat), _lead(_with(merits, board.seat, WORM * worms(on_grill[-1])), seat)
+    now, then = _lead(merits, seat), _lead(_with(merits, board.seat, WORM * tile_worms(on_grill[-1])), seat)
     low, ahead, after = on_grill[0] < LOWEST, _sign(now), _sign(then)
     leads = max(-LEAD_MOST, min(LEAD_MOST, now // WORM))
     told = (ahead, after, ahead * low, after * low, ahead * (on_grill[-1] >= HIGH_TILE), leads)
@@ -115,4 +115,4 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-HECKMECK_V2: Final = frozen(__package__, "v2.json", heckmeck_v2_features, standing)
+HECKMECK_V2: Final = luck_value_frozen(__package__, "v2.json", heckmeck_v2_features, heckmeck_board_standing)

@@ -3,6 +3,6 @@
 from typing import Final
 
 from luck.judge import DealMeans, GameLuck
-from luck.laghetti.deals import ID, RULESET, dealt, uncovered
+from luck.laghetti.deals import ID, RULESET, laghetti_deals_luck, laghetti_deals_uncovered
 
-LUCK: Final = GameLuck(deals=DealMeans(ID, RULESET, uncovered, dealt))
+LUCK: Final = GameLuck(deals=DealMeans(ID, RULESET, laghetti_deals_uncovered, laghetti_deals_luck))

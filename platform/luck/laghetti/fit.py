@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from games.catalogue.laghetti.deck import CARDS, LAKES
-from luck.laghetti.deals import reference_points
+from luck.laghetti.deals import laghetti_reference_points
 from luck.shares import rounded
 
 DEALS: Final = 1_000_000
@@ -19,12 +19,12 @@ MILLION: Final = 10**6
 def main() -> None:
     """Print the means as JSON: by players, cards and place from the dealer's left, in millionths of a point."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
-        found = dict(zip(KINDS, processes.map(means, KINDS), strict=True))
+        found = dict(zip(KINDS, processes.map(laghetti_fit_means, KINDS), strict=True))
     by_players = {players: {cards: row for (of, cards), row in found.items() if of == players} for players in (3, 4)}
     sys.stdout.write(f"{json.dumps(by_players)}\n")
 
 
-def means(kind: tuple[int, int]) -> list[int]:
+def laghetti_fit_means(kind: tuple[int, int]) -> list[int]:
     """Return the mean points of each place, from the dealer's left, over this kind's share of the deals."""
     players, cards = kind
     luck, deals = Random(f"{players}/{cards}"), DEALS // len(KINDS)
@@ -32,7 +32,7 @@ def means(kind: tuple[int, int]) -> list[int]:
     for _ in range(deals):
         dealt = luck.sample(range(CARDS), players * cards)
         hands = [sorted(dealt[at::players]) for at in range(players)]
-        for seat, made in enumerate(reference_points(hands, players - 1, LAKES)):
+        for seat, made in enumerate(laghetti_reference_points(hands, players - 1, LAKES)):
             sums[seat] += made
     return [rounded(MILLION * total, deals) for total in sums]
 

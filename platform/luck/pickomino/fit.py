@@ -5,7 +5,7 @@ The frozen weights must not change: a new value needs a new file with a new id.
 
 from typing import Final
 
-from luck.grill.fitting import fit
+from luck.grill.fitting import grill_luck_fit
 from luck.pickomino.value import pickomino_features
 
 GAMES: Final = (
@@ -18,4 +18,4 @@ GAMES: Final = (
 )
 
 if __name__ == "__main__":
-    fit("pickomino/1", pickomino_features, GAMES)
+    grill_luck_fit("pickomino/1", pickomino_features, GAMES)

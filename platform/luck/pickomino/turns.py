@@ -5,17 +5,17 @@ from typing import Final
 
 from games.catalogue.grill.aside import NOTHING as NONE_ASIDE
 from games.catalogue.grill.aside import ROLL, STEAL, Aside
-from games.catalogue.grill.tiles import highest, tiles
+from games.catalogue.grill.tiles import tiles_highest, tiles_listed
 from games.catalogue.pickomino.board import PickominoBoard, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.state import State
 from luck.account import Alternative
-from luck.grill.dice import MOST, Pays, TurnState, turn_table
-from luck.grill.solving import Solved, dice_worth, turn_told, turn_values
+from luck.grill.dice import MOST, Pays, TurnState, dice_turn_table
+from luck.grill.solving import Solved, turn_dice_worth, turn_solving_facts, turn_values
 from luck.grill.value import BoardValue
 from luck.shares import Shares, shares_with
 
-TABLE: Final = turn_table()
+TABLE: Final = dice_turn_table()
 
 
 class PickominoTurn:
@@ -26,9 +26,9 @@ class PickominoTurn:
         self.seat = board.seat
         self.base = value.shares(board)
         self._value = value
-        self._takes = {tile: self.ended(board.take(NONE_ASIDE, tile)) for tile in tiles(board.grill)}
+        self._takes = {tile: self.ended(board.take(NONE_ASIDE, tile)) for tile in tiles_listed(board.grill)}
         tops = {stack[-1] for seat, stack in enumerate(board.stacks) if stack and seat != board.seat}
-        self._steals = {tile: self.ended(board.steal(dice_worth(tile))) for tile in tops}
+        self._steals = {tile: self.ended(board.steal(turn_dice_worth(tile))) for tile in tops}
         self._fail = self.ended(board.bust(NONE_ASIDE, "no_face"))
 
     def ended(self, board: PickominoBoard) -> int:
@@ -94,7 +94,7 @@ class PickominoTurn:
         return self._pays[own.total] if own.worm else self._fail
 
     def _lower(self, total: int) -> int:
-        lower = tiles(self.board.lower(total))
+        lower = tiles_listed(self.board.lower(total))
         if not lower:
             return self._fail
         if self.board.rules.lower_tile == "any_lower":
@@ -103,13 +103,13 @@ class PickominoTurn:
 
     def _highest(self, total: int) -> int:
         lower = self.board.lower(total)
-        return highest(lower) if lower else 0
+        return tiles_highest(lower) if lower else 0
 
     def _told(self, own: Aside) -> dict[str, int]:
-        """Return the facts about the dice aside, see ``turn_told``."""
+        """Return the facts about the dice aside, see ``turn_solving_facts``."""
         exact = own.total in self._takes or own.total in self._steals
         tile = own.total if exact else self._highest(own.total)
-        return turn_told(own, tile if own.worm else 0)
+        return turn_solving_facts(own, tile if own.worm else 0)
 
 
 class PickominoJudge:

@@ -6,9 +6,9 @@ It uses nine features of each seat, with weights fitted to games of house bots (
 from math import isqrt
 from typing import Final
 
-from games.catalogue.grill.tiles import worms
-from games.catalogue.pickomino.board import PickominoBoard, standing
-from luck.grill.value import frozen
+from games.catalogue.grill.tiles import tile_worms
+from games.catalogue.pickomino.board import PickominoBoard, pickomino_board_standing
+from luck.grill.value import luck_value_frozen
 from luck.shares import UNIT
 
 
@@ -22,7 +22,7 @@ def pickomino_features(board: PickominoBoard, seat: int) -> tuple[int, ...]:
     stack, players = board.stacks[seat], len(board.stacks)
     left = board.grill.bit_count() + 1
     phi, root = UNIT // left, isqrt(UNIT * UNIT // left)
-    own, top = sum(map(worms, stack)), worms(stack[-1]) if stack else 0
+    own, top = sum(map(tile_worms, stack)), tile_worms(stack[-1]) if stack else 0
     away = (board.seat - seat) % players
     moves = away == 0
     whole = 10 * players
@@ -33,4 +33,4 @@ def pickomino_features(board: PickominoBoard, seat: int) -> tuple[int, ...]:
     )
 
 
-PICKOMINO_V1: Final = frozen(__package__, "v1.json", pickomino_features, standing)
+PICKOMINO_V1: Final = luck_value_frozen(__package__, "v1.json", pickomino_features, pickomino_board_standing)

@@ -11,19 +11,25 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches.airing.services import AHEAD_MOST, broadcast_announce, broadcast_end, premiere_allowed, premiere_move
-from matches.airing.views import may_announce
+from matches.airing.services import (
+    AHEAD_MOST,
+    broadcast_announce,
+    broadcast_end,
+    broadcast_premiere_allowed,
+    broadcast_premiere_move,
+)
+from matches.airing.views import broadcast_may_be_announced
 from matches.models import Broadcast, Match
-from matches.visibility import matches_visible, runs_match
-from web.api_errors import Refused, problems
-from web.api_examples import example_shown
+from matches.visibility import matches_visible, visibility_runs_match
+from web.api_errors import Refused, api_error_descriptions
+from web.api_examples import api_example_shown
 from web.api_view import Item, JSONBody, OneOf
-from web.serializers import example
+from web.serializers import serializer_example
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 503)
+ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 503)
 
 
-@example_shown(tempo="story", airs_at=None, air_ends_at=None)
+@api_example_shown(tempo="story", airs_at=None, air_ends_at=None)
 class BroadcastSerializer(serializers.ModelSerializer[Match]):
     """How a match is shown: at which tempo, and from when on. An empty tempo: it is not broadcast."""
 
@@ -35,7 +41,7 @@ class BroadcastSerializer(serializers.ModelSerializer[Match]):
         read_only_fields = fields
 
 
-@example(tempo="story", premieres_at="2027-01-30T19:00:00Z")
+@serializer_example(tempo="story", premieres_at="2027-01-30T19:00:00Z")
 class AnnouncementSerializer(serializers.Serializer[Any]):
     """The query parameters."""
 
@@ -50,7 +56,7 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
     )
 
     def validate_premieres_at(self, premieres_at: Any) -> Any:
-        if not premiere_allowed(premieres_at=premieres_at):
+        if not broadcast_premiere_allowed(premieres_at=premieres_at):
             sentence = _("A premiere is in the future, at most %(days)d days ahead.")
             raise serializers.ValidationError(sentence % {"days": AHEAD_MOST.days})
         return premieres_at
@@ -70,7 +76,7 @@ class BroadcastView(Item):
 
     def get_object(self) -> Match:
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
-        if not runs_match(self.request.user, match):
+        if not visibility_runs_match(self.request.user, match):
             raise PermissionDenied(_("Only who runs this match may do this."))
         return match
 
@@ -86,13 +92,17 @@ class BroadcastView(Item):
         sent.is_valid(raise_exception=True)
         tempo, premieres_at = sent.validated_data.get("tempo"), sent.validated_data["premieres_at"]
         chosen = Match.objects.filter(pk=pk)
-        if may_announce(match):
+        if broadcast_may_be_announced(match):
             wanted = match.tempo if tempo is None else tempo
             if premieres_at and not wanted:
                 raise Refused("invalid", _("Choose how the match is broadcast at its premiere."), "tempo")
             done = broadcast_announce(matches=chosen, tempo=wanted, premieres_at=premieres_at)
         else:
-            done = 0 if tempo not in (None, match.tempo) else premiere_move(matches=chosen, premieres_at=premieres_at)
+            done = (
+                0
+                if tempo not in (None, match.tempo)
+                else broadcast_premiere_move(matches=chosen, premieres_at=premieres_at)
+            )
         return self._told(match, bool(done))
 
     @extend_schema(

@@ -17,10 +17,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.beats import Tempo
-from matches.airing.selectors import milliseconds
+from matches.airing.selectors import airing_milliseconds
 from matches.models import Game, Match, MatchState
-from matches.selectors import matches_followed, people_read
-from matches.visibility import matches_public
+from matches.selectors import matches_followed, matches_people_read
+from matches.visibility import visible_to_everyone
 
 SLOT_MS: Final = 180_000  # a story lasts two and a half minutes
 AGAIN_MOST: Final = 20  # the number of matches, finished last, that are shown in turn
@@ -54,7 +54,7 @@ class OnChannel:
 
     def left(self, now: datetime) -> int:
         """Return the milliseconds until the end; 0 if the end must not be revealed."""
-        return max(0, self.ends - milliseconds(now)) if self.ends else 0
+        return max(0, self.ends - airing_milliseconds(now)) if self.ends else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +68,25 @@ class Channel:
 def channel_of(game: str, *, now: datetime | None = None) -> Channel:
     """Return what the channel of ``game`` ("pickomino") shows, and what comes next."""
     moment = now or timezone.now()
-    slot = milliseconds(moment) // SLOT_MS
+    slot = airing_milliseconds(moment) // SLOT_MS
     soon = _begins(slot + 2)
     premieres = _of(game).filter(state=MatchState.ON_AIR, airs_at__gt=moment, airs_at__lte=soon)
-    next_ones = numbers_of(premieres.order_by("airs_at", "pk")[:1]).union(_lately(game, slot + 1), all=True)
-    found = list(matches_with_games(channel_numbers(game, moment).union(next_ones, all=True)))
-    premiere = next((one for one in found if one.state == MatchState.ON_AIR and not is_followed(one, moment)), None)
-    shown = on_channel_of(game, found, now=moment)
+    next_ones = channel_ids_of(premieres.order_by("airs_at", "pk")[:1]).union(_lately(game, slot + 1), all=True)
+    found = list(channel_matches_read(channel_numbers(game, moment).union(next_ones, all=True)))
+    premiere = next(
+        (one for one in found if one.state == MatchState.ON_AIR and not channel_match_is_followed(one, moment)), None
+    )
+    shown = channel_shows_of(game, found, now=moment)
     following = _followed(premiere, moment) if premiere else _again(game, found, slot + 1)
-    people_read([one.match for one in (shown, following) if one])
+    matches_people_read([one.match for one in (shown, following) if one])
     return Channel(shown, following)
 
 
-def on_channel(game: str, *, now: datetime | None = None) -> OnChannel | None:
+def channel_shows(game: str, *, now: datetime | None = None) -> OnChannel | None:
     """Return what the channel of ``game`` shows; None if no public match of the game has been played."""
     moment = now or timezone.now()
-    shown = on_channel_of(game, list(matches_with_games(channel_numbers(game, moment))), now=moment)
-    people_read([shown.match] if shown else [])
+    shown = channel_shows_of(game, list(channel_matches_read(channel_numbers(game, moment))), now=moment)
+    matches_people_read([shown.match] if shown else [])
     return shown
 
 
@@ -92,37 +94,37 @@ def channel_numbers(game: str, now: datetime) -> QuerySet[Any, Any]:
     """Return the ids of the matches of which the channel of ``game`` shows one, for a query over several games."""
     live = _of(game).filter(pk__in=matches_followed(now))
     live = live.order_by(F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk")
-    slot = milliseconds(now) // SLOT_MS
+    slot = airing_milliseconds(now) // SLOT_MS
     first = _of(game).filter(state=MatchState.FINISHED, finished_at__gt=_begins(slot), finished_at__lte=now)
     first = first.filter(Exists(Game.objects.filter(match=OuterRef("pk")))).order_by("finished_at", "pk")
-    return numbers_of(live[:1]).union(_lately(game, slot), numbers_of(first[:1]), all=True)
+    return channel_ids_of(live[:1]).union(_lately(game, slot), channel_ids_of(first[:1]), all=True)
 
 
-def numbers_of(matches: QuerySet[Match]) -> QuerySet[Any, Any]:
+def channel_ids_of(matches: QuerySet[Match]) -> QuerySet[Any, Any]:
     """Return the ids of ``matches``, which are a slice, in a form that can be part of a union."""
     return Match.objects.filter(pk__in=matches.values("pk")).order_by().values("pk")
 
 
-def matches_with_games(numbers: QuerySet[Any, Any]) -> QuerySet[Match]:
+def channel_matches_read(numbers: QuerySet[Any, Any]) -> QuerySet[Match]:
     """Return the matches with these ids. Their attribute ``played`` is the number of their stored games."""
     games = Game.objects.filter(match=OuterRef("pk")).order_by().values("match").annotate(count=Count("pk"))
     played = Coalesce(Subquery(games.values("count")), 0)
     return Match.objects.filter(pk__in=numbers).annotate(played=played)
 
 
-def on_channel_of(game: str, matches: Iterable[Match], *, now: datetime) -> OnChannel | None:
+def channel_shows_of(game: str, matches: Iterable[Match], *, now: datetime) -> OnChannel | None:
     """Return what the channel of ``game`` shows. ``matches`` are those of ``channel_numbers``, and perhaps others."""
     found = [one for one in matches if one.ruleset.startswith(f"{game}/")]
-    live = [one for one in found if is_followed(one, now)]
+    live = [one for one in found if channel_match_is_followed(one, now)]
     shown = min(live, key=_in_turn, default=None)
     if shown and (shown.airs_at or shown.min_action_ms):
         return _followed(shown, now)
-    slot = milliseconds(now) // SLOT_MS
+    slot = airing_milliseconds(now) // SLOT_MS
     again = _again(game, found, slot) or _first(found, now)
     return again or (_followed(shown, now) if shown else None)
 
 
-def is_followed(match: Match, now: datetime) -> bool:
+def channel_match_is_followed(match: Match, now: datetime) -> bool:
     """Return whether ``match`` is one of ``matches_followed``."""
     if match.state == MatchState.ON_AIR:
         return match.airs_at is not None and match.airs_at <= now
@@ -137,11 +139,11 @@ def _in_turn(match: Match) -> tuple[Any, ...]:
 
 def _followed(match: Match, now: datetime) -> OnChannel:
     """Return the entry of a match that is on air or is being played."""
-    return OnChannel(match, 0, milliseconds(match.airs_at or match.started_at or now), None, match.tempo)
+    return OnChannel(match, 0, airing_milliseconds(match.airs_at or match.started_at or now), None, match.tempo)
 
 
 def _of(game: str) -> QuerySet[Match]:
-    return matches_public().filter(ruleset__startswith=f"{game}/")
+    return visible_to_everyone().filter(ruleset__startswith=f"{game}/")
 
 
 def _begins(slot: int) -> datetime:
@@ -151,7 +153,7 @@ def _begins(slot: int) -> datetime:
 def _lately(game: str, slot: int) -> QuerySet[Any, Any]:
     finished = _of(game).filter(state=MatchState.FINISHED, finished_at__lte=_begins(slot))
     finished = finished.filter(Exists(Game.objects.filter(match=OuterRef("pk")))).order_by("-finished_at", "-pk")
-    return numbers_of(finished[:AGAIN_MOST])
+    return channel_ids_of(finished[:AGAIN_MOST])
 
 
 def _again(game: str, matches: Iterable[Match], slot: int) -> OnChannel | None:
@@ -171,8 +173,8 @@ def _first(matches: Iterable[Match], now: datetime) -> OnChannel | None:
     when, _, match = min((one for one in finished if one[0] <= now), default=(None, 0, None))
     if match is None or when is None:
         return None
-    slot = milliseconds(now) // SLOT_MS
-    return OnChannel(match, 0, milliseconds(when), (slot + 1) * SLOT_MS, TEMPO)
+    slot = airing_milliseconds(now) // SLOT_MS
+    return OnChannel(match, 0, airing_milliseconds(when), (slot + 1) * SLOT_MS, TEMPO)
 
 
 def _is_kept(match: Match) -> bool:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from matches.airing.timetable import GameTimes, Slot, broadcast_slots, game_times, slots_begun
+from matches.airing.timetable import GameTimes, Slot, timetable_game_times, timetable_slots, timetable_slots_begun
 from matches.models import Audience, Game, Match, MatchState
 from matches.replay.frame_encoding import FrameBatch
-from matches.visibility import matches_shown_to
+from matches.visibility import visible_to_audience
 from web.database import database_now
 
 
@@ -32,19 +32,19 @@ class OnAir:
     @property
     def game(self) -> int:
         """The index of the game that is shown now; before T0, that of the first game."""
-        begun = slots_begun(self.slots, self.elapsed)
+        begun = timetable_slots_begun(self.slots, self.elapsed)
         return begun[-1].game if begun else self.slots[0].game
 
 
-def milliseconds(moment: datetime) -> int:
+def airing_milliseconds(moment: datetime) -> int:
     """Return ``moment`` in milliseconds since 1970."""
     return round(moment.timestamp() * 1000)
 
 
-def on_air_read(match_id: int, audience: Audience) -> OnAir | None:
+def broadcast_read(match_id: int, audience: Audience) -> OnAir | None:
     """Return the broadcast of a match; None if it is not on air, or is not visible to this audience."""
     row = (
-        matches_shown_to(audience)
+        visible_to_audience(audience)
         .filter(pk=match_id, state=MatchState.ON_AIR)
         .annotate(now=database_now())
         .values_list("attempt", "tempo", "airs_at", "now")
@@ -55,16 +55,18 @@ def on_air_read(match_id: int, audience: Audience) -> OnAir | None:
     attempt, tempo, airs, now = row
     assert airs is not None  # noqa: S101  a match on air has its times
     lengths = Game.objects.filter(match=match_id).order_by("index").values_list("index", "air_ms")
-    games = broadcast_slots([(index, length or 0) for index, length in lengths])
-    return OnAir(match_id, attempt, tempo, milliseconds(airs), milliseconds(now), games) if games else None
+    games = timetable_slots([(index, length or 0) for index, length in lengths])
+    return (
+        OnAir(match_id, attempt, tempo, airing_milliseconds(airs), airing_milliseconds(now), games) if games else None
+    )
 
 
 def broadcast_on_air(match: Match) -> OnAir | None:
     """Return the broadcast of a match that the reader may see; None if it is not on air."""
-    return on_air_read(match.pk, Audience(match.audience)) if match.state == MatchState.ON_AIR else None
+    return broadcast_read(match.pk, Audience(match.audience)) if match.state == MatchState.ON_AIR else None
 
 
-def game_on_air(match_id: int, game: int, tempo: str) -> GameTimes:
+def broadcast_game_times(match_id: int, game: int, tempo: str) -> GameTimes:
     """Return the times of a game that has been played.
 
     Raises:
@@ -77,19 +79,19 @@ def game_on_air(match_id: int, game: int, tempo: str) -> GameTimes:
 
 @lru_cache(maxsize=32)  # every viewer who comes late reads the game
 def _times(pk: int, game: int, tempo: str) -> GameTimes:
-    return game_times(game, bytes(Game.objects.values_list("record", flat=True).get(pk=pk)), tempo)
+    return timetable_game_times(game, bytes(Game.objects.values_list("record", flat=True).get(pk=pk)), tempo)
 
 
-def frames_aired(show: OnAir, game: int) -> FrameBatch | None:
+def broadcast_frames_aired(show: OnAir, game: int) -> FrameBatch | None:
     """Return the frames of ``game`` that were on air until now; None if the game has not begun.
 
     Raises:
-        Game.DoesNotExist, RecordError: see ``game_on_air``.
+        Game.DoesNotExist, RecordError: see ``broadcast_game_times``.
     """
-    slot = next((one for one in slots_begun(show.slots, show.elapsed) if one.game == game), None)
+    slot = next((one for one in timetable_slots_begun(show.slots, show.elapsed) if one.game == game), None)
     if slot is None:
         return None
-    times = game_on_air(show.match_id, game, show.tempo)
+    times = broadcast_game_times(show.match_id, game, show.tempo)
     return times.shown(0, times.beats_by(show.elapsed - slot.start), slot.start)
 
 
@@ -117,7 +119,7 @@ class GameOnAir:
         return AiredMoment(self.slot.game, shown[-1].last if shown else 0, record)
 
 
-def games_on_air(matches: Collection[int]) -> Mapping[int, GameOnAir]:
+def broadcast_games(matches: Collection[int]) -> Mapping[int, GameOnAir]:
     """Return, by match id, the game that is on air. Matches that are not on air, or not yet, are left out.
 
     This takes one query for all matches.
@@ -131,11 +133,11 @@ def games_on_air(matches: Collection[int]) -> Mapping[int, GameOnAir]:
     asked = ("match", "index", "air_ms", "match__tempo", "match__airs_at", "now")
     for match, index, length, tempo, airs, now in games.values_list(*asked):
         lengths[match].append((index, length or 0))
-        shows[match] = tempo, milliseconds(now) - milliseconds(airs)
-    begun = {match: slots_begun(broadcast_slots(games), shows[match][1]) for match, games in lengths.items()}
+        shows[match] = tempo, airing_milliseconds(now) - airing_milliseconds(airs)
+    begun = {match: timetable_slots_begun(timetable_slots(games), shows[match][1]) for match, games in lengths.items()}
     return {match: GameOnAir(shown[-1], *shows[match]) for match, shown in begun.items() if shown}
 
 
 @lru_cache(maxsize=64)
 def _record_times(game: int, record: bytes, tempo: str) -> GameTimes:
-    return game_times(game, record, tempo)
+    return timetable_game_times(game, record, tempo)

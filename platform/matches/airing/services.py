@@ -10,15 +10,15 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
 from games.replay import RecordError
-from live import announce
-from matches.airing.timetable import on_air_times
+from live import hub_announce
+from matches.airing.timetable import timetable_broadcast_times
 from matches.hook_events import match_finished_notify
 from matches.models import Broadcast, Match, MatchState
-from matches.queue.dispatch import result_notify_on_commit
-from matches.queue.leases import REASON_KEPT, WASTED, Lease, games_drop
-from matches.queue.results import MatchResult, games_kept, match_conclusion, seats_write
+from matches.queue.dispatch import dispatch_result_on_commit
+from matches.queue.leases import REASON_KEPT, WASTED, Lease, leases_games_drop
+from matches.queue.results import MatchResult, results_conclusion, results_games_kept, results_seats_write
 from matches.services.creating import MatchError
-from web.database import database_now, persistent
+from web.database import database_now, database_persistent
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premieres_at: da
         return chosen.update(tempo=tempo, premieres_at=premieres_at)
 
 
-def premiere_move(*, matches: QuerySet[Match], premieres_at: datetime | None) -> int:
+def broadcast_premiere_move(*, matches: QuerySet[Match], premieres_at: datetime | None) -> int:
     """Change the premiere of those ``matches`` whose broadcast has not begun. Return how many.
 
     With None, the broadcast begins as soon as the match has been played.
@@ -64,11 +64,13 @@ def premiere_move(*, matches: QuerySet[Match], premieres_at: datetime | None) ->
             still = waiting.filter(pk=match.pk).order_by()
             if still.update(premieres_at=premieres_at):
                 length = timedelta(milliseconds=match.length or 0)
-                moved += Match.objects.filter(pk=match.pk, state=MatchState.ON_AIR).update(**on_air_times(length))
+                moved += Match.objects.filter(pk=match.pk, state=MatchState.ON_AIR).update(
+                    **timetable_broadcast_times(length)
+                )
     return moved
 
 
-@persistent
+@database_persistent
 def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
     """Write the result of a match whose broadcast is over; with ``at_once``, even if it is still on air. Idempotent.
 
@@ -83,16 +85,16 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
         match = on_air.prefetch_related("seats").first()
         if match is None:
             return False
-        played = MatchResult(Lease(match.pk, match.attempt, match.worker), match, (), 0, games_kept(match))
+        played = MatchResult(Lease(match.pk, match.attempt, match.worker), match, (), 0, results_games_kept(match))
         for game in played.kept:
             game.record.verify()
         series = played.series()
-        if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**match_conclusion(series)):
+        if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**results_conclusion(series)):
             return False
-        seats_write([played], {match.pk: series})
+        results_seats_write([played], {match.pk: series})
         match_finished_notify(matches=[match])
-        result_notify_on_commit(match)
-        transaction.on_commit(partial(announce, f"match.{match_id}"))
+        dispatch_result_on_commit(match)
+        transaction.on_commit(partial(hub_announce, f"match.{match_id}"))
     return True
 
 
@@ -123,21 +125,21 @@ def _void(match_id: int, reason: str) -> None:
             **WASTED,
             last_platform_fault=reason[:REASON_KEPT],
         ):
-            games_drop([match_id])
-            transaction.on_commit(partial(announce, f"match.{match_id}"))
+            leases_games_drop([match_id])
+            transaction.on_commit(partial(hub_announce, f"match.{match_id}"))
 
 
-def premiere_allowed(*, premieres_at: datetime | None) -> bool:
+def broadcast_premiere_allowed(*, premieres_at: datetime | None) -> bool:
     """Return whether a broadcast may be set to begin at this time: in the next ``AHEAD_MOST``, or with None."""
     now = timezone.now()
     return premieres_at is None or now < premieres_at <= now + AHEAD_MOST
 
 
 def _check_premiere(premieres_at: datetime | None) -> None:
-    if not premiere_allowed(premieres_at=premieres_at):
+    if not broadcast_premiere_allowed(premieres_at=premieres_at):
         raise MatchError("premieres_at", f"a premiere is in the future, and at most {AHEAD_MOST.days} days ahead")
 
 
 def _announce_later(matches: QuerySet[Match]) -> None:
     topics = [f"match.{pk}" for pk in matches.values_list("pk", flat=True)]
-    transaction.on_commit(lambda: announce(*topics))
+    transaction.on_commit(lambda: hub_announce(*topics))

@@ -11,7 +11,7 @@ from django.db.models import DateTimeField, ExpressionWrapper, F, Value
 from django.db.models.functions import Coalesce, Greatest
 
 from games.beats import Tempo, beat_durations
-from matches.replay.frame_encoding import FrameBatch, record_batch
+from matches.replay.frame_encoding import FrameBatch, frames_record_batch
 from web.database import database_now
 
 
@@ -34,7 +34,7 @@ class GameTimes:
         return replace(self.batch.part(low, high), air=tuple(start + at for at in self.at[first_beat:beats]))
 
 
-def game_times(game: int, record: bytes, tempo: str) -> GameTimes:
+def timetable_game_times(game: int, record: bytes, tempo: str) -> GameTimes:
     """Return the times of a finished game from its stored record.
 
     A beat that the tempo leaves out begins together with the next beat.
@@ -42,15 +42,15 @@ def game_times(game: int, record: bytes, tempo: str) -> GameTimes:
     Raises:
         RecordError: the game was not played by the rules.
     """
-    batch = record_batch(game, record)
+    batch = frames_record_batch(game, record)
     lasts = beat_durations(batch.beats, Tempo(tempo))
     ends = tuple(accumulate(lasts))
     return GameTimes(batch, tuple(end - last for end, last in zip(ends, lasts, strict=True)), ends[-1] if ends else 0)
 
 
-def game_length(record: bytes, tempo: str) -> int:
+def timetable_game_length(record: bytes, tempo: str) -> int:
     """Return the duration of a game's broadcast in milliseconds."""
-    return game_times(0, record, tempo).length
+    return timetable_game_times(0, record, tempo).length
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +62,18 @@ class Slot:
     length: int
 
 
-def broadcast_slots(lengths: Sequence[tuple[int, int]]) -> tuple[Slot, ...]:
+def timetable_slots(lengths: Sequence[tuple[int, int]]) -> tuple[Slot, ...]:
     """Return consecutive slots for games, which are given as (index, duration in milliseconds)."""
     starts = accumulate((length for _, length in lengths), initial=0)
     return tuple(Slot(game, start, length) for (game, length), start in zip(lengths, starts, strict=False))
 
 
-def slots_begun(all_slots: Sequence[Slot], elapsed: int) -> tuple[Slot, ...]:
+def timetable_slots_begun(all_slots: Sequence[Slot], elapsed: int) -> tuple[Slot, ...]:
     """Return the games that have begun ``elapsed`` milliseconds after T0."""
     return tuple(slot for slot in all_slots if slot.start <= elapsed)
 
 
-def on_air_times(length: timedelta) -> dict[str, Any]:
+def timetable_broadcast_times(length: timedelta) -> dict[str, Any]:
     """Return, for an ``update`` of one match, the start (T0) and the end of its broadcast of this ``length``.
 
     It starts now, or at its premiere if that is in the future. After ``BROADCAST_MINUTES_MOST`` it ends in any case:

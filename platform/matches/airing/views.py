@@ -13,9 +13,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from matches.airing.services import AHEAD_MOST, broadcast_announce, broadcast_end, premiere_allowed, premiere_move
+from matches.airing.services import (
+    AHEAD_MOST,
+    broadcast_announce,
+    broadcast_end,
+    broadcast_premiere_allowed,
+    broadcast_premiere_move,
+)
 from matches.models import Broadcast, Match, MatchState
-from matches.visibility import matches_visible, runs_match
+from matches.visibility import matches_visible, visibility_runs_match
 
 
 @require_POST
@@ -23,7 +29,7 @@ from matches.visibility import matches_visible, runs_match
 def match_broadcast(request: HttpRequest, pk: int) -> HttpResponse:
     """Announce or move the broadcast of a match; with ``end`` in the form, end it and show its result."""
     match = get_object_or_404(matches_visible(request.user), pk=pk)
-    if not runs_match(request.user, match):
+    if not visibility_runs_match(request.user, match):
         raise PermissionDenied(_("Only who runs this match may do this."))
     if "end" in request.POST:
         done = broadcast_end(match_id=pk, at_once=True)
@@ -34,10 +40,10 @@ def match_broadcast(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.error(request, str(error))
             return redirect("matches:detail", pk)
         chosen, premieres_at = Match.objects.filter(pk=pk), form.cleaned_data["premieres_at"]
-        if may_announce(match):
+        if broadcast_may_be_announced(match):
             done = bool(broadcast_announce(matches=chosen, tempo=form.cleaned_data["tempo"], premieres_at=premieres_at))
         else:
-            done = bool(premiere_move(matches=chosen, premieres_at=premieres_at))
+            done = bool(broadcast_premiere_move(matches=chosen, premieres_at=premieres_at))
     if done:
         messages.success(request, _("The broadcast was changed."))
     else:
@@ -58,12 +64,12 @@ class BroadcastForm(forms.Form):
 
     def __init__(self, data: Any = None, *, match: Match) -> None:
         super().__init__(data, initial={"tempo": match.tempo, "premieres_at": match.premieres_at})
-        if not may_announce(match):
+        if not broadcast_may_be_announced(match):
             del self.fields["tempo"]
 
     def clean_premieres_at(self) -> datetime | None:
         premieres_at: datetime | None = self.cleaned_data["premieres_at"]
-        if not premiere_allowed(premieres_at=premieres_at):
+        if not broadcast_premiere_allowed(premieres_at=premieres_at):
             days = AHEAD_MOST.days
             raise forms.ValidationError(
                 gettext_lazy("A premiere is in the future, at most %(days)d days ahead.") % {"days": days}
@@ -77,14 +83,14 @@ class BroadcastForm(forms.Form):
         return data
 
 
-def may_announce(match: Match) -> bool:
+def broadcast_may_be_announced(match: Match) -> bool:
     """Return whether ``match`` is held or queued without played blocks, so that its broadcast may be announced."""
     return match.state in (MatchState.HELD, MatchState.QUEUED) and not match.blocks_kept
 
 
-def may_reschedule(match: Match) -> bool:
+def broadcast_may_be_moved(match: Match) -> bool:
     """Return whether the broadcast of ``match`` has not begun, so that its premiere may be moved."""
     playing = match.state in (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
     return bool(match.tempo) and (
-        playing or (match.state == MatchState.ON_AIR and premiere_allowed(premieres_at=match.airs_at))
+        playing or (match.state == MatchState.ON_AIR and broadcast_premiere_allowed(premieres_at=match.airs_at))
     )

@@ -16,11 +16,11 @@ from django.db.models import Q, QuerySet
 
 from bots.checks import checks_wait
 from games.record import Record, RecordError
-from luck import Decision, GameAccount, Unanalysed, analyse, is_known
+from luck import Decision, GameAccount, Unanalysed, luck_analyse, luck_value_is_known
 from matches.models import Analysis, Contest, Game, Match
-from matches.queue.claims import work_waits
+from matches.queue.claims import claims_waiting
 from matches.queue.dispatch import UNREACHABLE
-from matches.queue.worker_status import slots_up
+from matches.queue.worker_status import workers_slots_up
 from web.database import database_after, database_now
 
 logger = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class TooManyAnalysesError(Exception):
     """This user has requested enough new analyses within a minute."""
 
 
-def analysed_register(listener: Callable[..., None]) -> None:
+def analysis_listener_register(listener: Callable[..., None]) -> None:
     """Call ``listener`` with the ``match`` of each game of which an analysis is stored. A room above, whose pages show
     what follows from analyses, calls this once."""
     if listener not in _LISTENERS:
@@ -96,7 +96,7 @@ def analyses_advance() -> None:
     """Make pending analyses for ``SLICE`` seconds, as long as no result, match or check waits."""
     deadline = time.monotonic() + SLICE
     while time.monotonic() < deadline and not _results_wait():
-        yields = work_waits() or checks_wait()
+        yields = claims_waiting() or checks_wait()
         number = _next(overdue=yields)
         if number is None:
             return
@@ -119,7 +119,7 @@ def analyses_wait() -> bool:
 
 def analyses_wake() -> None:
     """Wake half of the workers, one at least. Messages that they have no time for expire."""
-    for _ in range(max(1, slots_up() // 2)):
+    for _ in range(max(1, workers_slots_up() // 2)):
         _send()
 
 
@@ -131,7 +131,7 @@ def analysis_make(*, analysis_id: int) -> None:
     if pending is None:
         return
     record = Record.decode(bytes(pending.game.record))
-    if not is_known(record.ruleset, pending.value):
+    if not luck_value_is_known(record.ruleset, pending.value):
         return
     digest = record.digest.hex()
     twin = Analysis.objects.filter(digest=digest, value=pending.value, told__isnull=False).first()
@@ -163,7 +163,7 @@ def _rounded(found: Any, digits: int, *, is_share: bool = False) -> Any:
 
 def _made(record: Record, value: str) -> dict[str, Any]:
     try:
-        found = analyse(record, value)
+        found = luck_analyse(record, value)
     except RecordError as error:
         found = Unanalysed("record", "The record of this game does not hold: %(error)s", {"error": str(error)})
     text = json.dumps(found.to_dict(), separators=(",", ":"))

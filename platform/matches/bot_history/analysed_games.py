@@ -8,7 +8,7 @@ from bots.models import Bot
 from luck import UNIT
 from matches.bot_history.selectors import ListReader
 from matches.models import Analysis
-from matches.referee.scoring import seats_by_position
+from matches.referee.scoring import scoring_seats_by_position
 
 GAMES_MOST: Final = 2000  # the newest ones
 POINTS: Final = 100 / UNIT
@@ -53,7 +53,7 @@ def _game(
     version: int,
     places: Sequence[int],
 ) -> AnalysedGame | None:
-    position = seats_by_position(index, len(places)).index(seat)
+    position = scoring_seats_by_position(index, len(places)).index(seat)
     decisions = sums["decisions"][position]
     if not decisions:
         return None

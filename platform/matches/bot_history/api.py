@@ -14,16 +14,16 @@ from rest_framework.request import Request
 
 from bots.selectors import bots_public
 from contests.exports_api import JSON_LINES, PreparedExport
-from matches.bot_history.costliest import DRILL_NAME, drill_response
-from matches.bot_history.decisions import failure_bundle_response
+from matches.bot_history.costliest import DRILL_NAME, costliest_drill_response
+from matches.bot_history.decisions import bot_failure_bundle_response
 from matches.bot_history.logs import (
     GameOutput,
     GameRef,
     VersionTimings,
-    bots_read_by,
-    game_outputs,
-    games_found,
-    timings_of,
+    bot_logs_games_found,
+    bot_logs_outputs,
+    bot_logs_readable_by,
+    bot_logs_timings,
 )
 from matches.bot_history.selectors import (
     MatchFailure,
@@ -31,16 +31,16 @@ from matches.bot_history.selectors import (
     Ruled,
     bot_failures,
     bot_faults,
+    bot_match_reader,
     bot_match_rows,
     bot_matches_of,
-    match_reader_of,
 )
 from matches.check_games import check_failure_response
 from matches.models import Fault, Match, Seat
 from matches.replay.records import RECORD_SHOWN, record_rows
 from teams.selectors import owners_of
-from web.api_errors import problems
-from web.api_examples import RULESET, example_shown, file_example
+from web.api_errors import api_error_descriptions
+from web.api_examples import RULESET, api_example_of_file, api_example_shown
 from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing, Number, Query
 from web.downloads import computed_file, lines_response
 from web.page_cache import NOW_SECONDS
@@ -55,7 +55,7 @@ class ResultQuery(Query):
     )
 
 
-@example_shown(slug="hen", name="Hen", version=2, seat=1)
+@api_example_shown(slug="hen", name="Hen", version=2, seat=1)
 class OpponentSerializer(serializers.Serializer[Any]):
     """Another seat of the match."""
 
@@ -65,7 +65,7 @@ class OpponentSerializer(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
 
 
-@example_shown(version=3, seat=0, games=4, share=0.625, mean_place=1.38, faulty_games=0, ruling="", counts=True)
+@api_example_shown(version=3, seat=0, games=4, share=0.625, mean_place=1.38, faulty_games=0, ruling="", counts=True)
 class ResultSerializer(serializers.Serializer[Any]):
     """A finished match as one of its seats saw it."""
 
@@ -91,7 +91,7 @@ class FailureQuery(Query):
     match = Number(help_text="In this match alone.")
 
 
-@example_shown(number=7, text="    return best", is_culprit=True)
+@api_example_shown(number=7, text="    return best", is_culprit=True)
 class SourceLineSerializer(serializers.Serializer[Any]):
     """A line of the bot's own source."""
 
@@ -100,7 +100,7 @@ class SourceLineSerializer(serializers.Serializer[Any]):
     is_culprit = serializers.BooleanField()
 
 
-@example_shown(
+@api_example_shown(
     game=0,
     action=12,
     version=3,
@@ -154,7 +154,7 @@ class OutputQuery(Query):
     )
 
 
-@example_shown(action=12, step=13, text="stop at 24")
+@api_example_shown(action=12, step=13, text="stop at 24")
 class PrintSerializer(serializers.Serializer[Any]):
     """What the bot printed for one action, or when the game had ended."""
 
@@ -163,7 +163,7 @@ class PrintSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
 
 
-@example_shown(game=0, version=3, seat=0, actions=21, slowest_ms=3.2, slowest_at=12, limit_ms=100.0, cut=0)
+@api_example_shown(game=0, version=3, seat=0, actions=21, slowest_ms=3.2, slowest_at=12, limit_ms=100.0, cut=0)
 class OutputSerializer(serializers.Serializer[Any]):
     """A game of the bot, with what it printed."""
 
@@ -184,7 +184,7 @@ class TimingsQuery(Query):
     version = Number(help_text="Of this version of the bot alone.")
 
 
-@example_shown(up_to_ms=4.0, actions=18)
+@api_example_shown(up_to_ms=4.0, actions=18)
 class TimeBarSerializer(serializers.Serializer[Any]):
     """How many actions took longer than the bar before and up to this one; each is twice as long."""
 
@@ -193,7 +193,7 @@ class TimeBarSerializer(serializers.Serializer[Any]):
     holds_limit = serializers.BooleanField(help_text="The limit lies in this bar.")
 
 
-@example_shown(version=3, limit_ms=100.0, matches=2, actions=18, p50_ms=2.6, p99_ms=3.2, max_ms=3.2)
+@api_example_shown(version=3, limit_ms=100.0, matches=2, actions=18, p50_ms=2.6, p99_ms=3.2, max_ms=3.2)
 class TimingsSerializer(serializers.Serializer[Any]):
     """Processor time of a version's actions under one limit, in milliseconds."""
 
@@ -225,7 +225,7 @@ class ResultsView(Listing):
 
     def get_queryset(self) -> QuerySet[Seat]:
         bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"])
-        return bot_matches_of(bot, match_reader_of(self.request.user, bot), **self.asked)
+        return bot_matches_of(bot, bot_match_reader(self.request.user, bot), **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchRow]:
         return bot_match_rows(page)
@@ -235,8 +235,8 @@ class RecordsView(API):
     """The games of the same matches as JSON lines: each record in base 64, with who sat where and how it ended."""
 
     @extend_schema(
-        responses={(200, JSON_LINES): OpenApiTypes.STR, **problems(401, 404, 429)},
-        examples=file_example(JSON_LINES, RECORD_SHOWN),
+        responses={(200, JSON_LINES): OpenApiTypes.STR, **api_error_descriptions(401, 404, 429)},
+        examples=api_example_of_file(JSON_LINES, RECORD_SHOWN),
     )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         return _records(request, slug)
@@ -245,7 +245,7 @@ class RecordsView(API):
 @computed_file
 def _records(request: Request, slug: str) -> HttpResponseBase:
     bot = get_object_or_404(bots_public(), slug=slug)
-    played = Seat.objects.filter(match_reader_of(request.user, bot).finished(), version__bot=bot)
+    played = Seat.objects.filter(bot_match_reader(request.user, bot).finished(), version__bot=bot)
     return lines_response(f"{slug}-records.jsonl", record_rows(Match.objects.filter(pk__in=played.values("match"))))
 
 
@@ -273,14 +273,14 @@ class FailureFileView(API):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **problems(401, 403, 404)})
+    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **api_error_descriptions(401, 403, 404)})
     def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner__in=owners_of(request.user))
-        return failure_bundle_response(bot, pk, index)
+        return bot_failure_bundle_response(bot, pk, index)
 
 
 def _drill(request: HttpRequest, slug: str) -> HttpResponseBase:
-    return drill_response(request, get_object_or_404(bots_read_by(request.user), slug=slug))
+    return costliest_drill_response(request, get_object_or_404(bot_logs_readable_by(request.user), slug=slug))
 
 
 DRILL_SHOWN: Final = (  # the first line
@@ -302,7 +302,7 @@ class CheckFailureFileView(API):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **problems(401, 403, 404)})
+    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **api_error_descriptions(401, 403, 404)})
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner__in=owners_of(request.user))
         return check_failure_response(
@@ -329,11 +329,11 @@ class OutputView(Listing):
     query = OutputQuery
 
     def get_queryset(self) -> list[GameRef]:  # type: ignore[override]  # any sequence
-        bot = get_object_or_404(bots_read_by(self.request.user), slug=self.kwargs["slug"])
-        return games_found(bot, **self.asked)
+        bot = get_object_or_404(bot_logs_readable_by(self.request.user), slug=self.kwargs["slug"])
+        return bot_logs_games_found(bot, **self.asked)
 
     def lines(self, page: list[Any]) -> list[GameOutput]:
-        return game_outputs(page, self.asked.get("text", ""))
+        return bot_logs_outputs(page, self.asked.get("text", ""))
 
 
 class TimingsView(Listing):
@@ -344,5 +344,5 @@ class TimingsView(Listing):
     query = TimingsQuery
 
     def get_queryset(self) -> list[VersionTimings]:  # type: ignore[override]  # any sequence
-        bot = get_object_or_404(bots_read_by(self.request.user), slug=self.kwargs["slug"])
-        return timings_of(bot, **self.asked)
+        bot = get_object_or_404(bot_logs_readable_by(self.request.user), slug=self.kwargs["slug"])
+        return bot_logs_timings(bot, **self.asked)

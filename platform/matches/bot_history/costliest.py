@@ -19,11 +19,11 @@ from games.catalogue import GAMES
 from games.record import Record
 from groups.models import GroupMember
 from matches.bot_history.analysed_games import POINTS, AnalysedGame, games_analysed
-from matches.bot_history.selectors import ListReader, ResultOpponent, tables_of
+from matches.bot_history.selectors import ListReader, ResultOpponent, bot_match_tables
 from matches.models import Analysis, Game
-from matches.referee.costly_positions import MOST, drill_of, game_looked_at
+from matches.referee.costly_positions import MOST, costly_positions_drill, costly_positions_of_game
 from web.prepared.answers import prepared_response
-from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
+from web.prepared.services import Beat, PreparedKind, prepared_file_revision, prepared_register
 
 DRILL: Final = "drill"  # kind of prepared files
 DRILL_NAME: Final = "drill.jsonl"
@@ -79,10 +79,10 @@ def costliest_of(bot: Bot) -> Costliest:
     games = _by_newest_value(bot)
     value = games[0].value if games else ""
     decisions = sum(one.decisions for one in games)
-    return Costliest(value, len(games), decisions, _lost(games), costly_rows(bot, games, SHOWN))
+    return Costliest(value, len(games), decisions, _lost(games), costliest_rows(bot, games, SHOWN))
 
 
-def costly_rows(
+def costliest_rows(
     bot: Bot, games: Sequence[AnalysedGame], most: int, known: Mapping[int, Sequence[ResultOpponent]] = {}
 ) -> list[CostlyRow]:
     """Return the ``most`` costliest decisions of the games, the costliest first. Two queries: each is in one of as many
@@ -91,7 +91,7 @@ def costly_rows(
     if not worst:
         return []
     told = dict(Analysis.objects.filter(pk__in=[one.analysis for one in worst]).values_list("pk", "told"))
-    tables = {**known, **tables_of({one.match for one in worst if one.match not in known})}
+    tables = {**known, **bot_match_tables({one.match for one in worst if one.match not in known})}
     rows: list[CostlyRow] = []
     for one in worst:
         others = [each for each in tables[one.match] if each.seat != one.seat]
@@ -139,7 +139,7 @@ def _revision(bot_id: int) -> str | None:
         return None
     groups = GroupMember.objects.filter(person=bot.owner_id).values_list("group", flat=True)
     seen_in = sorted({*groups, *groups_of_team(bot.owner_id).values_list("pk", flat=True)})
-    return revision_of(bot.slug, bot.owner_id, bot.current_id, seen_in, timezone.now().date())
+    return prepared_file_revision(bot.slug, bot.owner_id, bot.current_id, seen_in, timezone.now().date())
 
 
 def _drill(bot_id: int, _name: str, beat: Beat) -> Iterator[bytes]:
@@ -151,14 +151,14 @@ def _drill(bot_id: int, _name: str, beat: Beat) -> Iterator[bytes]:
         beat()
         data = bytes(Game.objects.values_list("record", flat=True).get(match=one.match, index=one.game - 1))
         name = f"match-{one.match}.{one.game}"
-        looked_at.append(game_looked_at(name, data, Record.decode(data), [one.position], one.value))
-    drill = drill_of(bot.slug, looked_at, MOST)
+        looked_at.append(costly_positions_of_game(name, data, Record.decode(data), [one.position], one.value))
+    drill = costly_positions_drill(bot.slug, looked_at, MOST)
     lost = round(_lost(games) / POINTS)
     drill = replace(drill, games=len(games), decisions=sum(one.decisions for one in games), lost=lost)
     yield drill.encode().encode()
 
 
-def drill_response(request: HttpRequest, bot: Bot, *, page: str = "") -> HttpResponseBase:
+def costliest_drill_response(request: HttpRequest, bot: Bot, *, page: str = "") -> HttpResponseBase:
     """Order the drill of a bot for who may read what its author may, or send it; see ``prepared_response``."""
     return prepared_response(request, DRILL, bot.pk, DRILL_NAME, f"{bot.slug}-{DRILL_NAME}", page=page)
 

@@ -10,14 +10,14 @@ from django.http import Http404, HttpResponse
 from bots.models import Bot
 from games.protocol import Limits
 from games.record import Record, RecordError
-from matches.bot_history.logs import logs_of
+from matches.bot_history.logs import bot_logs_of
 from matches.bot_history.selectors import FAULT_FIELDS, bot_faults
 from matches.models import Game, MatchState, Seat
-from matches.queue.seat_logs import LoggedGame, games_unpacked
+from matches.queue.seat_logs import LoggedGame, seat_logs_games
 from matches.referee.failure_bundle import bundle_file
-from matches.referee.scoring import seats_by_position
-from matches.replay.seat_decisions import BotDecision, decision_at
-from matches.visibility import authors_may_look
+from matches.referee.scoring import scoring_seats_by_position
+from matches.replay.seat_decisions import BotDecision, seat_decision_at
+from matches.visibility import visible_to_author
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class LoggedDecision:
         return {**self.made.to_dict(), "printed": self.printed, "slowest_ms": self.slowest_ms}
 
 
-def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> LoggedDecision:
+def bot_decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> LoggedDecision:
     """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game. If none did, return
     the last decision before ``step``; without one, return the first of the game.
 
@@ -45,7 +45,7 @@ def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> Logge
     """
     game, position = _game(bot, match, index, seat)
     try:
-        made = decision_at(Record.decode(bytes(game.record)), position, step)
+        made = seat_decision_at(Record.decode(bytes(game.record)), position, step)
     except RecordError as error:
         raise Http404 from error
     if made is None:
@@ -58,13 +58,13 @@ def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> Logge
     )
 
 
-def decision_bundle(bot: Bot, match: int, index: int, seat: int, step: int) -> bytes:
+def bot_decision_bundle(bot: Bot, match: int, index: int, seat: int, step: int) -> bytes:
     """Return a file for ``peck replay`` with every request to the bot in a game up to this decision.
 
     Raises:
-        Http404: see ``decision_of``; or a house bot made the decision.
+        Http404: see ``bot_decision_of``; or a house bot made the decision.
     """
-    decision = decision_of(bot, match, index, seat, step).made
+    decision = bot_decision_of(bot, match, index, seat, step).made
     if decision.stood_in:
         raise Http404
     game, position = _game(bot, match, index, seat)
@@ -76,24 +76,24 @@ def decision_bundle(bot: Bot, match: int, index: int, seat: int, step: int) -> b
 
 def _game(bot: Bot, match: int, index: int, seat: int) -> tuple[Game, int]:
     """Return a game and the position at the table that the bot had there."""
-    seats = Seat.objects.filter(authors_may_look(bot.owner_id), match__state=MatchState.FINISHED)
+    seats = Seat.objects.filter(visible_to_author(bot.owner_id), match__state=MatchState.FINISHED)
     if not seats.filter(match__pk=match, index=seat, version__bot=bot).exists():
         raise Http404
     game = Game.objects.select_related("match").filter(match=match, index=index).first()
     if game is None:
         raise Http404
-    return game, list(seats_by_position(index, game.match.seats.count())).index(seat)
+    return game, list(scoring_seats_by_position(index, game.match.seats.count())).index(seat)
 
 
 def _log(bot: Bot, match: int, index: int, seat: int) -> LoggedGame | None:
-    for row in logs_of(bot, match=match).filter(seat__index=seat):
-        found = next((one for one in games_unpacked(bytes(row.content)) if one.index == index), None)
+    for row in bot_logs_of(bot, match=match).filter(seat__index=seat):
+        found = next((one for one in seat_logs_games(bytes(row.content)) if one.index == index), None)
         if found is not None:
             return found
     return None
 
 
-def bundle_of(bot: Bot, match: int, index: int) -> bytes:
+def bot_failure_bundle(bot: Bot, match: int, index: int) -> bytes:
     """Return the bundle of the failure of ``bot`` in a game of a match, for its author alone.
 
     Raises:
@@ -104,7 +104,7 @@ def bundle_of(bot: Bot, match: int, index: int) -> bytes:
         raise Http404
     played = fault.seat.match
     seats = played.seats.count()
-    seat = list(seats_by_position(index, seats)).index(fault.seat.index)
+    seat = list(scoring_seats_by_position(index, seats)).index(fault.seat.index)
     fields = {name: getattr(fault, name) for name in FAULT_FIELDS}
     try:
         record = Record.decode(bytes(fault.game.record))
@@ -114,12 +114,12 @@ def bundle_of(bot: Bot, match: int, index: int) -> bytes:
         raise Http404 from error
 
 
-def failure_bundle_response(bot: Bot, match: int, index: int) -> HttpResponse:
-    """Return the HTTP response with the bundle of ``bundle_of`` as a file."""
-    return bundle_attached(bundle_of(bot, match, index), f"{match}-{index + 1}")
+def bot_failure_bundle_response(bot: Bot, match: int, index: int) -> HttpResponse:
+    """Return the HTTP response with the bundle of ``bot_failure_bundle`` as a file."""
+    return decision_bundle_attached(bot_failure_bundle(bot, match, index), f"{match}-{index + 1}")
 
 
-def bundle_attached(data: bytes, name: str, kind: str = "failure") -> HttpResponse:
+def decision_bundle_attached(data: bytes, name: str, kind: str = "failure") -> HttpResponse:
     """Return the answer that has a bundle as the file "KIND-NAME.zip"."""
     headers = {
         "Content-Disposition": f'attachment; filename="{kind}-{name}.zip"',

@@ -20,10 +20,10 @@ from bots.selectors import bots_public
 from games.explanation import MoveExplanation
 from games.record import Record, RecordError
 from matches.models import Game, Match, MatchState, SeatLog, SeatNotes
-from matches.queue.seat_logs import LoggedGame, games_unpacked, notes_unpacked
-from matches.referee.scoring import PER_OCTAVE, bucket_end, bucket_of
-from matches.replay.seat_decisions import StepNote, action_steps, explanations_by_step
-from matches.visibility import authors_may_look, runs_match
+from matches.queue.seat_logs import LoggedGame, seat_logs_games, seat_logs_notes
+from matches.referee.scoring import PER_OCTAVE, scoring_time_bucket, scoring_time_bucket_end
+from matches.replay.seat_decisions import StepNote, seat_decision_steps, seat_explanations_by_step
+from matches.visibility import visibility_runs_match, visible_to_author
 from teams.selectors import owner_keys, owners_of
 
 STEPS_SECONDS: Final = 3600  # that the steps of a game are kept: to know them it is played again
@@ -62,15 +62,15 @@ class GameOutput:
 GameRef = tuple[int, int]  # a row and the index of a game in it
 
 
-def bots_read_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
+def bot_logs_readable_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
     """Return the bots whose output and timings ``user`` may read: one's own, and staff those of all."""
     return bots_public() if getattr(user, "is_staff", False) else bots_public().filter(owner__in=owners_of(user))
 
 
-def logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[SeatLog]:
+def bot_logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[SeatLog]:
     """Return the logs of finished matches that authors may look at, newest first."""
     shown = {"seat__match__state": MatchState.FINISHED}
-    logs = SeatLog.objects.filter(authors_may_look(bot.owner_id, "seat__match__"), bot=bot, **shown)
+    logs = SeatLog.objects.filter(visible_to_author(bot.owner_id, "seat__match__"), bot=bot, **shown)
     if version is not None:
         logs = logs.filter(seat__version__number=version)
     if match is not None:
@@ -78,29 +78,29 @@ def logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -
     return logs.order_by("-pk")
 
 
-def games_found(
+def bot_logs_games_found(
     bot: Bot, *, version: int | None = None, match: int | None = None, game: int | None = None, text: str = ""
 ) -> list[GameRef]:
     """Return the games in which the bot printed ``text``, or anything: of the newest rows first. Of one ``match``,
     without a text, all its games; of a ``game``, from 1, that one."""
-    logs = logs_of(bot, version=version, match=match)
+    logs = bot_logs_of(bot, version=version, match=match)
     if match is None or text:
         logs = logs.filter(printed__gt=0)
     sought = text.casefold()
     return [
         (pk, found.index)
         for pk, content in logs.values_list("pk", "content").iterator(chunk_size=100)
-        for found in games_unpacked(bytes(content), sought)
+        for found in seat_logs_games(bytes(content), sought)
         if game in (None, found.index + 1) and _fits(found, sought, silent=match is not None)
     ]
 
 
-def game_outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput]:
+def bot_logs_outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput]:
     """Read the games of a page; with ``text`` of what was printed only the prints that it stands in."""
     refs = list(page)
     rows = SeatLog.objects.select_related("seat__match", "seat__version").in_bulk({pk for pk, _index in refs})
-    unpacked = {pk: {game.index: game for game in games_unpacked(bytes(row.content))} for pk, row in rows.items()}
-    steps = steps_of_games({(rows[pk].seat.match_id, index) for pk, index in refs if pk in rows})
+    unpacked = {pk: {game.index: game for game in seat_logs_games(bytes(row.content))} for pk, row in rows.items()}
+    steps = bot_logs_game_steps({(rows[pk].seat.match_id, index) for pk, index in refs if pk in rows})
     return [
         _output(rows[pk], unpacked[pk][index], steps.get((rows[pk].seat.match_id, index), ()), text.casefold())
         for pk, index in refs
@@ -135,7 +135,7 @@ def _output(row: SeatLog, game: LoggedGame, steps: Sequence[int], sought: str) -
     )
 
 
-def steps_of_games(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], Sequence[int]]:
+def bot_logs_game_steps(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], Sequence[int]]:
     """Return by match and index the frame that each player's action of the game led to."""
     played = Game.objects.filter(match__in={match for match, _ in games}, index__in={index for _, index in games})
     records = {
@@ -156,7 +156,7 @@ def steps_of_games(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], Sequ
 def _steps_of(record: bytes) -> Sequence[int] | None:
     """Return the steps of a game; None if it cannot be read, which its page says."""
     try:
-        return array("L", action_steps(Record.decode(record)))
+        return array("L", seat_decision_steps(Record.decode(record)))
     except RecordError:
         return None
 
@@ -199,11 +199,11 @@ class _Sum:
     slowest: float = 0.0
 
 
-def timings_of(bot: Bot, *, version: int | None = None) -> list[VersionTimings]:
+def bot_logs_timings(bot: Bot, *, version: int | None = None) -> list[VersionTimings]:
     """Return by version, the newest first, and by limit what is kept of the bot's last matches."""
     sums: dict[tuple[int, float], _Sum] = {}
     fields = ("seat__version__number", "seat__match__limits__act_cpu", "seat__match", "times", "slowest_ms")
-    for number, limit, match, times, slowest in logs_of(bot, version=version).values_list(*fields)[:ROWS_MOST]:
+    for number, limit, match, times, slowest in bot_logs_of(bot, version=version).values_list(*fields)[:ROWS_MOST]:
         one = sums.setdefault((number, limit), _Sum(set(), Counter()))
         one.matches.add(match)
         one.times.update({int(bucket): count for bucket, count in times.items()})
@@ -230,7 +230,7 @@ def _percentile(one: _Sum, share: float) -> float:
     for bucket in sorted(one.times):
         rest -= one.times[bucket]
         if rest <= 0:
-            return min(bucket_end(bucket) * HALF_BUCKET * 1000, one.slowest)
+            return min(scoring_time_bucket_end(bucket) * HALF_BUCKET * 1000, one.slowest)
     raise AssertionError("the last bucket ends the count")
 
 
@@ -238,30 +238,30 @@ def _bars(times: Counter[int], limit_ms: float) -> Iterator[TimeBar]:
     octaves: Counter[int] = Counter()
     for bucket, count in times.items():
         octaves[-(-bucket // PER_OCTAVE)] += count
-    limit = -(-bucket_of(limit_ms / 1000) // PER_OCTAVE)
+    limit = -(-scoring_time_bucket(limit_ms / 1000) // PER_OCTAVE)
     for octave in range(min(octaves), max(*octaves, limit) + 1):
-        yield TimeBar(bucket_end(octave * PER_OCTAVE) * 1000, octaves[octave], octave == limit)
+        yield TimeBar(scoring_time_bucket_end(octave * PER_OCTAVE) * 1000, octaves[octave], octave == limit)
 
 
-def own_notes_of(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanation]]:
+def bot_logs_own_notes(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanation]]:
     """Yield the match, the game, the number of actions before and what the bot said, of finished matches that its
     author may look at."""
-    shown = authors_may_look(bot.owner_id, "seat__match__")
+    shown = visible_to_author(bot.owner_id, "seat__match__")
     rows = SeatNotes.objects.filter(shown, bot=bot, seat__match__state=MatchState.FINISHED).select_related("seat")
     for row in rows.order_by("pk").iterator(100):
-        for game, notes in notes_unpacked(bytes(row.content)):
+        for game, notes in seat_logs_notes(bytes(row.content)):
             for played, said in notes:
                 yield row.seat.match_id, game, played, said
 
 
-def notes_of(user: AbstractBaseUser | AnonymousUser, match: Match, game: Game) -> list[StepNote]:
+def bot_logs_notes(user: AbstractBaseUser | AnonymousUser, match: Match, game: Game) -> list[StepNote]:
     """Return in the order of the steps what ``user`` may read of a finished game that is shown to them: of their own
     bots and of those whose notes are public, and all of it if they run the match."""
     rows = SeatNotes.objects.filter(seat__match=match, first_game__lte=game.index, last_game__gte=game.index)
     rows = rows.filter(bot__deleted_at__isnull=True).exclude(seat__version__state=VersionState.DELETED)
-    if not runs_match(user, match):
+    if not visibility_runs_match(user, match):
         rows = rows.filter(Q(bot__notes_shown=True) | Q(bot__is_house=True) | Q(bot__owner__in=owner_keys(user)))
-    found = {row.seat.index: dict(notes_unpacked(bytes(row.content))) for row in rows.select_related("seat")}
+    found = {row.seat.index: dict(seat_logs_notes(bytes(row.content))) for row in rows.select_related("seat")}
     where = (match.pk, game.index)
-    steps = steps_of_games({where}).get(where, ()) if found else ()
-    return explanations_by_step(steps, {seat: games.get(game.index, ()) for seat, games in found.items()})
+    steps = bot_logs_game_steps({where}).get(where, ()) if found else ()
+    return seat_explanations_by_step(steps, {seat: games.get(game.index, ()) for seat, games in found.items()})

@@ -9,7 +9,7 @@ from typing import Final
 from bots.models import Bot
 from luck.adjusting import NORMAL
 from matches.bot_history.analysed_games import AnalysedGame, games_analysed
-from matches.bot_history.costliest import CostlyRow, costly_rows
+from matches.bot_history.costliest import CostlyRow, costliest_rows
 from matches.bot_history.selectors import ANYONE, ResultOpponent
 from web.optional import optional
 
@@ -39,15 +39,15 @@ class Skill:
 
 
 @optional("luck and skill of a bot", lambda _bot, _known=None: None)
-def skill_of(bot: Bot, known: Mapping[int, Sequence[ResultOpponent]] = {}) -> Skill | None:
+def bot_skill_of(bot: Bot, known: Mapping[int, Sequence[ResultOpponent]] = {}) -> Skill | None:
     """Read the newest analysed games that everyone may look at. Games without a decision of its own are left out.
-    ``known``: see ``costly_rows``."""
+    ``known``: see ``costliest_rows``."""
     games = games_analysed(bot, ANYONE)
     by_version: defaultdict[int, list[AnalysedGame]] = defaultdict(list)
     for game in games:
         by_version[game.version].append(game)
     versions = tuple(_version(number, by_version[number]) for number in sorted(by_version, reverse=True))
-    return Skill(versions, costly_rows(bot, games, COSTLIEST, known))
+    return Skill(versions, costliest_rows(bot, games, COSTLIEST, known))
 
 
 def _version(number: int, games: Sequence[AnalysedGame]) -> VersionSkill:

@@ -19,27 +19,32 @@ from django.views.decorators.http import require_http_methods, require_safe
 from bots.models import Bot, BotVersion
 from bots.selectors import bots_public, versions_of
 from bots.views import own_bot
-from matches.bot_history.costliest import DRILL, DRILL_NAME, costliest_of, drill_response
-from matches.bot_history.decisions import bundle_attached, decision_bundle, decision_of, failure_bundle_response
+from matches.bot_history.costliest import DRILL, DRILL_NAME, costliest_drill_response, costliest_of
+from matches.bot_history.decisions import (
+    bot_decision_bundle,
+    bot_decision_of,
+    bot_failure_bundle_response,
+    decision_bundle_attached,
+)
 from matches.bot_history.head_to_head import Rivalry, head_to_head
-from matches.bot_history.logs import bots_read_by, game_outputs, games_found, timings_of
+from matches.bot_history.logs import bot_logs_games_found, bot_logs_outputs, bot_logs_readable_by, bot_logs_timings
 from matches.bot_history.selectors import bot_failures as failures_of_page
 from matches.bot_history.selectors import (
     bot_faults,
+    bot_match_reader,
     bot_match_rows,
+    bot_matches_counted,
     bot_matches_of,
-    match_reader_of,
-    seats_counted,
-    versions_with_matches,
-    with_faults,
+    bot_versions_with_faults,
+    bot_versions_with_matches,
 )
-from matches.bot_history.skill import Skill, skill_of
-from matches.challenges.selectors import offer_of
+from matches.bot_history.skill import Skill, bot_skill_of
+from matches.challenges.selectors import challenge_offer
 from matches.pages.labels import game_label
 from teams.selectors import acts_for
 from web.long_select import LongSelect
 from web.page_cache import LIST_SECONDS, public_page
-from web.prepared.answers import file_offered, keep_looking
+from web.prepared.answers import prepared_file_offer, prepared_files_poll
 from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 
 PER_PAGE: Final = 25
@@ -50,7 +55,7 @@ PRINTS_SHOWN: Final = 40  # of each game; all of a requested game
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def preview(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the picture of a link to the bot: its name, game and author."""
     return preview_picture(_card(get_object_or_404(bots_public(), slug=slug)))
 
@@ -68,17 +73,17 @@ def _card(bot: Bot) -> PreviewCard:
 
 @public_page(max_age=LIST_SECONDS, query=("version", "opponent", "lost", "page"))
 @require_safe
-def detail(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)
     is_owner = acts_for(request.user, bot.owner_id)
-    reader = match_reader_of(request.user, bot)
-    found = versions_with_matches(bot, reader)
-    versions, record = list(with_faults(found, bot) if is_owner else found), head_to_head(bot, reader)
+    reader = bot_match_reader(request.user, bot)
+    found = bot_versions_with_matches(bot, reader)
+    versions, record = list(bot_versions_with_faults(found, bot) if is_owner else found), head_to_head(bot, reader)
     finished = sum(getattr(one, "matches", 0) for one in versions)
     chosen = ResultsFilter(request.GET, versions=versions, rivals=record.met)
     pages = Paginator(bot_matches_of(bot, reader, **(picked := chosen.picked())), RESULTS_PER_PAGE)
     if not (picked["opponent"] or picked["lost"]):
-        pages.count = seats_counted(versions, picked["version"])
+        pages.count = bot_matches_counted(versions, picked["version"])
     page = pages.get_page(request.GET.get("page"))
     context = {
         "bot": bot,
@@ -86,10 +91,10 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         "filter": chosen,
         "page_obj": page,
         "rows": bot_match_rows(page.object_list, record.tables),
-        "skill": skill_of(bot, record.tables) if finished else Skill((), ()),
+        "skill": bot_skill_of(bot, record.tables) if finished else Skill((), ()),
         "record": record,
         "is_owner": is_owner,
-        "challenge": offer_of(bot, request.user),
+        "challenge": challenge_offer(bot, request.user),
         "preview": _preview(request, bot),
         "finished": finished,
         "failing": sum(getattr(one, "faults", 0) for one in versions if one.pk == bot.current_id),
@@ -99,7 +104,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def failures(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_failures_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the owner faults in matches, newest first."""
     bot = own_bot(request, slug)
     page = Paginator(bot_faults(bot), PER_PAGE).get_page(request.GET.get("page"))
@@ -109,63 +114,65 @@ def failures(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def costliest(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_costliest(request: HttpRequest, slug: str) -> HttpResponse:
     """Show its author, and staff, which decisions of a bot lost most, and offer them as a drill."""
-    bot = get_object_or_404(bots_read_by(request.user), slug=slug)
-    file = file_offered(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), f"{slug}-{DRILL_NAME}")
+    bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
+    file = prepared_file_offer(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), f"{slug}-{DRILL_NAME}")
     context = {"bot": bot, "is_owner": acts_for(request.user, bot.owner_id), "found": costliest_of(bot), "file": file}
-    return keep_looking(render(request, "matches/bot_costliest.html", context), [file])
+    return prepared_files_poll(render(request, "matches/bot_costliest.html", context), [file])
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def drill(request: HttpRequest, slug: str) -> HttpResponseBase:
+def bot_drill(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Order the drill, or send it, see ``prepared_response``."""
-    bot = get_object_or_404(bots_read_by(request.user), slug=slug)
-    return drill_response(request, bot, page=reverse("bots:costliest", args=[slug]))
+    bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
+    return costliest_drill_response(request, bot, page=reverse("bots:costliest", args=[slug]))
 
 
 @login_required
 @require_safe
-def failure_file(request: HttpRequest, slug: str, pk: int, index: int) -> HttpResponse:
+def bot_failure_file(request: HttpRequest, slug: str, pk: int, index: int) -> HttpResponse:
     """Send the owner a failure to play again at home."""
-    return failure_bundle_response(own_bot(request, slug), pk, index)
+    return bot_failure_bundle_response(own_bot(request, slug), pk, index)
 
 
 @login_required
 @require_safe
 @gzip_page
-def decision(request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int) -> HttpResponse:
+def bot_decision(request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int) -> HttpResponse:
     """Show its author, and staff, what the bot saw and did at a step of a finished game."""
-    bot = get_object_or_404(bots_read_by(request.user), slug=slug)
-    found = decision_of(bot, pk, index, seat, step)
+    bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
+    found = bot_decision_of(bot, pk, index, seat, step)
     return JsonResponse(found.to_dict(), headers={"Cache-Control": "private, no-cache"})
 
 
 @login_required
 @require_safe
-def decision_file(request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int) -> HttpResponse:
+def bot_decision_file(request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int) -> HttpResponse:
     """Send its author, and staff, all that the bot was asked up to a decision, to play again at home."""
-    bot = get_object_or_404(bots_read_by(request.user), slug=slug)
-    return bundle_attached(decision_bundle(bot, pk, index, seat, step), f"{pk}-{index + 1}-{step}", "decision")
+    bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
+    return decision_bundle_attached(
+        bot_decision_bundle(bot, pk, index, seat, step), f"{pk}-{index + 1}-{step}", "decision"
+    )
 
 
 @login_required
 @require_safe
-def output(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_output(request: HttpRequest, slug: str) -> HttpResponse:
     """Show its author, and staff, what a bot printed in its games, and how long its actions took."""
-    bot = get_object_or_404(bots_read_by(request.user), slug=slug)
+    bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     chosen = OutputFilter(request.GET, bot=bot)
     picked = chosen.picked()
-    page = Paginator(games_found(bot, **picked), GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(bot_logs_games_found(bot, **picked), GAMES_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "bot": bot,
         "is_owner": acts_for(request.user, bot.owner_id),
         "filter": chosen,
         "page_obj": page,
-        "games": game_outputs(page.object_list, picked["text"]),
+        "games": bot_logs_outputs(page.object_list, picked["text"]),
         "prints_shown": None if picked["game"] else PRINTS_SHOWN,
-        "timings": timings_of(bot, version=picked["version"]),
+        "timings": bot_logs_timings(bot, version=picked["version"]),
         "days": settings.OUTPUT_DAYS,
     }
     return render(request, "matches/bot_output.html", context)
@@ -211,7 +218,7 @@ class OutputFilter(forms.Form):
         ]
 
     def picked(self) -> dict[str, Any]:
-        """Return the arguments for ``games_found``; of a game only with its match."""
+        """Return the arguments for ``bot_logs_games_found``; of a game only with its match."""
         self.full_clean()
         picked = {name: self.cleaned_data.get(name) for name in ("version", "match", "game")}
         picked["game"] = picked["game"] if picked["match"] else None

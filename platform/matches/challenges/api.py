@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from bots.models import Bot
 from bots.selectors import bots_public
-from matches.challenges.selectors import challenge_sentence, challenges_of, challenges_to_change, result_facts
+from matches.challenges.selectors import challenge_result_facts, challenge_sentence, challenges_of, challenges_to_change
 from matches.challenges.services import (
     challenge_accept,
     challenge_create,
@@ -24,29 +24,29 @@ from matches.challenges.services import (
 from matches.models import Challenge, ChallengeState
 from matches.sparring.api import ANSWERS
 from teams.selectors import owners_of
-from web.api_errors import Refused, problems
-from web.api_examples import SITE, example_shown
+from web.api_errors import Refused, api_error_descriptions
+from web.api_examples import SITE, api_example_shown
 from web.api_view import Item, JSONBody, Listing, OneOf
-from web.serializers import address, example
+from web.serializers import serializer_address, serializer_example
 
 SAID: Final = [("accept", "accept"), ("decline", "decline")]
 
 
-@example(bot="rooster")
+@serializer_example(bot="rooster")
 class ChallengeRequestSerializer(serializers.Serializer[Any]):
     """The bot that makes the challenge."""
 
     bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of mine for the same game.")
 
 
-@example(answer="accept")
+@serializer_example(answer="accept")
 class ChallengeAnswerSerializer(serializers.Serializer[Any]):
     """The answer of the author of the challenged bot."""
 
     answer = OneOf(choices=SAID)
 
 
-@example_shown(
+@api_example_shown(
     id=7,
     state="accepted",
     bot="rooster",
@@ -80,7 +80,7 @@ class ChallengeSerializer(serializers.Serializer[Challenge]):
 
     def to_representation(self, instance: Challenge) -> dict[str, Any]:
         match = instance.match if instance.state == ChallengeState.ACCEPTED else None
-        facts = result_facts(match) if match else {}
+        facts = challenge_result_facts(match) if match else {}
         page = ("matches:detail", match.pk) if match else ("bots:challenges", instance.opponent.slug)
         data = {
             **{name: getattr(instance, name) for name in ("id", "state", "created_at", "answered_at")},
@@ -89,12 +89,12 @@ class ChallengeSerializer(serializers.Serializer[Challenge]):
             "opponent": instance.opponent.slug,
             "match": match.pk if match else None,
             "sentence": challenge_sentence(instance),
-            "page": address(self, *page),
+            "page": serializer_address(self, *page),
         }
         return super().to_representation(data)  # type: ignore[arg-type]  # fields read keys as well
 
 
-ERRORS = problems(400, 401, 403, 404, 409, 429, 503)
+ERRORS = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 class ChallengesView(Listing):

@@ -10,11 +10,11 @@ from rest_framework import serializers
 
 from hooks.kinds import kind_register
 from hooks.services import Event
-from matches.challenges.selectors import result_facts, result_sentence, with_matches
+from matches.challenges.selectors import challenge_result_facts, challenge_result_sentence, challenges_with_matches
 from matches.models import Challenge, ChallengeState
-from matches.visibility import recipients_allowed
+from matches.visibility import visibility_recipients
 from notices.services import events_publish
-from web.email import link_to
+from web.email import email_link_to
 
 RECEIVED: Final = "challenge.received"
 ANSWERED: Final = "challenge.answered"
@@ -57,27 +57,27 @@ def register() -> None:
     kind_register(FINISHED, finished, ChallengeResultDataSerializer, _finished_sentence)
 
 
-def received_notify(challenge: Challenge) -> None:
+def challenge_received_notify(challenge: Challenge) -> None:
     """Notify the author of the challenged bot, in the transaction that creates the challenge; once a day of the same
     challenger, so that withdrawing and challenging again notifies nobody again."""
     _publish(RECEIVED, challenge, {challenge.opponent.owner_id}, {}, f"{challenge.bot_id} {challenge.day}")
 
 
-def answered_notify(challenge: Challenge) -> None:
+def challenge_answered_notify(challenge: Challenge) -> None:
     """Notify the challenger of the answer, in the transaction that writes it."""
     _publish(ANSWERED, challenge, {challenge.bot.owner_id}, {})
 
 
-def finished_notify(*, matches: Collection[int]) -> set[int]:
+def challenge_finished_notify(*, matches: Collection[int]) -> set[int]:
     """Notify both authors of each challenge whose match has just finished, in the transaction that stores the results.
     Return those of ``matches`` that belong to challenges."""
     if not matches:
         return set()
-    found = list(with_matches(Challenge.objects.filter(match__in=matches, state=ChallengeState.ACCEPTED)))
+    found = list(challenges_with_matches(Challenge.objects.filter(match__in=matches, state=ChallengeState.ACCEPTED)))
     for one in found:
         assert one.match is not None  # noqa: S101  it was found by that
-        people = recipients_allowed({one.bot.owner_id, one.opponent.owner_id}, one.match)
-        _publish(FINISHED, one, people, {**result_facts(one.match), "match": one.match.pk})
+        people = visibility_recipients({one.bot.owner_id, one.opponent.owner_id}, one.match)
+        _publish(FINISHED, one, people, {**challenge_result_facts(one.match), "match": one.match.pk})
     return {one.match_id for one in found if one.match_id is not None}
 
 
@@ -93,8 +93,8 @@ def _publish(kind: str, challenge: Challenge, people: Collection[int], more: Map
         "author": bot.author_name,
         "opponent": opponent.slug,
         "challenged": opponent.name,
-        "url": link_to("api:challenge", opponent.slug, challenge.pk),
-        "page": link_to(*page),
+        "url": email_link_to("api:challenge", opponent.slug, challenge.pk),
+        "page": email_link_to(*page),
         **more,
     }
     subject = f"{opponent.pk} {once}" if once else f"{challenge.pk} {challenge.state}"
@@ -109,7 +109,7 @@ def _received_sentence(data: Mapping[str, Any]) -> str:
 
 
 def _finished_sentence(data: Mapping[str, Any]) -> str:
-    result = result_sentence(data)
+    result = challenge_result_sentence(data)
     if data["answer"] not in ("better", "worse"):
         return result  # which names both
     return _("%(challenger)s against %(challenged)s: %(result)s") % {**data, "result": result}

@@ -16,7 +16,7 @@ from bots.models import Bot, ChallengedBy, VersionState
 from contests.audience import takes_bots_of
 from groups.selectors import groups_of
 from matches.models import Challenge, ChallengeState, Match, Seat
-from matches.sparring.selectors import verdict_of
+from matches.sparring.selectors import sparring_verdict
 from teams.selectors import Visitor, acts_for, owners_of
 from web.templatetags.numbers import percent
 
@@ -27,7 +27,7 @@ InLeague: TypeAlias = Callable[[Bot, Visitor], bool]
 _IN_LEAGUE: Final[list[InLeague]] = []
 
 
-def leagues_register(in_league: InLeague) -> None:
+def challenge_leagues_register(in_league: InLeague) -> None:
     """Register ``in_league``, which is asked if the author of a bot has not chosen who may challenge it. The room
     ``leagues`` calls this once (decision 10)."""
     if in_league not in _IN_LEAGUE:
@@ -45,7 +45,7 @@ class _Place:
         return self.group_id is None
 
 
-def takes_challenges(bot: Bot, user: Visitor) -> str:
+def challenges_taken_by(bot: Bot, user: Visitor) -> str:
     """Return "everyone" if ``user`` may challenge ``bot``, "ask" if its author has to accept, otherwise "nobody". A bot
     with an alias can be challenged only within its group, and only while its author is a member. ``bot.current``
     should already be loaded."""
@@ -53,23 +53,23 @@ def takes_challenges(bot: Bot, user: Visitor) -> str:
         return ChallengedBy.NOBODY
     if bot.alias_group_id and not groups_of(user).filter(pk=bot.alias_group_id).exists():
         return ChallengedBy.NOBODY
-    if bot.alias_group_id and not may_meet(bot).filter(pk=bot.pk).exists():
+    if bot.alias_group_id and not challenge_opponents(bot).filter(pk=bot.pk).exists():
         return ChallengedBy.NOBODY
     if bot.challenged_by != ChallengedBy.DEFAULT:
         return bot.challenged_by
     return ChallengedBy.EVERYONE if any(ask(bot, user) for ask in _IN_LEAGUE) else ChallengedBy.NOBODY
 
 
-def may_meet(bot: Bot) -> QuerySet[Bot]:
+def challenge_opponents(bot: Bot) -> QuerySet[Bot]:
     """Return the bots that could play against ``bot``: in a contest of its group if it plays in one group only,
     otherwise in a contest that is open to everyone."""
     place: Any = _Place(bot.alias_group_id)
     return Bot.objects.filter(takes_bots_of(place), is_house=False, game=bot.game)
 
 
-def challengers_for(bot: Bot, user: Visitor) -> QuerySet[Bot]:
+def challenge_challengers(bot: Bot, user: Visitor) -> QuerySet[Bot]:
     """Return the bots of ``user`` and their teams that may challenge ``bot``, by name."""
-    mine = may_meet(bot).filter(owner__in=owners_of(user), current__state=VersionState.ACCEPTED)
+    mine = challenge_opponents(bot).filter(owner__in=owners_of(user), current__state=VersionState.ACCEPTED)
     return mine.exclude(owner=bot.owner_id).select_related("owner", "current").order_by("name", "pk")
 
 
@@ -82,39 +82,42 @@ def challenges_of(bot: Bot, user: Visitor) -> QuerySet[Challenge]:
         mine = owners_of(user)
         inside = Q(opponent__alias_group=None) | Q(opponent__alias_group__in=groups_of(user))
         found = found.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine), inside)
-    return with_matches(found)
+    return challenges_with_matches(found)
 
 
 def challenges_to_change(user: Visitor) -> QuerySet[Challenge]:
     """Return the challenges that ``user`` may answer or withdraw: those that involve their own bots."""
     mine = owners_of(user)
-    return with_matches(Challenge.objects.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine)))
+    return challenges_with_matches(Challenge.objects.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine)))
 
 
-def with_matches(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
+def challenges_with_matches(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
     """Return ``challenges``, newest first, with the related objects that pages and notices need."""
     seats = Seat.objects.select_related("version__bot").order_by("index")
     found = challenges.select_related("bot__owner", "opponent__owner", "match")
     return found.prefetch_related(Prefetch("match__seats", seats)).order_by("-pk")
 
 
-def offer_of(bot: Bot, user: Any) -> str:
+def challenge_offer(bot: Bot, user: Any) -> str:
     """Return which button the page of ``bot`` shows to ``user``: "everyone" (challenge), "ask", or "" for none."""
-    if user.pk is None or acts_for(user, bot.owner_id) or not challengers_for(bot, user).exists():
+    if user.pk is None or acts_for(user, bot.owner_id) or not challenge_challengers(bot, user).exists():
         return ""
-    how = takes_challenges(bot, user)
+    how = challenges_taken_by(bot, user)
     return "" if how == ChallengedBy.NOBODY else how
 
 
-def result_facts(match: Match) -> dict[str, Any]:
-    """Return the names and figures that ``result_sentence`` needs. The seats of ``match`` should already be loaded."""
+def challenge_result_facts(match: Match) -> dict[str, Any]:
+    """Return the names and figures that ``challenge_result_sentence`` needs.
+
+    The seats of ``match`` should already be loaded.
+    """
     first, other = (seat.version.bot for seat in match.seats.all())
-    verdict = verdict_of(match)
+    verdict = sparring_verdict(match)
     facts = {name: getattr(verdict, name) for name in ("answer", "blocks", "share", "low", "high")}
     return {**facts, "challenger": first.name, "challenged": other.name}
 
 
-def result_sentence(facts: Mapping[str, Any]) -> str:
+def challenge_result_sentence(facts: Mapping[str, Any]) -> str:
     """Return the result in words, with its figures where one bot is better."""
     names = {name: facts[name] for name in ("challenger", "challenged")}
     answer = facts["answer"]
@@ -144,7 +147,7 @@ def result_sentence(facts: Mapping[str, Any]) -> str:
 def challenge_sentence(challenge: Challenge) -> str:
     """Return the state of a challenge as a sentence. The seats of its match should already be loaded."""
     if challenge.state == ChallengeState.ACCEPTED and challenge.match is not None:
-        return result_sentence(result_facts(challenge.match))
+        return challenge_result_sentence(challenge_result_facts(challenge.match))
     names = {"challenger": challenge.bot.name, "challenged": challenge.opponent.name}
     sentences = {
         ChallengeState.ASKED: _("%(challenger)s challenges %(challenged)s: waiting for an answer."),

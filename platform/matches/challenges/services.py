@@ -10,17 +10,23 @@ from django.utils.translation import gettext as _
 
 from bots.models import Bot, ChallengedBy
 from contests.caps import blocks_most
-from matches.challenges.hook_events import answered_notify, received_notify
-from matches.challenges.selectors import ANSWER_WITHIN, challengers_for, may_meet, takes_challenges, with_matches
+from matches.challenges.hook_events import challenge_answered_notify, challenge_received_notify
+from matches.challenges.selectors import (
+    ANSWER_WITHIN,
+    challenge_challengers,
+    challenge_opponents,
+    challenges_taken_by,
+    challenges_with_matches,
+)
 from matches.models import CHALLENGES_A_DAY, Challenge, ChallengeState, Match, MatchState, Sparring
 from matches.services import match_cancel
 from matches.sparring.services import (
     BUSY,
     SparringRefused,
-    check_quota,
-    check_versions,
-    queue_match,
+    sparring_match_queue,
+    sparring_quota_check,
     sparring_stop,
+    sparring_versions_check,
 )
 from web.database import database_after, database_now
 
@@ -36,16 +42,16 @@ def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challe
         SparringRefused: "not_open" if the user may not challenge it, "not_yours", "too_many_today", "asked_already", or
             a code of ``sparring_create`` for a version or a quota.
     """
-    how = takes_challenges(opponent, author)
+    how = challenges_taken_by(opponent, author)
     if how == ChallengedBy.NOBODY:
         sentence = _("%(bot)s does not take challenges.") % {"bot": opponent.name}
         raise SparringRefused("not_open", sentence, "opponent", status=403)
-    if not challengers_for(opponent, author).filter(pk=bot.pk).exists():
+    if not challenge_challengers(opponent, author).filter(pk=bot.pk).exists():
         sentence = _("Choose a bot of yours for the same game, with an accepted version, to challenge somebody else's.")
         raise SparringRefused("not_yours", sentence, "bot", status=403)
     try:
         with transaction.atomic():
-            check_quota(author.pk)
+            sparring_quota_check(author.pk)
             today = timezone.now().date()
             turn = Challenge.objects.filter(author=author.pk, opponent=opponent, day=today).count()
             if turn >= CHALLENGES_A_DAY:
@@ -55,7 +61,7 @@ def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challe
             if how == ChallengedBy.EVERYONE:
                 _accept(made)
             made.refresh_from_db()
-            received_notify(made)
+            challenge_received_notify(made)
     except IntegrityError as error:
         sentence = _("%(bot)s is waiting for an answer to its last challenge.") % {"bot": bot.name}
         raise SparringRefused("asked_already", sentence, status=409) from error
@@ -72,7 +78,7 @@ def challenge_accept(*, challenge: Challenge) -> bool:
     with transaction.atomic():
         accepted = _accept(challenge)
         if accepted:
-            answered_notify(_read(challenge))
+            challenge_answered_notify(_read(challenge))
     return accepted
 
 
@@ -89,7 +95,7 @@ def challenge_decline(*, challenge: Challenge) -> bool:
         if not done and match_cancel(matches=waiting):
             done = found.filter(state=ChallengeState.ACCEPTED).update(**declined)
         if done:
-            answered_notify(_read(challenge))
+            challenge_answered_notify(_read(challenge))
     return bool(done)
 
 
@@ -122,13 +128,15 @@ def _accept(challenge: Challenge) -> bool:
     if version is None or other is None or read.author_id is None:
         gone = read.opponent if version else read.bot
         raise SparringRefused("no_version", _("%(bot)s has no accepted version.") % {"bot": gone.name}, status=409)
-    inside = set(may_meet(read.opponent).filter(pk__in=(read.bot_id, read.opponent_id)).values_list("pk", flat=True))
+    inside = set(
+        challenge_opponents(read.opponent).filter(pk__in=(read.bot_id, read.opponent_id)).values_list("pk", flat=True)
+    )
     for out, other_one in ((read.bot, read.opponent), (read.opponent, read.bot)):
         if out.pk not in inside:
             sentence = _("%(bot)s does not play in the group of %(other)s any more: decline the challenge.")
             raise SparringRefused("not_a_member", sentence % {"bot": out.name, "other": other_one.name}, status=409)
-    check_versions(version, other)
-    sparring = queue_match(
+    sparring_versions_check(version, other)
+    sparring = sparring_match_queue(
         read.author_id,
         version,
         other,
@@ -143,5 +151,5 @@ def _accept(challenge: Challenge) -> bool:
 
 
 def _read(challenge: Challenge) -> Challenge:
-    found = with_matches(Challenge.objects.filter(pk=challenge.pk))
+    found = challenges_with_matches(Challenge.objects.filter(pk=challenge.pk))
     return found.select_related("bot__current__bot", "opponent__current__bot").get()

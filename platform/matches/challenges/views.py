@@ -19,11 +19,11 @@ from bots.models import Bot, ChallengedBy
 from bots.selectors import bots_public
 from bots.views import UNPROCESSABLE
 from matches.challenges.selectors import (
+    challenge_challengers,
     challenge_sentence,
-    challengers_for,
     challenges_of,
+    challenges_taken_by,
     challenges_to_change,
-    takes_challenges,
 )
 from matches.challenges.services import (
     challenge_accept,
@@ -48,17 +48,17 @@ class ChallengeForm(forms.Form):
 
     def __init__(self, data: Any = None, *, opponent: Bot, user: AbstractUser) -> None:
         super().__init__(data)
-        self.fields["bot"].queryset = challengers_for(opponent, user)  # type: ignore[attr-defined]
+        self.fields["bot"].queryset = challenge_challengers(opponent, user)  # type: ignore[attr-defined]
 
 
 @login_required
-def challenges(request: HttpRequest, slug: str) -> HttpResponse:
+def challenge_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the challenges that a bot of the user has made and received. For another author's bot, show those that
     involve the user's bots, and the form for a new one; 404 if there is neither."""
     user = cast(AbstractUser, request.user)
     bot = get_object_or_404(bots_public().filter(deleted_at__isnull=True), slug=slug)
     found, is_owner = challenges_of(bot, user), acts_for(user, bot.owner_id)
-    how = ChallengedBy.NOBODY if is_owner else takes_challenges(bot, user)
+    how = ChallengedBy.NOBODY if is_owner else challenges_taken_by(bot, user)
     if not is_owner and how == ChallengedBy.NOBODY and not found.exists():
         raise Http404
     form = ChallengeForm(request.POST if request.method == "POST" else None, opponent=bot, user=user)
@@ -86,7 +86,7 @@ def challenges(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def answer(request: HttpRequest, pk: int) -> HttpResponse:
+def challenge_answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Accept or decline a challenge as the author of the challenged bot, or withdraw it as the challenger."""
     found = get_object_or_404(challenges_to_change(request.user), pk=pk)
     act = request.POST.get("act", "")

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from matches.datasets.rows import LICENCES, DatasetEvent, GameLeftOut, rows_of
-from matches.proof.archive import zip_pieces
-from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, line_of
+from matches.datasets.rows import LICENCES, DatasetEvent, GameLeftOut, dataset_rows
+from matches.proof.archive import proof_zip_pieces
+from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, dataset_line_of
 
 ROWS: Final = 2000  # of a group, which are in memory together
 CHUNK: Final = 2**16  # bytes
@@ -35,7 +35,7 @@ COLUMNS: Final = {
 }
 
 
-def has_parquet() -> bool:
+def dataset_has_parquet() -> bool:
     """Tell whether pyarrow is installed."""
     return find_spec("pyarrow") is not None
 
@@ -48,7 +48,7 @@ class JsonTable:
         self._lines = gzip.GzipFile(fileobj=self._file, mode="wb", compresslevel=FAST)
 
     def add(self, row: Mapping[str, Any]) -> None:
-        self._lines.write(line_of(row))
+        self._lines.write(dataset_line_of(row))
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the file; nothing can be added any more."""
@@ -155,7 +155,7 @@ ARCHIVES: Final = tuple(_TABLES)
 
 def dataset_archive(event: DatasetEvent, name: str, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
     """Yield one of ``ARCHIVES``, piece by piece: every game is played once, into temporary files. ``beat``: see
-    ``rows_of``.
+    ``dataset_rows``.
 
     Raises:
         ImportError: it is of Parquet, and pyarrow is not installed.
@@ -164,7 +164,7 @@ def dataset_archive(event: DatasetEvent, name: str, beat: Callable[[], None] = l
     games, decisions = kind("games"), kind("decisions")
     count, left_out = 0, list[GameLeftOut]()
     lacking = 0
-    for one in rows_of(event, beat):
+    for one in dataset_rows(event, beat):
         if isinstance(one, GameLeftOut):
             lacking += 1
             if len(left_out) < LEFT_OUT_LISTED:
@@ -175,7 +175,7 @@ def dataset_archive(event: DatasetEvent, name: str, beat: Callable[[], None] = l
         for row in one.decisions:
             decisions.add(row)
     rows = zip(names, (games.pieces(), decisions.pieces()), strict=True)
-    for piece in zip_pieces(chain(rows, _documents(event, said, count, lacking, left_out)), is_large=True):
+    for piece in proof_zip_pieces(chain(rows, _documents(event, said, count, lacking, left_out)), is_large=True):
         beat()
         yield piece
 
@@ -223,10 +223,10 @@ def dataset_citation(event: DatasetEvent) -> str:
     }
     if event.finished_at is not None:
         said["date-released"] = event.finished_at.date().isoformat()
-    return "".join(f"{name}: {yaml_text(value)}\n" for name, value in said.items())
+    return "".join(f"{name}: {dataset_yaml_text(value)}\n" for name, value in said.items())
 
 
-def yaml_text(value: object) -> str:
+def dataset_yaml_text(value: object) -> str:
     r"""Return a value as JSON that YAML reads alike: it takes a pair of surrogates for two letters, and refuses control
     characters.
 
@@ -242,15 +242,15 @@ def dataset_bibtex(event: DatasetEvent) -> str:
     year = event.finished_at.year if event.finished_at else ""
     return (
         f"@misc{{{event.slug},\n"
-        f"  title = {{{bibtex_text(event.name)}: games and decisions}},\n"
-        f"  author = {{{{{bibtex_text(event.by)}}}}},\n"
+        f"  title = {{{dataset_bibtex_text(event.name)}: games and decisions}},\n"
+        f"  author = {{{{{dataset_bibtex_text(event.by)}}}}},\n"
         f"  year = {{{year}}},\n"
         f"  url = {{{event.page}}},\n"
         f"  note = {{Data set, {event.licence}}}\n}}\n"
     )
 
 
-def bibtex_text(text: str) -> str:
+def dataset_bibtex_text(text: str) -> str:
     r"""Return text in which no letter means anything to LaTeX.
 
     >>> print(bibtex_text("50 % {of} a_b"))

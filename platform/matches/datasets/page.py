@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from contests.exports_api import PreparedExport
-from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, dataset_bibtex, has_parquet
+from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, dataset_bibtex, dataset_has_parquet
 from matches.datasets.rows import DatasetEvent, DatasetLicence
-from web.prepared.answers import OfferedFile, any_coming, file_offered
-from web.serializers import example
+from web.prepared.answers import OfferedFile, prepared_file_offer, prepared_files_pending
+from web.serializers import serializer_example
 
 _TITLES = {JSON_ARCHIVE: "JSON", PARQUET_ARCHIVE: "Parquet"}
 
@@ -39,9 +39,9 @@ class DatasetPage:
     ) -> None:
         self.files: list[OfferedFile] = []
         for name in ARCHIVES if is_offered and request.user.is_authenticated else ():
-            if name != PARQUET_ARCHIVE or has_parquet():
+            if name != PARQUET_ARCHIVE or dataset_has_parquet():
                 address = reverse(f"{at[0]}-file", args=[*at[1:], name])
-                self.files.append(file_offered(kind, subject.pk, name, address, _TITLES[name]))
+                self.files.append(prepared_file_offer(kind, subject.pk, name, address, _TITLES[name]))
         self._facts = {
             "subject": subject,
             "owns": owns,
@@ -57,12 +57,12 @@ class DatasetPage:
         return self._facts | {
             "licences": DatasetLicence.choices,
             "files": self.files,
-            "coming": any_coming(self.files),
-            "has_parquet": has_parquet(),
+            "coming": prepared_files_pending(self.files),
+            "has_parquet": dataset_has_parquet(),
         }
 
 
-def archive_require(name: str) -> None:
+def dataset_archive_require(name: str) -> None:
     """Require that this site has an archive of this name.
 
     Raises:
@@ -70,11 +70,11 @@ def archive_require(name: str) -> None:
     """
     if name not in ARCHIVES:
         raise Http404(_("A data set has dataset.zip and dataset-parquet.zip."))
-    if name == PARQUET_ARCHIVE and not has_parquet():
+    if name == PARQUET_ARCHIVE and not dataset_has_parquet():
         raise Http404(_("This site has no Parquet files: pyarrow is not installed."))
 
 
-@example(licence="CC-BY-4.0")
+@serializer_example(licence="CC-BY-4.0")
 class DatasetOfferSerializer(serializers.Serializer[Any]):
     """Under which licence the data set is offered; empty: not at all."""
 

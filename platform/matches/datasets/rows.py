@@ -12,8 +12,8 @@ from django.db import models
 from games.record import Record, RecordError
 from matches.bot_history.selectors import MatchRuling, match_rulings
 from matches.models import Game, Match, MatchState, Seat
-from matches.proof.dataset import decisions_of, record_fields
-from matches.referee.scoring import seats_by_position
+from matches.proof.dataset import dataset_decisions, dataset_record_fields
+from matches.referee.scoring import scoring_seats_by_position
 
 LICENCES: Final = {
     "CC0-1.0": ("CC0 1.0 Universal", "https://creativecommons.org/publicdomain/zero/1.0/"),
@@ -73,7 +73,7 @@ class GameLeftOut:
     reason: str
 
 
-def rows_of(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[GameRows | GameLeftOut]:
+def dataset_rows(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[GameRows | GameLeftOut]:
     """Yield every game in its order, or why it is not there; few matches are in memory. ``beat`` is called before each:
     what it raises ends the work."""
     number, places = 0, event.places()
@@ -100,7 +100,7 @@ def rows_of(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[GameRows 
                 yield GameRows(at | row, decisions)
 
 
-def games_counted(matches: Any) -> int:
+def dataset_games_counted(matches: Any) -> int:
     """Return how many games the finished ones of ``matches`` have."""
     return Game.objects.filter(match__in=matches.filter(state=MatchState.FINISHED).values("pk")).count()
 
@@ -121,7 +121,7 @@ def _games(matches: Mapping[int, Any]) -> dict[int, list[Game]]:
 
 def _played(number: int, data: bytes) -> tuple[Record, list[dict[str, Any]]]:
     record, _outcome, _actors = Record.proved(data)
-    decisions = list(islice(decisions_of(number, record), DECISIONS_MOST + 1))
+    decisions = list(islice(dataset_decisions(number, record), DECISIONS_MOST + 1))
     if len(decisions) > DECISIONS_MOST:
         raise RecordError("long", f"more than {DECISIONS_MOST} decisions")
     return record, decisions
@@ -135,11 +135,11 @@ def _game(
     entries: Mapping[int, int],
     ruling: MatchRuling | None,
 ) -> dict[str, Any]:
-    order = list(seats_by_position(game.index, len(seats)))
+    order = list(scoring_seats_by_position(game.index, len(seats)))
     sat = [seats[seat].version for seat in order]
     return {
         "code": code,
-        **record_fields(record, bytes(game.record)),
+        **dataset_record_fields(record, bytes(game.record)),
         "bots": [{"entry": entries.get(one.pk), "name": one.bot.name, "version": one.number} for one in sat],
         "points": [game.points[seat] for seat in order],
         "places": [game.places[seat] for seat in order],

@@ -15,11 +15,11 @@ from django.db.models import Count
 
 from games.record import Record
 from games.replay import Intervention, RecordError
-from matches.airing.selectors import OnAir, game_on_air, on_air_read
+from matches.airing.selectors import OnAir, broadcast_game_times, broadcast_read
 from matches.airing.timetable import GameTimes, Slot
 from matches.models import Audience, Game, Match, MatchLog, MatchState
 from matches.replay.frame_encoding import FrameBatch, FrameEncoder
-from matches.visibility import matches_shown_to
+from matches.visibility import visible_to_audience
 from web.topics import TicketError
 
 GAMES_KEPT: Final = 12  # the last games of a match are streamed; earlier ones are read over HTTP on request
@@ -56,18 +56,18 @@ class MatchSnapshot:
         return self.state in OVER
 
 
-def game_config_read(*, match_id: int, audience: Audience) -> GameConfig | None:
+def match_reader_config(*, match_id: int, audience: Audience) -> GameConfig | None:
     """Return the configuration of the match's games; None if there is no such match for this audience."""
-    match = matches_shown_to(audience).filter(pk=match_id).annotate(players=Count("seats")).first()
+    match = visible_to_audience(audience).filter(pk=match_id).annotate(players=Count("seats")).first()
     return None if match is None else GameConfig(match.ruleset, match.players, match.options)
 
 
-def snapshot_read(*, match_id: int, audience: Audience, attempt: int, game: int) -> MatchSnapshot | None:
+def match_reader_snapshot(*, match_id: int, audience: Audience, attempt: int, game: int) -> MatchSnapshot | None:
     """Return the match with its games from ``game`` on, or with all games if ``attempt`` is not the current attempt.
 
     At most the last ``GAMES_KEPT`` games are returned. Return None if there is no such match for this audience.
     """
-    matches = matches_shown_to(audience).filter(pk=match_id).values_list("state", "attempt", "tempo")
+    matches = visible_to_audience(audience).filter(pk=match_id).values_list("state", "attempt", "tempo")
     match = next(iter(matches), None)  # ``first`` would sort one row, which costs more than reading it
     if match is None:
         return None
@@ -78,7 +78,7 @@ def snapshot_read(*, match_id: int, audience: Audience, attempt: int, game: int)
     return MatchSnapshot(state, present, read(match_id, present, game if attempt == present else 0))
 
 
-def game_so_far(*, match: Match, index: int) -> GameSoFar | None:
+def match_reader_running_game(*, match: Match, index: int) -> GameSoFar | None:
     """Return game ``index`` of the current attempt of a match that is being played.
 
     Return None if the game has not been logged, or if the match is not being played or is sealed.
@@ -86,7 +86,7 @@ def game_so_far(*, match: Match, index: int) -> GameSoFar | None:
     if match.state != MatchState.RUNNING or match.sealed:
         return None
     log = MatchLog.objects.filter(match=match, attempt=match.attempt, game=index).values_list(*LOGGED).first()
-    return None if log is None else game_from_log(*log)
+    return None if log is None else match_reader_game_from_log(*log)
 
 
 LOGGED: Final = ("game", "seed", "actions", "interventions")
@@ -95,7 +95,7 @@ LOGGED: Final = ("game", "seed", "actions", "interventions")
 def _running_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, ...]:
     """Return the games that were stored by earlier slices, and the logged games of the current slice."""
     logs = MatchLog.objects.filter(match=match_id, attempt=attempt, game__gte=first).order_by("-game")
-    games = [game_from_log(*log) for log in reversed(logs.values_list(*LOGGED)[:GAMES_KEPT])]
+    games = [match_reader_game_from_log(*log) for log in reversed(logs.values_list(*LOGGED)[:GAMES_KEPT])]
     if games and games[0].index == first:
         return tuple(games)
     logged = {game.index for game in games}
@@ -111,7 +111,7 @@ def _finished_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar,
     )
 
 
-def game_from_log(game: int, seed: bytes, actions: str, interventions: list[list[Any]]) -> GameSoFar:
+def match_reader_game_from_log(game: int, seed: bytes, actions: str, interventions: list[list[Any]]) -> GameSoFar:
     """Return the game in a row of the columns ``LOGGED``."""
     stood_in = tuple(Intervention(*entry) for entry in interventions)
     return GameSoFar(game, bytes(seed), tuple(actions.splitlines()), stood_in)
@@ -129,12 +129,12 @@ LIFE_SECONDS: Final = 600  # for opening a socket; an open socket stays open
 _SIGNER: Final = signing.TimestampSigner(salt="matches.live.match_reader")
 
 
-def ticket_for(match: Match) -> str:
+def match_reader_ticket(match: Match) -> str:
     """Return a ticket for a reader who may see ``match``; "" if everybody with the address may."""
     return "" if match.is_open else _SIGNER.sign(f"{match.pk}.{match.audience}")
 
 
-def read_ticket(ticket: str, match_id: int) -> Audience:
+def match_reader_ticket_read(ticket: str, match_id: int) -> Audience:
     """Return the audience for which ``ticket`` is valid; ``Audience.EVERYONE`` for "". Safe for hostile text.
 
     Raises:
@@ -215,7 +215,7 @@ class AirShow:
 
     def _read(self, slot: Slot) -> GameTimes | None:
         try:
-            return game_on_air(self._show.match_id, slot.game, self._show.tempo)
+            return broadcast_game_times(self._show.match_id, slot.game, self._show.tempo)
         except (Game.DoesNotExist, RecordError):
             logger.exception("live: game %d of match %d cannot be shown", slot.game, self._show.match_id)
             return None
@@ -248,15 +248,15 @@ class MatchReader:
     def look(self) -> MatchUpdate | None:
         """Read the database. Return None if there is no such match for this audience."""
         match_id, audience = self._match_id, self._audience
-        self._setup = self._setup or game_config_read(match_id=match_id, audience=audience)
+        self._setup = self._setup or match_reader_config(match_id=match_id, audience=audience)
         last = max(self._encoders, default=0)
-        story = snapshot_read(match_id=match_id, audience=audience, attempt=self._attempt, game=last)
+        story = match_reader_snapshot(match_id=match_id, audience=audience, attempt=self._attempt, game=last)
         if self._setup is None or story is None:
             return None
         if story.attempt != self._attempt:
             self._attempt = story.attempt
             self._encoders = {}
-        show = on_air_read(match_id, audience) if story.state == MatchState.ON_AIR else None
+        show = broadcast_read(match_id, audience) if story.state == MatchState.ON_AIR else None
         if show is not None:
             self.air = self.air or AirShow(show, GAMES_KEPT)
             self.air.prepare(show)

@@ -22,10 +22,10 @@ from structlog.contextvars import bind_contextvars
 
 from live.consumers import CLOSE_TROUBLE, LiveConsumer, NowhereConsumer, Send, SocketConsumer, SocketWriter, Write
 from live.hub import current_hub
-from matches.live.match_reader import GAMES_KEPT, MatchReader, MatchUpdate, read_ticket
+from matches.live.match_reader import GAMES_KEPT, MatchReader, MatchUpdate, match_reader_ticket_read
 from matches.models import Audience, MatchState
-from matches.replay.frame_encoding import FrameBatch, compact_json
-from web.topics import RequestError, is_topic
+from matches.replay.frame_encoding import FrameBatch, frames_compact_json
+from web.topics import RequestError, topic_is_valid
 
 SINCE: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
@@ -41,7 +41,7 @@ class ReplayPosition(NamedTuple):
 START: Final = ReplayPosition(-1, -1, -1)
 
 
-def read_position(text: str) -> ReplayPosition:
+def match_stream_position_read(text: str) -> ReplayPosition:
     """Parse a position as the page writes it: "1.0.57", or "" if the viewer has no frames.
 
     Raises:
@@ -79,7 +79,7 @@ class ReplayBuffer:
 
     def __init__(self, attempt: int) -> None:
         self.attempt = attempt
-        self.opening = compact_json({"type": "attempt", "attempt": attempt})
+        self.opening = frames_compact_json({"type": "attempt", "attempt": attempt})
         self.standing = ""  # the message about the state, for viewers who have all frames
         self.base = 0  # number of the oldest entry in the buffer
         self.end = 0  # number of the next entry
@@ -103,7 +103,7 @@ class ReplayBuffer:
 
     def stands(self, **standing: object) -> None:
         """Set the message about the state of the match."""
-        self.standing = compact_json(standing)
+        self.standing = frames_compact_json(standing)
 
 
 logger = logging.getLogger(__name__)
@@ -289,13 +289,15 @@ class MatchConsumer(SocketConsumer):
         await self.accept()
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         match_id = self.scope["url_route"]["kwargs"]["match_id"]
-        if not is_topic(f"match.{match_id}"):  # the number is longer than any id, and than the name of a group may be
+        if not topic_is_valid(
+            f"match.{match_id}"
+        ):  # the number is longer than any id, and than the name of a group may be
             await self.close(CLOSE_UNKNOWN)
             return
         bind_contextvars(match_id=match_id)  # for log lines
         try:
-            since = read_position(query.get("since", [""])[0])
-            audience = read_ticket(query.get("ticket", [""])[0], match_id)
+            since = match_stream_position_read(query.get("since", [""])[0])
+            audience = match_reader_ticket_read(query.get("ticket", [""])[0], match_id)
         except RequestError as error:
             await self.refuse(error)
         else:

@@ -13,7 +13,7 @@ from matches.models.match import (
     MatchState,
     Seat,
     WorkerPresence,
-    airs_later,
+    match_airs_later,
 )
 
 __all__ = [
@@ -38,5 +38,5 @@ __all__ = [
     "SeatNotes",
     "Sparring",
     "WorkerPresence",
-    "airs_later",
+    "match_airs_later",
 ]

@@ -109,7 +109,7 @@ class Audience(models.TextChoices):
 OPEN_AUDIENCES: Final = (Audience.EVERYONE, Audience.UNLISTED)  # anyone with the address
 
 
-def airs_later(state: str, tempo: str, airs_at: datetime | None) -> bool:
+def match_airs_later(state: str, tempo: str, airs_at: datetime | None) -> bool:
     """Whether a match is played, or has been, and nothing of it is shown before its broadcast begins."""
     waits = state == MatchState.ON_AIR and airs_at is not None and airs_at > timezone.now()
     return bool(tempo) and (waits or state == MatchState.RUNNING)
@@ -249,7 +249,7 @@ class Match(models.Model):
     @property
     def airs_later(self) -> bool:
         """Whether it is under way and nothing of it is shown yet."""
-        return airs_later(self.state, self.tempo, self.airs_at)
+        return match_airs_later(self.state, self.tempo, self.airs_at)
 
     @property
     def took_ms(self) -> int | None:

@@ -11,22 +11,22 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from bots.serializers import NamedBotSerializer
-from matches.analysis.selectors import seats_adjusted
-from matches.bot_history.logs import notes_of
+from matches.analysis.selectors import analysis_seats_adjusted
+from matches.bot_history.logs import bot_logs_notes
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.pages import match_page
 from matches.referee import StopReason
-from matches.referee.scoring import seats_by_position
+from matches.referee.scoring import scoring_seats_by_position
 from matches.replay.records import record_response
 from matches.replay.seat_decisions import StepNote
-from matches.visibility import games_shown, matches_public, matches_visible
-from web.api_examples import DIGEST, RULESET, SITE, example_shown
+from matches.visibility import matches_visible, visible_games, visible_to_everyone
+from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
 from web.api_view import API, READ_ERRORS, Cursors, Item, Listing, OneOf, Query
 from web.page_cache import NOW_SECONDS
-from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, address
+from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, serializer_address
 
 
-@example_shown(seat=0, version=3, score=2.5, points=31, wins=2, faulty_games=0, slowest_ms=3.2)
+@api_example_shown(seat=0, version=3, score=2.5, points=31, wins=2, faulty_games=0, slowest_ms=3.2)
 class SeatSerializer(serializers.ModelSerializer[Seat]):
     """A seat of a match. The result is null until the match is finished."""
 
@@ -49,7 +49,7 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
         fields = ("seat", "bot", "version", "score", "points", "wins", "faulty_games", "has_forfeited", "slowest_ms")
 
 
-@example_shown(ruleset=RULESET, state="finished", blocks=2, blocks_played=2, page=f"{SITE}/matches/1/")
+@api_example_shown(ruleset=RULESET, state="finished", blocks=2, blocks_played=2, page=f"{SITE}/matches/1/")
 class MatchSerializer(serializers.ModelSerializer[Match]):
     """A match: a series of games between bot versions, each seed played in every rotation of the seats."""
 
@@ -73,10 +73,10 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         return match.ruleset.partition("/")[0]
 
     def get_page(self, match: Match) -> str:
-        return address(self, "matches:detail", match.pk)
+        return serializer_address(self, "matches:detail", match.pk)
 
 
-@example_shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
+@api_example_shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
 class AdjustedSerializer(serializers.Serializer[Any]):
     """A share of opponents beaten with its luck taken off: the same expectation, a narrower interval, and no rank."""
 
@@ -88,7 +88,7 @@ class AdjustedSerializer(serializers.Serializer[Any]):
     blocks = serializers.IntegerField()
 
 
-@example_shown(
+@api_example_shown(
     options={"steal": "optional"},
     limits={"act_cpu": 0.1, "act_wall": 1.0},
     stopping={},
@@ -130,7 +130,7 @@ class MatchDetailSerializer(MatchSerializer):
 
     @extend_schema_field(AdjustedSerializer(many=True))
     def get_adjusted(self, match: Match) -> list[dict[str, Any]]:
-        return list(AdjustedSerializer(seats_adjusted(match), many=True).data)
+        return list(AdjustedSerializer(analysis_seats_adjusted(match), many=True).data)
 
 
 class MatchQuery(Query):
@@ -150,7 +150,7 @@ class BlameSerializer(serializers.ModelSerializer[Fault]):
         fields = ("seat", "verdict")
 
 
-@example_shown(
+@api_example_shown(
     index=0,
     order=[0, 1],
     points=[9, 6],
@@ -177,13 +177,13 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         read_only_fields = fields
 
     def get_order(self, game: Game) -> list[int]:
-        return list(seats_by_position(game.index, len(game.places)))
+        return list(scoring_seats_by_position(game.index, len(game.places)))
 
     def get_record(self, game: Game) -> str:
-        return address(self, "api-matches:record", game.match_id, game.index)
+        return serializer_address(self, "api-matches:record", game.match_id, game.index)
 
 
-@example_shown(seat=0, step=12, note="without a worm the turn fails", marks=["die W"], value=0.62)
+@api_example_shown(seat=0, step=12, note="without a worm the turn fails", marks=["die W"], value=0.62)
 class NoteSerializer(serializers.Serializer[Any]):
     """What a bot said of a move."""
 
@@ -196,7 +196,7 @@ class NoteSerializer(serializers.Serializer[Any]):
     )
 
 
-@example_shown(name="Rooster", version=3)
+@api_example_shown(name="Rooster", version=3)
 class RecordedBotSerializer(serializers.Serializer[Any]):
     """Who sat there."""
 
@@ -212,7 +212,7 @@ class InterventionSerializer(serializers.Serializer[Any]):
     cause = serializers.ChoiceField(choices=VERDICTS)
 
 
-@example_shown(
+@api_example_shown(
     game=0,
     ruleset=RULESET,
     code=f"pecking-order 0.2.0 {DIGEST}",
@@ -252,7 +252,7 @@ class MatchesView(Listing):
 
     def matches(self) -> QuerySet[Match]:
         """Return those of which the query chooses. The rooms above list theirs by other words for it."""
-        return matches_public()
+        return visible_to_everyone()
 
     def get_queryset(self) -> QuerySet[Match]:
         chosen = dict(self.asked)
@@ -281,7 +281,7 @@ class MatchGamesView(Listing):
     def get_queryset(self) -> QuerySet[Game]:
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
         blames = Fault.objects.select_related("seat").only("game", "verdict", "seat__index").order_by("seat__index")
-        return games_shown(match).defer("record").prefetch_related(Prefetch("faults", blames))
+        return visible_games(match).defer("record").prefetch_related(Prefetch("faults", blames))
 
 
 class GameNotesView(Listing):
@@ -294,8 +294,8 @@ class GameNotesView(Listing):
 
     def get_queryset(self) -> list[StepNote]:  # type: ignore[override]  # any sequence
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
-        game = get_object_or_404(games_shown(match), index=self.kwargs["index"])
-        return notes_of(self.request.user, match, game)
+        game = get_object_or_404(visible_games(match), index=self.kwargs["index"])
+        return bot_logs_notes(self.request.user, match, game)
 
 
 class GameRecordView(API):

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST
 
 from games.catalogue import GAMES
 from matches.models import Match, MatchState, Seat
-from web.name_keys import name_holds
-from web.requests import choice_of_visitor, way_back
+from web.name_keys import name_key_contains
+from web.requests import request_way_back, visitor_choice_view
 
 
 class MatchFilter(forms.Form):
@@ -45,7 +45,7 @@ class MatchFilter(forms.Form):
         if asked.get("state"):
             matches = matches.filter(state=asked["state"])
         if asked.get("bot"):
-            named = name_holds(asked["bot"], name="version__bot__name") | Q(version__bot__slug=asked["bot"])
+            named = name_key_contains(asked["bot"], name="version__bot__name") | Q(version__bot__slug=asked["bot"])
             matches = matches.filter(pk__in=Seat.objects.filter(named).values("match"))
         return matches
 
@@ -55,16 +55,16 @@ SHOWN: Final = "shown"
 YEAR: Final = 365 * 24 * 3600
 
 
-def shows_results(request: HttpRequest) -> bool:
+def results_choice_shows(request: HttpRequest) -> bool:
     """Return whether the visitor wants to see results at once."""
     return request.COOKIES.get(COOKIE) == SHOWN
 
 
-@choice_of_visitor
+@visitor_choice_view
 @require_POST
 def results_choice_save(request: HttpRequest) -> HttpResponse:
     """Keep the choice for a year, and go back to where it was made."""
-    response = HttpResponseRedirect(way_back(request))
+    response = HttpResponseRedirect(request_way_back(request))
     if request.POST.get("results") == SHOWN:
         response.set_cookie(COOKIE, SHOWN, max_age=YEAR, samesite="Lax", httponly=True)
     else:

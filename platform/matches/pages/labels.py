@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games.catalogue import GAMES
 from games.protocol import Verdict
 from matches.models import Match
-from matches.referee import AboveThreshold, StopReason, ThreeAnswers, rule_of
+from matches.referee import AboveThreshold, StopReason, ThreeAnswers, stopping_rule_of
 from matches.referee.costs import series_costs
 
 VERDICTS: Final[dict[str, Promise]] = {
@@ -81,9 +81,9 @@ class Cost:
     undecided: str
 
 
-def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
+def match_length_label(stopping: Mapping[str, Any], blocks: int) -> str:
     """Return the rule as it is announced; ``stopping`` and ``blocks`` as a match keeps them."""
-    rule = rule_of(stopping)
+    rule = stopping_rule_of(stopping)
     if rule is None:
         return ngettext("%(blocks)s deal", "%(blocks)s deals", blocks) % {"blocks": blocks}
     if isinstance(rule, AboveThreshold):
@@ -114,10 +114,10 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
     return f"{values}. {luck}"
 
 
-def cost_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
+def match_cost_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
     """Return a row for equals and for each of three differences; none where the rule has not three answers, or takes
     luck off: how much that saves depends on the game and the bots."""
-    rule = rule_of(stopping)
+    rule = stopping_rule_of(stopping)
     if not isinstance(rule, ThreeAnswers) or rule.luck_value:
         return []
     return [
@@ -136,9 +136,9 @@ def cost_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
     ]
 
 
-def ending_sentence(match: Match, names: Sequence[str]) -> str:
+def match_ending_label(match: Match, names: Sequence[str]) -> str:
     """Return why a sequential series ended, ``names`` being those of its seats; "" for any other match."""
-    rule = rule_of(match.stopping)
+    rule = stopping_rule_of(match.stopping)
     if rule is None or not match.ending or match.llr is None:
         return ""
     values: dict[str, Any] = {"blocks": match.blocks_played, "bound": _decimal(rule.bound)}
@@ -169,11 +169,11 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
     return f"{sentence % values}. {gettext('The score does not show which bot is better.')}"
 
 
-def ending_has_evidence(match: Match) -> bool:
-    """Tell whether ``ending_sentence`` says how much evidence there was: the log-likelihood ratio of the rule."""
+def match_ending_has_evidence(match: Match) -> bool:
+    """Tell whether ``match_ending_label`` says how much evidence there was: the log-likelihood ratio of the rule."""
     is_forfeit = match.ending == StopReason.FORFEITED
     counts = bool(match.ending) and match.llr is not None and not is_forfeit
-    return counts and not isinstance(rule_of(match.stopping), AboveThreshold)
+    return counts and not isinstance(stopping_rule_of(match.stopping), AboveThreshold)
 
 
 def _threshold_sentence(match: Match, bot: str, threshold: str) -> str:
@@ -199,7 +199,7 @@ def _threshold_sentence(match: Match, bot: str, threshold: str) -> str:
     return sentences.get(StopReason(match.ending), undecided) % values
 
 
-def open_label(ending: str, blocks: int) -> str:
+def match_open_label(ending: str, blocks: int) -> str:
     """Say of a series that it has not shown which bot is better; "" of any other."""
     sentences = {
         StopReason.TOO_CLOSE: ngettext(

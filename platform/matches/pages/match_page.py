@@ -16,19 +16,19 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bots.failure import as_download, fault_sentence
-from games.catalogue import GAMES, find, is_played
-from games.catalogue.code import read_code
-from games.encoding import seed_of
+from games.catalogue import GAMES, find, ruleset_is_played
+from games.catalogue.code import game_code_read
+from games.encoding import encoded_seed
 from games.ruleset import POINTS
-from luck import analysed_by
-from matches.airing.selectors import broadcast_on_air, milliseconds
+from luck import luck_analysed_by
+from matches.airing.selectors import airing_milliseconds, broadcast_on_air
 from matches.analysis.selectors import analysis_of
-from matches.live.match_reader import ticket_for
+from matches.live.match_reader import match_reader_ticket
 from matches.models import CheckGame, Fault, Game, Match, MatchState, Seat
 from matches.pages.labels import game_label, reason_label, tie_break_label, verdict_label
-from matches.referee.scoring import block_of, seats_by_position
+from matches.referee.scoring import scoring_block_of_game, scoring_seats_by_position
 from matches.replay.frame_encoding import FORMAT
-from matches.visibility import games_shown
+from matches.visibility import visible_games
 from web import pyodide
 
 GAMES_PER_PAGE: Final = 48  # about: a page holds whole blocks
@@ -92,7 +92,7 @@ class FaultRow:
         return as_download(self.view)
 
 
-def fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
+def match_page_faults(faults: QuerySet[Fault]) -> list[FaultRow]:
     """Return the first of ``faults``: a bot that fails always fails alike."""
     return [
         FaultRow(fault, verdict_label(fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1))
@@ -109,7 +109,7 @@ class GamesNotWon:
     more: int
 
 
-def games_not_won(match: Match, owners: Collection[int]) -> list[GamesNotWon]:
+def match_page_games_not_won(match: Match, owners: Collection[int]) -> list[GamesNotWon]:
     """Return which finished games the bots of these ``owners`` did not win, where that is some and not all."""
     found = []
     for name, seat in zip(match.seat_names, match.seats.all(), strict=True):
@@ -125,13 +125,13 @@ def match_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.prefetch_related(Prefetch("seats", seats))
 
 
-def games_page(match: Match, number: str | None) -> Page[Game]:
+def match_page_games(match: Match, number: str | None) -> Page[Game]:
     """Return the finished games, a page of whole blocks at a time."""
     seats = len(match.seats.all())
-    return Paginator(games_shown(match), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
+    return Paginator(visible_games(match), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
 
 
-def match_blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
+def match_page_blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
     """Return the finished games by the seed they share."""
     seats = len(match.seats.all())
     games = list(games)
@@ -139,10 +139,10 @@ def match_blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
     return [
         BlockRow(
             block + 1,
-            seed_of(bytes(group[0].record)).hex(),
+            encoded_seed(bytes(group[0].record)).hex(),
             tuple(_row(g, match, seats, blames) for g in group),
         )
-        for block, members in groupby(games, key=lambda game: block_of(game.index, seats))
+        for block, members in groupby(games, key=lambda game: scoring_block_of_game(game.index, seats))
         if (group := list(members))
     ]
 
@@ -158,7 +158,7 @@ def _blames(games: Sequence[Game]) -> Mapping[int, tuple[Blame, ...]]:
 def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame, ...]]) -> PlayedGameRow:
     return PlayedGameRow(
         index=game.index,
-        order=seats_by_position(game.index, seats),
+        order=scoring_seats_by_position(game.index, seats),
         points=game.points,
         winners=tuple(seat for seat, place in enumerate(game.places) if place == 1),
         reason=reason_label(match.ruleset, game.reason),
@@ -169,47 +169,47 @@ def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame,
 
 def game_title(match: Match) -> str:
     """Return the name of the game that is played, in the reader's language."""
-    return _(find(match.ruleset).title) if is_played(match.ruleset) else game_label(match.ruleset)
+    return _(find(match.ruleset).title) if ruleset_is_played(match.ruleset) else game_label(match.ruleset)
 
 
-def points_title(match: Match) -> str:
+def match_page_points_title(match: Match) -> str:
     """Return what the points of the game are called, in English: pages translate it."""
-    return find(match.ruleset).points if is_played(match.ruleset) else POINTS
+    return find(match.ruleset).points if ruleset_is_played(match.ruleset) else POINTS
 
 
-def board_file(game: str) -> str:
+def player_board_file(game: str) -> str:
     """Return the module that draws a game, below the static files."""
     return f"matches/replay/boards/{game}/index.js"
 
 
-def choices_file(game: str) -> str:
+def player_choices_file(game: str) -> str:
     """Return the module that puts the actions of a game into words, below the static files; "" if it has none."""
     path = f"matches/replay/boards/{game}/choices.js"
     return path if finders.find(path) else ""
 
 
-def game_end(game: Game | CheckGame) -> dict[str, Any]:
+def player_game_end(game: Game | CheckGame) -> dict[str, Any]:
     """Return how a finished game ended, as the player tells it: ``places`` by table position, the others are codes."""
-    order = seats_by_position(game.index, len(game.places))
+    order = scoring_seats_by_position(game.index, len(game.places))
     places = [game.places[seat] for seat in order]
     return {"places": places, "reason": game.reason, "tie_break": game.tie_break}
 
 
 def _words(game: str) -> dict[str, dict[str, str]]:
-    """Return what the codes of ``game_end`` mean, in the reader's language."""
+    """Return what the codes of ``player_game_end`` mean, in the reader's language."""
     codes = {"reasons": GAMES[game].reasons, "tie_breaks": GAMES[game].tie_breaks}
     return {kind: {code: _(text) for code, text in texts.items()} for kind, texts in codes.items()}
 
 
-def board_parts(game: str) -> dict[str, str]:
+def player_board_parts(game: str) -> dict[str, str]:
     """Return where the board of a game is, and its style sheet, if it has one of its own."""
     style = f"matches/replay/boards/{game}/board.css"
-    return {"board": static(board_file(game)), "style": static(style) if finders.find(style) else ""}
+    return {"board": static(player_board_file(game)), "style": static(style) if finders.find(style) else ""}
 
 
 def _luck(match: Match) -> dict[str, Any]:
     """Return where the analysis of a game is, where there may be one."""
-    if not (parts := luck_parts(match.ruleset)):
+    if not (parts := player_luck_parts(match.ruleset)):
         return {}
     address = reverse("matches:game-luck", args=[match.pk, 0]).replace("/0/", "/{game}/")
     return {"luck": f"{address}?edition={analysis_of(match)}.{match.attempt}&digits={LUCK_DIGITS}", **parts}
@@ -223,7 +223,7 @@ def _notes(match: Match, seats: Iterable[Seat]) -> dict[str, str]:
     return {"notes": reverse("matches:game-notes", args=[match.pk, 0]).replace("/0/", "/{game}/")}
 
 
-def decisions_addresses(match: Match, seats: Iterable[Seat]) -> dict[str, Any]:
+def player_decisions_addresses(match: Match, seats: Iterable[Seat]) -> dict[str, Any]:
     """Return where it stands what the bots of ``seats`` saw and did; empty before the end."""
     if match.state != MatchState.FINISHED:
         return {}
@@ -243,16 +243,16 @@ def _at_step(name: str, seat: Seat) -> str:
     return address.replace(f"/{seat.match_id}/0/{seat.index}/1.", f"/{seat.match_id}/{{game}}/{seat.index}/{{step}}.")
 
 
-def luck_parts(ruleset: str) -> dict[str, Any]:
+def player_luck_parts(ruleset: str) -> dict[str, Any]:
     """Return what the player needs to show analyses of games of ``ruleset``; empty if nothing is to be said of any."""
-    if not analysed_by(ruleset):
+    if not luck_analysed_by(ruleset):
         return {}
     return {"luck_later": _afterwards("matches/replay/luck/index.js", "matches/replay/luck/luck.css")}
 
 
-def texts_query(match: Match) -> str:
+def player_texts_query(match: Match) -> str:
     """Return what the address of the scripts' texts (``web.bundles``) has for a page with the player of ``match``."""
-    board = board_file(match.ruleset.partition("/")[0])
+    board = player_board_file(match.ruleset.partition("/")[0])
     return "".join(f"&of={bundle}" for bundle in (*_SCRIPTS, board))
 
 
@@ -273,7 +273,7 @@ def _air(match: Match) -> dict[str, Any]:
     """Return the server's time in milliseconds, and of a match on air the game that is shown now."""
     show = broadcast_on_air(match)
     if show is None:
-        return {"now": milliseconds(timezone.now())}
+        return {"now": airing_milliseconds(timezone.now())}
     return {"now": show.now, "air": {"game": show.game, "starts": show.begins}}
 
 
@@ -282,17 +282,17 @@ def player_parts(ruleset: str) -> dict[str, Any]:
     game = ruleset.partition("/")[0]
     return {
         "ruleset": ruleset,
-        **board_parts(game),
+        **player_board_parts(game),
         "words": _words(game),
         "later": _later(game),
     }
 
 
-def replay_missing(match: Match) -> str:
+def player_missing_parts(match: Match) -> str:
     """Return what the site needs to show games of ``match``, "" if it has all."""
-    if is_played(match.ruleset):
+    if ruleset_is_played(match.ruleset):
         return ""
-    if (code := read_code(match.code)) is not None:
+    if (code := game_code_read(match.code)) is not None:
         values = {"package": f"{code.distribution} {code.version}", "ruleset": match.ruleset}
         return _("To show this replay, the site needs the package %(package)s with the game %(ruleset)s.") % values
     return _("To show this replay, the site needs a package with the game %(ruleset)s.") % {"ruleset": match.ruleset}
@@ -303,7 +303,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
     static/matches/replay/match-replay.js.
     """
     seats = list(match.seats.all())
-    if missing := replay_missing(match):
+    if missing := player_missing_parts(match):
         return {"missing": missing, "games": match.blocks_most * len(seats), "embedded": embedded, "page": ""}
     return {
         "match": match.pk,
@@ -320,7 +320,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         **_luck(match),
         **_notes(match, seats),
         "socket": f"/ws/matches/{match.pk}/",
-        "ticket": ticket_for(match),
+        "ticket": match_reader_ticket(match),
         "page": reverse("matches:detail", args=[match.pk]),
         "embedded": embedded,
     }

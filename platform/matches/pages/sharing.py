@@ -14,16 +14,16 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.picture import alone
+from games.picture import picture_alone
 from matches.models import Match, MatchState
 from matches.pages.match_page import game_title, match_with_seats
 from matches.replay import pictures
 from matches.replay.pictures import picture_png
 from matches.visibility import matches_visible
 from web.optional import optional
-from web.page_cache import keep_unlisted
+from web.page_cache import page_keep_unlisted
 from web.previews import PreviewHead
-from web.screens import theme_asked
+from web.screens import screen_theme_requested
 
 _SAID: Final = {"1": True, "true": True, "0": False, "false": False}
 STEP_MOST: Final = 999_999
@@ -47,14 +47,14 @@ class EmbedOptions:
         return asdict(self)
 
 
-def embed_options(query: Mapping[str, Any]) -> EmbedOptions:
+def sharing_embed_options(query: Mapping[str, Any]) -> EmbedOptions:
     """Return the options in ``query``; what it does not say, or says wrongly, is as usual."""
     usual = EmbedOptions()
     switches = {
         name: _SAID.get(query.get(name, ""), getattr(usual, name))
         for name in ("controls", "title", "loop", "conceal", "autoplay")
     }
-    return EmbedOptions(theme=theme_asked(query), **switches)
+    return EmbedOptions(theme=screen_theme_requested(query), **switches)
 
 
 class ReplayMoment(NamedTuple):
@@ -64,24 +64,24 @@ class ReplayMoment(NamedTuple):
     step: int
 
 
-def moment_asked(query: Mapping[str, Any]) -> ReplayMoment:
+def sharing_moment(query: Mapping[str, Any]) -> ReplayMoment:
     """Return the moment that the address of a player names; the beginning for what it does not say, or says wrongly."""
     return ReplayMoment(max(_whole(query.get("game")) - 1, 0), _whole(query.get("step")))
 
 
-def names_step(query: Mapping[str, Any]) -> bool:
+def sharing_names_step(query: Mapping[str, Any]) -> bool:
     """Tell whether the address of a player names a step: who comes for one knows the match, and is shown its result."""
     return _is_number(query.get("step"))
 
 
 @optional("link preview", lambda _request, _match: None)
-def link_preview(request: HttpRequest, match: Match) -> PreviewHead | None:
+def sharing_link_preview(request: HttpRequest, match: Match) -> PreviewHead | None:
     """Return the head of the match's page for ``site/preview_head.html``.
 
     It shows nothing beyond the step of the link: no result.
     """
     seats = list(match.seats.all())
-    game, step = moment_asked(request.GET)
+    game, step = sharing_moment(request.GET)
     game = min(game, match.blocks_most * len(seats) - 1)
     page = request.build_absolute_uri(reverse("matches:detail", args=[match.pk]))
     at = {"game": game + 1, "step": step} if game or step else {}
@@ -107,17 +107,17 @@ def _is_number(text: Any) -> bool:
 
 @require_safe
 @csp({"default-src": [NONE], "style-src": [UNSAFE_INLINE]})  # type: ignore[arg-type]  # typed for views without arguments
-def game_picture(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
+def sharing_game_picture(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
     """Show the table after ``?step=`` actions, before the first without one: "svg" or "png"."""
     if form not in PICTURE_TYPES:
         raise Http404
     match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)
     if match.is_unlisted:
-        keep_unlisted(request)
-    svg = pictures.game_picture(match, index, moment_asked(request.GET).step)
+        page_keep_unlisted(request)
+    svg = pictures.match_game_picture(match, index, sharing_moment(request.GET).step)
     if svg is None:
         raise Http404
-    response = HttpResponse(picture_png(svg) if form == "png" else alone(svg), content_type=PICTURE_TYPES[form])
+    response = HttpResponse(picture_png(svg) if form == "png" else picture_alone(svg), content_type=PICTURE_TYPES[form])
     settled = match.state == MatchState.FINISHED and match.is_open
     response["Cache-Control"] = f"public, max-age={PICTURE_SECONDS}" if settled else "private, no-cache"
     patch_vary_headers(response, ["Accept-Language"])

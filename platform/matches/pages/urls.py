@@ -6,9 +6,9 @@ from matches.airing.api import BroadcastView
 from matches.airing.views import match_broadcast
 from matches.pages import api, views
 from matches.pages.choices import results_choice_save
-from matches.pages.sharing import game_picture
-from matches.pages.views import game_luck
-from matches.replay.one_file import match_file
+from matches.pages.sharing import sharing_game_picture
+from matches.pages.views import match_game_luck
+from matches.replay.one_file import replay_match_file
 
 app_name = "matches"
 urlpatterns: list[URLPattern] = [
@@ -18,12 +18,12 @@ urlpatterns: list[URLPattern] = [
     path("<int:pk>/cells/", views.match_cells, name="cells"),
     path("<int:pk>/broadcast/", match_broadcast, name="broadcast"),
     path("<int:pk>/embed/", views.match_embed, name="embed"),
-    path("<int:pk>/replay.html", match_file, name="file"),
-    path("<int:pk>/games/<int:index>/frames.json", views.game_frames, name="game-frames"),
-    path("<int:pk>/games/<int:index>/picture.<slug:form>", game_picture, name="picture"),
-    path("<int:pk>/games/<int:index>/luck.json", game_luck, name="game-luck"),
-    path("<int:pk>/games/<int:index>/notes.json", views.game_notes, name="game-notes"),
-    path("<int:pk>/games/<int:index>/record.<slug:form>", views.game_record, name="record"),
+    path("<int:pk>/replay.html", replay_match_file, name="file"),
+    path("<int:pk>/games/<int:index>/frames.json", views.match_game_frames, name="game-frames"),
+    path("<int:pk>/games/<int:index>/picture.<slug:form>", sharing_game_picture, name="picture"),
+    path("<int:pk>/games/<int:index>/luck.json", match_game_luck, name="game-luck"),
+    path("<int:pk>/games/<int:index>/notes.json", views.match_game_notes, name="game-notes"),
+    path("<int:pk>/games/<int:index>/record.<slug:form>", views.match_game_record, name="record"),
 ]
 
 

@@ -18,29 +18,35 @@ from django.views.decorators.http import require_safe
 
 from games.catalogue import GAMES
 from games.replay import RecordError
-from luck import unknown
-from matches.airing.selectors import broadcast_on_air, frames_aired
-from matches.airing.views import BroadcastForm, may_announce, may_reschedule
-from matches.analysis.selectors import analysis_of, seats_adjusted
+from luck import luck_unknown_reason
+from matches.airing.selectors import broadcast_frames_aired, broadcast_on_air
+from matches.airing.views import BroadcastForm, broadcast_may_be_announced, broadcast_may_be_moved
+from matches.analysis.selectors import analysis_of, analysis_seats_adjusted
 from matches.analysis.services import REQUESTS_WITHIN, TooManyAnalysesError, analysis_json, analysis_request
-from matches.bot_history.logs import notes_of
+from matches.bot_history.logs import bot_logs_notes
 from matches.contests import contest_titles
-from matches.live.match_reader import game_so_far
+from matches.live.match_reader import match_reader_running_game
 from matches.models import Game, Match, MatchState
 from matches.pages import match_page
-from matches.pages.choices import MatchFilter, shows_results
-from matches.pages.labels import cost_rows, ending_has_evidence, ending_sentence, game_label, length_sentence
-from matches.pages.sharing import embed_options, link_preview, moment_asked, names_step
-from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
-from matches.replay.one_file import file_windows
-from matches.replay.pictures import game_picture
+from matches.pages.choices import MatchFilter, results_choice_shows
+from matches.pages.labels import (
+    game_label,
+    match_cost_rows,
+    match_ending_has_evidence,
+    match_ending_label,
+    match_length_label,
+)
+from matches.pages.sharing import sharing_embed_options, sharing_link_preview, sharing_moment, sharing_names_step
+from matches.replay.frame_encoding import FORMAT, FrameEncoder, frames_record_batch
+from matches.replay.one_file import replay_file_windows
+from matches.replay.pictures import match_game_picture
 from matches.replay.records import record_response
 from matches.selectors import match_faults
-from matches.visibility import games_shown, matches_public, matches_visible, runs_match
+from matches.visibility import matches_visible, visibility_runs_match, visible_games, visible_to_everyone
 from teams.selectors import owner_keys
 from web.brief_cache import cached_briefly
-from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, keep_unlisted, public_page
-from web.screens import embeddable
+from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, page_keep_unlisted, public_page
+from web.screens import screen_embeddable
 
 logger = logging.getLogger(__name__)
 
@@ -57,12 +63,12 @@ FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show recent matches, newest first; scores to who chose to see results, and those of the reader's own bots."""
     form = MatchFilter(request.GET)
-    matches = form.filtered(match_page.match_with_seats(matches_public()).order_by("-created_at", "-pk"))
+    matches = form.filtered(match_page.match_with_seats(visible_to_everyone()).order_by("-created_at", "-pk"))
     pages = Paginator(matches, MATCHES_PER_PAGE)
     # To count a large table takes longer than to read a page of it.
     pages.count = cached_briefly(f"matches/{form.asked}", matches.count)
     page = pages.get_page(request.GET.get("page"))
-    shown, mine = shows_results(request), owner_keys(request.user)
+    shown, mine = results_choice_shows(request), owner_keys(request.user)
     told = {one.pk for one in page if shown or any(seat.version.bot.owner_id in mine for seat in one.seats.all())}
     games = [(name, game_label(name)) for name in GAMES]
     contests = contest_titles(page)
@@ -78,7 +84,9 @@ def match_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one match: result, player, games."""
     context = _match_context(request, pk)
     _share(request, context["match"])
-    return render(request, "matches/detail.html", context | {"preview": link_preview(request, context["match"])})
+    return render(
+        request, "matches/detail.html", context | {"preview": sharing_link_preview(request, context["match"])}
+    )
 
 
 @require_safe
@@ -90,21 +98,21 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 @public_page(query=EMBED_QUERY)
 @require_safe
 @gzip_page
-@embeddable
+@screen_embeddable
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
     _share(request, match)
-    options = embed_options(request.GET)
+    options = sharing_embed_options(request.GET)
     player = match_page.player_data(match, embedded=True) | {"embed": options.for_player()}
-    texts = match_page.texts_query(match)
+    texts = match_page.player_texts_query(match)
     context = {"match": match, "embed": options, "asked_theme": options.theme, "player": player, "texts": texts}
     return render(request, "matches/embed.html", context | _first_sight(request, match))
 
 
 @require_safe
 @gzip_page
-def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
+def match_game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
     """Show the frames of a game, see ``replay.frame_encoding``, from ``?from=`` on. Those of a
     finished game never change and may be kept.
     """
@@ -118,7 +126,11 @@ def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
     response = get_conditional_response(request, etag=etag)
     if response is None:
         try:
-            text = record_batch(game.index, bytes(game.record)).part(since).json(end=match_page.game_end(game))
+            text = (
+                frames_record_batch(game.index, bytes(game.record))
+                .part(since)
+                .json(end=match_page.player_game_end(game))
+            )
         except RecordError as error:
             return _damaged(pk, index, error)
         response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})
@@ -134,13 +146,13 @@ def _live_frames(match: Match, index: int, since: int) -> HttpResponse:
     show, also = broadcast_on_air(match), {}
     if show is not None:
         try:
-            batch, also = frames_aired(show, index), {"now": show.now}
+            batch, also = broadcast_frames_aired(show, index), {"now": show.now}
         except Game.DoesNotExist:  # called off meanwhile
             batch = None
         except RecordError as error:
             return _damaged(match.pk, index, error)
     else:
-        game = game_so_far(match=match, index=index)
+        game = match_reader_running_game(match=match, index=index)
         try:
             encoder = game and FrameEncoder(index, match.ruleset, match.seats.count(), match.options, game.seed)
         except RecordError as error:  # its package is gone
@@ -169,16 +181,16 @@ def _since(request: HttpRequest) -> int:
 
 @require_safe
 @gzip_page
-def game_notes(request: HttpRequest, pk: int, index: int) -> HttpResponse:
+def match_game_notes(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     """Show what the bots said of their moves in a finished game, as far as the reader may know it."""
     match = get_object_or_404(matches_visible(request.user), pk=pk)
-    game = get_object_or_404(games_shown(match), index=index)
-    notes = [one.to_dict() for one in notes_of(request.user, match, game)]
+    game = get_object_or_404(visible_games(match), index=index)
+    notes = [one.to_dict() for one in bot_logs_notes(request.user, match, game)]
     return JsonResponse({"notes": notes}, headers={"Cache-Control": "private, no-cache"})
 
 
 @require_safe
-def game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
+def match_game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
     """Show the record of a finished game, to keep and to replay at home."""
     return record_response(request.user, pk, index, form)
 
@@ -187,7 +199,7 @@ def _share(request: HttpRequest, match: Match) -> None:
     """Let the page of a match that is over be cached. One that is played or on air goes by the clock, and so does a
     player that is in step with others."""
     if match.is_unlisted:
-        keep_unlisted(request)
+        page_keep_unlisted(request)
     if match.state == MatchState.FINISHED and match.is_open:
         cache_page_for(request, CLOCK, IN_STEP_SECONDS if "since" in request.GET else OVER_SECONDS)
 
@@ -195,13 +207,13 @@ def _share(request: HttpRequest, match: Match) -> None:
 def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
     seats = match.seats.all()
-    page = match_page.games_page(match, request.GET.get("page"))
+    page = match_page.match_page_games(match, request.GET.get("page"))
     mine = owner_keys(request.user)
     staff = getattr(request.user, "is_staff", False)
     faults = match_faults(match=match, owners=mine)
-    failures = match_page.fault_rows(faults)
-    runs = runs_match(request.user, match)
-    chosen = shows_results(request)
+    failures = match_page.match_page_faults(faults)
+    runs = visibility_runs_match(request.user, match)
+    chosen = results_choice_shows(request)
     shown = chosen or any(seat.version.bot.owner_id in mine for seat in seats)  # one's own result is no spoiler
     return {
         "match": match,
@@ -209,27 +221,29 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         **_broadcast(match, runs=runs),
         "seats": seats,
         **_ranked(match),
-        "adjusted": list(zip(seats, adjusted, strict=True)) if (adjusted := seats_adjusted(match)) else [],
-        "length": length_sentence(match.stopping, match.blocks),
-        "costs": cost_rows(match.stopping, match.blocks),
-        "ending": ending_sentence(match, match.seat_names),
-        "has_evidence": ending_has_evidence(match),
-        "points_title": match_page.points_title(match),
+        "adjusted": list(zip(seats, adjusted, strict=True)) if (adjusted := analysis_seats_adjusted(match)) else [],
+        "length": match_length_label(match.stopping, match.blocks),
+        "costs": match_cost_rows(match.stopping, match.blocks),
+        "ending": match_ending_label(match, match.seat_names),
+        "has_evidence": match_ending_has_evidence(match),
+        "points_title": match_page.match_page_points_title(match),
         "duration_seconds": (match.took_ms or 0) / 1000,
         "page": page,
-        "blocks": match_page.match_blocks(match, page.object_list),
-        "not_won": match_page.games_not_won(match, mine) if match.state == MatchState.FINISHED else (),
+        "blocks": match_page.match_page_blocks(match, page.object_list),
+        "not_won": match_page.match_page_games_not_won(match, mine) if match.state == MatchState.FINISHED else (),
         "columns": len(seats) + 5,  # of the table of games
         "faults": failures,
         "fault_count": faults.count() if len(failures) == match_page.FAULTS_SHOWN else len(failures),
         "player": match_page.player_data(match)
         | {"autoplay": True}
         | ({"conceal": False} if shown else {})
-        | match_page.decisions_addresses(match, [seat for seat in seats if staff or seat.version.bot.owner_id in mine]),
-        "files": file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
-        "texts": match_page.texts_query(match),
+        | match_page.player_decisions_addresses(
+            match, [seat for seat in seats if staff or seat.version.bot.owner_id in mine]
+        ),
+        "files": replay_file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
+        "texts": match_page.player_texts_query(match),
         "shows_results": chosen,
-        "concealed": match.state == MatchState.FINISHED and not shown and not names_step(request.GET),
+        "concealed": match.state == MatchState.FINISHED and not shown and not sharing_names_step(request.GET),
         **_first_sight(request, match),
     }
 
@@ -249,7 +263,7 @@ def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
     """Return what is shown of a broadcast, with the form for who runs the match as long as there is something to
     decide.
     """
-    can_move = may_announce(match) or may_reschedule(match)
+    can_move = broadcast_may_be_announced(match) or broadcast_may_be_moved(match)
     decides = runs and (can_move or match.state == MatchState.ON_AIR)
     return {
         "air": broadcast_on_air(match),
@@ -261,8 +275,8 @@ def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
 
 def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
     """Return what stands in the player before its script has run."""
-    game, step = moment_asked(request.GET) if match.state == MatchState.FINISHED else (0, 0)
-    board = game_picture(match, game, step)
+    game, step = sharing_moment(request.GET) if match.state == MatchState.FINISHED else (0, 0)
+    board = match_game_picture(match, game, step)
     return {"game_title": match_page.game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  ours
 
 
@@ -272,17 +286,17 @@ SOON = 2  # seconds in which an analysis is made, if a worker is free
 
 @require_safe
 @gzip_page
-def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
+def match_game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     """Show the analysis of a finished game; 202 while a worker makes it, 429 after too many new ones.
 
     See docs/reference/analysis.md. It never changes: with the edition that the player has in the URL it may be cached.
     ``?digits=4`` rounds its shares.
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
-    game = get_object_or_404(games_shown(match), index=index)
+    game = get_object_or_404(visible_games(match), index=index)
     value = analysis_of(match)
     if not value:
-        return JsonResponse(unknown(match.ruleset).to_dict(), headers={"Cache-Control": "no-cache"})
+        return JsonResponse(luck_unknown_reason(match.ruleset).to_dict(), headers={"Cache-Control": "no-cache"})
     try:
         found = analysis_request(game=game, value=value, user_id=request.user.pk)
     except TooManyAnalysesError:

@@ -22,17 +22,17 @@ from typing import IO, Any, Final, cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from bots.lookalikes import lookalike_keys
-from games.catalogue.code import read_code
+from games.catalogue.code import game_code_read
 from games.encoding import LONGEST
-from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
+from games.untrusted import JSON_BYTES, untrusted_json_parse, untrusted_lines_read, untrusted_member_read
 from matches.proof.chain import (
     Fields,
     Link,
     ProofError,
-    canonical_json,
-    link_digest_read,
-    link_fields_read,
-    name_digest,
+    chain_canonical_json,
+    chain_digest_read,
+    chain_fields_read,
+    chain_name_digest,
 )
 
 FORMAT: Final = "pecking-order-proof/2"  # frozen: proof
@@ -58,14 +58,14 @@ class Index:
     has_updates: bool = False  # its terms let bots be updated
 
 
-def index_of(archive: ZipFile) -> Index:
+def proof_index_of(archive: ZipFile) -> Index:
     """Read what the archive says of itself.
 
     Raises:
         ProofError: it is no proof of this format, or has other parts.
         UntrustedError: it cannot be read.
     """
-    data = parse_json(read_member(archive, INDEX, JSON_BYTES))
+    data = untrusted_json_parse(untrusted_member_read(archive, INDEX, JSON_BYTES))
     if isinstance(data, dict) and data.get("format") == SUPERSEDED:
         raise ProofError(
             f"it is of the format {SUPERSEDED}, which is superseded: that one proved single games and neither draws"
@@ -77,24 +77,26 @@ def index_of(archive: ZipFile) -> Index:
         raise ProofError(f"{one:.100} is {'missing' if one in PARTS else 'foreign'}")
     has_code = isinstance(data, dict) and (data.get("format") == WITH_CODE or "code" in data)
     more: Fields = {"code": dict} if has_code else {}
-    found = link_fields_read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
-    head = link_fields_read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
-    told = (found["name"], head["number"], link_digest_read(head["digest"], "the head"), _secrets(found["secrets"]))
+    found = chain_fields_read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
+    head = chain_fields_read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
+    told = (found["name"], head["number"], chain_digest_read(head["digest"], "the head"), _secrets(found["secrets"]))
     return Index(*told, _code(found.get("code", {})), has_updates=found["format"] == WITH_UPDATES)
 
 
-def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
+def proof_links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
     """Read the links one after the other, each with its content.
 
     Raises:
         ProofError, UntrustedError: a line is no link, or not as it would be written.
     """
-    for at, line in enumerate(read_lines(archive, CHAIN, JSON_BYTES, CHAIN_BYTES), start=1):
+    for at, line in enumerate(untrusted_lines_read(archive, CHAIN, JSON_BYTES, CHAIN_BYTES), start=1):
         what = f"{CHAIN}, line {at}"
-        found = link_fields_read(parse_json(line), LINK, what)
-        if canonical_json(found).encode("ascii") != line:
+        found = chain_fields_read(untrusted_json_parse(line), LINK, what)
+        if chain_canonical_json(found).encode("ascii") != line:
             raise ProofError(f"{what}: not written as a link is")
-        link = Link(found["number"], found["kind"], found["at"], canonical_json(found["content"]), found["previous"])
+        link = Link(
+            found["number"], found["kind"], found["at"], chain_canonical_json(found["content"]), found["previous"]
+        )
         if not (link.kind + link.at + link.previous).isascii():
             raise ProofError(f"{what}: a text that is not ASCII")
         if link.digest != found["digest"]:
@@ -102,34 +104,34 @@ def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
         yield link, found["content"]
 
 
-def records_of(archive: ZipFile) -> Iterator[bytes]:
+def proof_records_of(archive: ZipFile) -> Iterator[bytes]:
     """Read the records one after the other.
 
     Raises:
         ProofError, UntrustedError: a line is no record.
     """
-    for at, line in enumerate(read_lines(archive, RECORDS, 2 * LONGEST, CHAIN_BYTES), start=1):
+    for at, line in enumerate(untrusted_lines_read(archive, RECORDS, 2 * LONGEST, CHAIN_BYTES), start=1):
         try:
             yield b64decode(line, validate=True)
         except (binascii.Error, ValueError):
             raise ProofError(f"{RECORDS}, line {at}: not Base64") from None
 
 
-def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
+def proof_names_check(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
     """Return the names by whose they are, each checked against the digest that the chain tells.
 
     Raises:
         ProofError, UntrustedError: one is missing, foreign, or not the one.
     """
-    listed = parse_json(read_member(archive, NAMES, JSON_BYTES))
+    listed = untrusted_json_parse(untrusted_member_read(archive, NAMES, JSON_BYTES))
     if not isinstance(listed, dict):
         raise ProofError(f"{NAMES}: no JSON object")
     for whose in sorted(listed.keys() ^ digests.keys()):
         raise ProofError(f"{NAMES}: {whose!r:.40} is {'foreign' if whose in listed else 'missing'}")
     names = {}
     for whose, one in listed.items():
-        found = link_fields_read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
-        if name_digest(found["salt"], found["name"]) != digests[whose]:
+        found = chain_fields_read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
+        if chain_name_digest(found["salt"], found["name"]) != digests[whose]:
             raise ProofError(f"{NAMES}: the name of {whose} is not the one that the chain tells of")
         if not SALT.fullmatch(found["salt"]):
             raise ProofError(f"{NAMES}: the salt of {whose} is not written in hexadecimal")
@@ -139,7 +141,7 @@ def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
     return names
 
 
-def check_told_apart(names: Mapping[str, str]) -> None:
+def proof_names_distinct_check(names: Mapping[str, str]) -> None:
     """Check that no two can be taken for each other.
 
     Raises:
@@ -151,7 +153,7 @@ def check_told_apart(names: Mapping[str, str]) -> None:
 
 def _code(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     for game, codes in told.items():
-        if not isinstance(codes, list) or not all(isinstance(one, str) and read_code(one) for one in codes):
+        if not isinstance(codes, list) or not all(isinstance(one, str) and game_code_read(one) for one in codes):
             raise ProofError(f"{INDEX}: the code of {game!r:.40} is not told as a distribution, a version and a digest")
     return {game: tuple(codes) for game, codes in told.items()}
 
@@ -168,14 +170,14 @@ def _secrets(digits: list[Any]) -> tuple[bytes, ...]:
     return secrets
 
 
-def line_of(link: Link) -> str:
+def proof_line_of(link: Link) -> str:
     """Return the line of ``chain.jsonl``, without its end."""
     fields = {"at": link.at, "digest": link.digest, "kind": link.kind, "number": link.number, "previous": link.previous}
-    head, _, rest = canonical_json(fields | {"content": 0}).partition('"content":0')
+    head, _, rest = chain_canonical_json(fields | {"content": 0}).partition('"content":0')
     return f'{head}"content":{link.content}{rest}'
 
 
-def index_text(
+def proof_index_text(
     name: str,
     head: Link,
     secrets: list[bytes],
@@ -195,7 +197,7 @@ def index_text(
     return json.dumps(index, indent=1)
 
 
-def packed(
+def proof_packed(
     *,
     name: str,
     head: Link,
@@ -206,11 +208,11 @@ def packed(
     code: Mapping[str, list[str]] = MappingProxyType({}),
     has_updates: bool = False,
 ) -> Iterator[bytes]:
-    """Return the pieces of the zip; see ``proof.archive`` and ``index_text``."""
-    return zip_pieces(
+    """Return the pieces of the zip; see ``proof.archive`` and ``proof_index_text``."""
+    return proof_zip_pieces(
         [
-            (INDEX, [index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
-            (NAMES, [canonical_json(names).encode("ascii")]),
+            (INDEX, [proof_index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
+            (NAMES, [chain_canonical_json(names).encode("ascii")]),
             (CHAIN, (line + b"\n" for line in _lines(links))),
             (RECORDS, (b64encode(record) + b"\n" for record in records)),
         ]
@@ -219,13 +221,13 @@ def packed(
 
 def _lines(links: Iterable[Link]) -> Iterator[bytes]:
     for link in links:
-        yield line_of(link).encode("ascii")
+        yield proof_line_of(link).encode("ascii")
 
 
 PIECE: Final = 2**16  # bytes sent at once, about
 
 
-def zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False) -> Iterator[bytes]:
+def proof_zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False) -> Iterator[bytes]:
     """Return the pieces of a zip of these ``parts``, each a name and its content; each is read once, in order. It tells
     no time. ``is_large``: a part may have more than 2 GiB."""
     sent = _Sent()

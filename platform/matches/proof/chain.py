@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from games.untrusted import UntrustedError, field
+from games.untrusted import UntrustedError, untrusted_field
 
 HEX: Final = re.compile(r"[0-9a-f]{64}")
 MOMENT: Final = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -24,17 +24,17 @@ class ProofError(ValueError):
     """Something does not hold; the text says what, and where."""
 
 
-def link_fields_read(content: object, fields: Fields, what: str) -> dict[str, Any]:
+def chain_fields_read(content: object, fields: Fields, what: str) -> dict[str, Any]:
     """Return ``content`` with exactly these fields.
 
     Raises:
         ProofError: one is missing, foreign, or of another kind.
     """
     try:
-        found = {name: field(content, name, kind) for name, kind in fields.items()}
+        found = {name: untrusted_field(content, name, kind) for name, kind in fields.items()}
     except UntrustedError as error:
         raise ProofError(f"{what}: {error}") from None
-    assert isinstance(content, dict)  # noqa: S101  ``field`` has looked
+    assert isinstance(content, dict)  # noqa: S101  ``untrusted_field`` has looked
     if foreign := sorted(content.keys() - fields.keys()):
         raise ProofError(f"{what}: {foreign[0]!r:.60} does not belong here")
     for name, value in found.items():
@@ -43,7 +43,7 @@ def link_fields_read(content: object, fields: Fields, what: str) -> dict[str, An
     return found
 
 
-def link_digest_read(value: object, what: str) -> str:
+def chain_digest_read(value: object, what: str) -> str:
     """Return a SHA-256 in hexadecimal.
 
     Raises:
@@ -54,7 +54,7 @@ def link_digest_read(value: object, what: str) -> str:
     return value
 
 
-def link_time_read(value: object, what: str) -> str:
+def chain_time_read(value: object, what: str) -> str:
     """Return a time as links have them: UTC, to the microsecond.
 
     Raises:
@@ -69,7 +69,7 @@ def link_time_read(value: object, what: str) -> str:
     return str(value)
 
 
-def link_numbers_read(value: object, what: str) -> list[int]:
+def chain_numbers_read(value: object, what: str) -> list[int]:
     """Return a list of whole numbers.
 
     Raises:
@@ -80,19 +80,19 @@ def link_numbers_read(value: object, what: str) -> list[int]:
     return value
 
 
-def link_place_read(value: object, what: str) -> tuple[int, int, int]:
+def chain_place_read(value: object, what: str) -> tuple[int, int, int]:
     """Return round, table and attempt.
 
     Raises:
         ProofError: it is none.
     """
-    found = link_numbers_read(value, what)
+    found = chain_numbers_read(value, what)
     if len(found) != 3:
         raise ProofError(f"{what} is not a round, a table and an attempt")
     return found[0], found[1], found[2]
 
 
-def match_place_text(where: tuple[int, int, int]) -> str:
+def chain_place_text(where: tuple[int, int, int]) -> str:
     """Return a match in words."""
     label = f"round {where[0]}, table {where[1]}"
     return label if where[2] == 1 else f"{label}, attempt {where[2]}"
@@ -118,7 +118,7 @@ class Link:  # frozen: chain link
         return sha256("\n".join(lines).encode("ascii")).hexdigest()
 
 
-def canonical_json(content: object) -> str:
+def chain_canonical_json(content: object) -> str:
     """Return ``content`` as the one text of JSON that it has.
 
     Raises:
@@ -127,18 +127,18 @@ def canonical_json(content: object) -> str:
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
-def name_digest(salt: str, name: str) -> str:
+def chain_name_digest(salt: str, name: str) -> str:
     """Return what the chain says of a name: the SHA-256, in hexadecimal, of the canonical JSON list of salt and name.
     Without the salt, which is random, nobody can try names on it."""
-    return sha256(canonical_json([salt, name]).encode("ascii")).hexdigest()
+    return sha256(chain_canonical_json([salt, name]).encode("ascii")).hexdigest()
 
 
-def fault_digest(contents: Mapping[str, Any]) -> str:
+def chain_fault_digest(contents: Mapping[str, Any]) -> str:
     """Return what the chain says of the contents of a fault, which only its author sees."""
-    return sha256(canonical_json(dict(contents)).encode("ascii")).hexdigest()
+    return sha256(chain_canonical_json(dict(contents)).encode("ascii")).hexdigest()
 
 
-def check_link(link: Link, last: Link, kinds: Collection[str]) -> None:
+def chain_link_check(link: Link, last: Link, kinds: Collection[str]) -> None:
     """Check that ``link`` follows ``last``, whose number is 0 before the first.
 
     Raises:
@@ -148,7 +148,7 @@ def check_link(link: Link, last: Link, kinds: Collection[str]) -> None:
         raise ProofError(f"a link is missing, doubled or moved: number {last.number + 1} belongs here")
     if link.previous != (last.digest if last.number else FIRST):
         raise ProofError("it does not follow the link before: one of them was changed, dropped or moved")
-    link_time_read(link.at, "the time when it happened")
+    chain_time_read(link.at, "the time when it happened")
     if link.at < last.at:
         raise ProofError("it is told to have happened before the link before it")
     if link.kind not in kinds:

@@ -20,13 +20,13 @@ from games.state import CHANCE, Outcome
 from games.untrusted import (
     JSON_BYTES,
     UntrustedError,
-    open_archive,
-    parse_json,
-    read_lines,
-    read_member,
+    untrusted_archive_open,
+    untrusted_json_parse,
+    untrusted_lines_read,
+    untrusted_member_read,
 )
-from matches.proof.chain import OPTIONAL, Fields, ProofError, link_fields_read
-from matches.referee.scoring import by_seat, places_after_forfeits
+from matches.proof.chain import OPTIONAL, Fields, ProofError, chain_fields_read
+from matches.referee.scoring import scoring_by_seat, scoring_places_after_forfeits
 
 FORMAT: Final = "pecking-order-dataset/2"  # frozen: dataset
 FIRST_FORMAT: Final = "pecking-order-dataset/1"  # frozen: first dataset; no games are left out, and none is ruled
@@ -88,7 +88,7 @@ class DatasetProved:
     left_out: int
 
 
-def record_fields(record: Record, data: bytes) -> dict[str, Any]:
+def dataset_record_fields(record: Record, data: bytes) -> dict[str, Any]:
     """Return what a game's line says of its record, whose bytes are ``data``; ``record`` is their SHA-256, which the
     proof has too."""
     return {
@@ -103,7 +103,7 @@ def record_fields(record: Record, data: bytes) -> dict[str, Any]:
     }
 
 
-def decisions_of(game: int, record: Record) -> Iterator[dict[str, Any]]:
+def dataset_decisions(game: int, record: Record) -> Iterator[dict[str, Any]]:
     """Yield the decisions in a game: what the seat saw, with the legal actions, and what was played. ``stood_in``: the
     verdict on the bot where a house bot played in its place.
 
@@ -126,22 +126,22 @@ def decisions_of(game: int, record: Record) -> Iterator[dict[str, Any]]:
             number += 1
 
 
-def line_of(row: Mapping[str, Any]) -> bytes:
+def dataset_line_of(row: Mapping[str, Any]) -> bytes:
     """Return a row as it is written."""
     return json.dumps(row, separators=(",", ":")).encode() + b"\n"
 
 
-def is_dataset(path: Path) -> bool:
+def dataset_is_one(path: Path) -> bool:
     """Tell whether a zip archive says that it is a data set.
 
     Raises:
         UntrustedError, OSError: it cannot be read.
     """
-    with open_archive(path, PACKED_BYTES, DATASET_BYTES) as archive:
+    with untrusted_archive_open(path, PACKED_BYTES, DATASET_BYTES) as archive:
         return INDEX in archive.namelist()
 
 
-def prove_dataset(path: Path) -> DatasetProved:
+def dataset_prove(path: Path) -> DatasetProved:
     """Play every game again: to the result, the digest and the bytes that it says, and through the decisions listed.
     What it says of matches and bots, only the proof of the event can show.
 
@@ -149,13 +149,13 @@ def prove_dataset(path: Path) -> DatasetProved:
         ProofError, RecordError: something does not hold.
         UntrustedError, OSError: it cannot be read.
     """
-    with open_archive(path, PACKED_BYTES, DATASET_BYTES) as archive:
-        content = parse_json(read_member(archive, INDEX, JSON_BYTES))
+    with untrusted_archive_open(path, PACKED_BYTES, DATASET_BYTES) as archive:
+        content = untrusted_json_parse(untrusted_member_read(archive, INDEX, JSON_BYTES))
         is_first = isinstance(content, dict) and content.get("format") == FIRST_FORMAT
         index = _read(content, _INDEX, INDEX, is_first=is_first)
         if index["format"] not in (FORMAT, FIRST_FORMAT):
             raise ProofError(f"{INDEX}: not of the format {FORMAT}")
-        listed = [link_fields_read(one, _LEFT_OUT, f"{INDEX}: a game left out") for one in index["left_out"]]
+        listed = [chain_fields_read(one, _LEFT_OUT, f"{INDEX}: a game left out") for one in index["left_out"]]
         absent = {(one["match"], one["index"]) for one in listed}
         if len(absent) != min(index["left_out_games"], LEFT_OUT_LISTED) or len(absent) < len(listed):
             raise ProofError(f"{INDEX}: {index['left_out_games']} games are left out, and others are listed")
@@ -168,18 +168,18 @@ def prove_dataset(path: Path) -> DatasetProved:
 def _read(content: object, fields: Fields, what: str, *, is_first: bool) -> dict[str, Any]:
     """Return ``content`` as of this format, of the first one with what it did not have."""
     if not is_first:
-        return link_fields_read(content, fields, what)
+        return chain_fields_read(content, fields, what)
     added = {name: value for name, value in _NOT_IN_FIRST.items() if name in fields}
-    return link_fields_read(content, {name: kind for name, kind in fields.items() if name not in added}, what) | added
+    return chain_fields_read(content, {name: kind for name, kind in fields.items() if name not in added}, what) | added
 
 
 def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: bool) -> tuple[int, int]:
     rulings = _Rulings()
-    told = read_lines(archive, DECISIONS, JSON_BYTES, DATASET_BYTES)
+    told = untrusted_lines_read(archive, DECISIONS, JSON_BYTES, DATASET_BYTES)
     games = decisions = 0
-    for games, line in enumerate(read_lines(archive, GAMES, JSON_BYTES, DATASET_BYTES), start=1):
+    for games, line in enumerate(untrusted_lines_read(archive, GAMES, JSON_BYTES, DATASET_BYTES), start=1):
         what = f"{GAMES}, line {games}"
-        found = _read(parse_json(line), GAME, what, is_first=is_first)
+        found = _read(untrusted_json_parse(line), GAME, what, is_first=is_first)
         if (found["match"], found["index"]) in absent:
             raise ProofError(f"{what}: {INDEX} says that this game is left out")
         record = _record(found, what)
@@ -188,13 +188,15 @@ def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: 
         if sha256(record.encode()).hexdigest() != found["record"]:
             raise ProofError(f"{what}: the record has another SHA-256")
         acted: set[int] = set()
-        for decision in decisions_of(games, record):
+        for decision in dataset_decisions(games, record):
             decisions += 1
             acted.add(decision["seat"])
-            if next(told, b"") + b"\n" != line_of(decision):
+            if next(told, b"") + b"\n" != dataset_line_of(decision):
                 raise ProofError(f"{DECISIONS}, line {decisions}: not what happened in game {games}")
         ended = (games, list(outcome.points), outcome.reason, outcome.tie_break)
-        if ended != tuple(found[name] for name in ENDED) or not places_follow(found["places"], outcome, record, acted):
+        if ended != tuple(found[name] for name in ENDED) or not dataset_places_follow(
+            found["places"], outcome, record, acted
+        ):
             raise ProofError(f"{what}: the game ends otherwise")
     if next(told, None) is not None:
         raise ProofError(f"{DECISIONS} goes on after the last game")
@@ -217,7 +219,7 @@ class _Rulings:
     def _checked(self, found: Mapping[str, Any], what: str) -> object:
         if found["ruled"] is None:
             return None
-        ruled = link_fields_read(found["ruled"], _RULED, f"{what}: ruled")
+        ruled = chain_fields_read(found["ruled"], _RULED, f"{what}: ruled")
         kind, scores = ruled["kind"], ruled["scores"]
         if kind not in RULINGS:
             raise ProofError(f"{what}: a ruling of an unknown kind")
@@ -227,24 +229,26 @@ class _Rulings:
             return kind
         if len(scores) != found["players"] or not all(_is_score(one) for one in scores):
             raise ProofError(f"{what}: a ruling with scores that are none")
-        return kind, by_seat(scores, found["index"])
+        return kind, scoring_by_seat(scores, found["index"])
 
 
 def _is_score(score: object) -> bool:
     return isinstance(score, int | float) and not isinstance(score, bool) and 0 <= score <= SCORE_MOST
 
 
-def places_follow(places: Sequence[object], outcome: Outcome, record: Record, acted: Collection[int]) -> bool:
+def dataset_places_follow(places: Sequence[object], outcome: Outcome, record: Record, acted: Collection[int]) -> bool:
     """Tell whether these places follow from the outcome. Seats at fault have the last: those for which a house bot
     played on, and perhaps some that never acted, whose bots may have failed to start."""
     faulty = {one.seat for one in record.interventions}
     idle = [seat for seat in range(record.players) if seat not in acted]
     failed = chain.from_iterable(combinations(idle, count) for count in range(len(idle) + 1))
-    return any(list(places) == list(places_after_forfeits(outcome.places, faulty.union(more))) for more in failed)
+    return any(
+        list(places) == list(scoring_places_after_forfeits(outcome.places, faulty.union(more))) for more in failed
+    )
 
 
 def _record(found: Mapping[str, Any], what: str) -> Record:
-    held = [link_fields_read(one, _INTERVENTION, f"{what}: an intervention") for one in found["interventions"]]
+    held = [chain_fields_read(one, _INTERVENTION, f"{what}: an intervention") for one in found["interventions"]]
     if not all(isinstance(action, str) for action in found["actions"]):
         raise ProofError(f"{what}: an action that is no text")
     try:

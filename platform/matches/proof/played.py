@@ -10,19 +10,19 @@ from games.dealer import block_seed
 from games.protocol import Verdict
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
-from matches.proof.chain import Fields, ProofError, link_digest_read, link_fields_read, link_numbers_read
+from matches.proof.chain import Fields, ProofError, chain_digest_read, chain_fields_read, chain_numbers_read
 from matches.referee.bot_fault import SeatFault
 from matches.referee.scoring import (
     GameResult,
     SeatTotal,
-    by_seat,
-    places_after_forfeits,
-    seat_totals,
-    seats_by_position,
+    scoring_by_seat,
+    scoring_places_after_forfeits,
+    scoring_seat_totals,
+    scoring_seats_by_position,
 )
-from matches.referee.series import SeriesState, luck_of_first
+from matches.referee.series import SeriesState, series_luck_of_first
 from matches.referee.stopping import Sequential, StoppingError
-from matches.referee.stopping_rules import rule_of
+from matches.referee.stopping_rules import stopping_rule_of
 
 RESULT: Final[Fields] = {
     "seats": list,
@@ -72,17 +72,17 @@ class Judged:
     own_faults: frozenset[int]
 
 
-def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[bytes]) -> Judged:
+def proof_match_played(match: MatchClaim, found: Mapping[str, Any], records: Iterator[bytes]) -> Judged:
     """Return the match, played again and ended by its rule.
 
     Raises:
         ProofError: a claimed value differs from the computed one.
     """
     label = match.label
-    if link_numbers_read(found["seats"], f"{label}: seats") != list(match.seating):
+    if chain_numbers_read(found["seats"], f"{label}: seats") != list(match.seating):
         raise ProofError(f"{label}: others sat there than were drawn")
     try:
-        rule = rule_of(match.stopping)
+        rule = stopping_rule_of(match.stopping)
     except StoppingError as error:
         raise ProofError(f"{label}: {error}") from None
     games = _games(match, found["games"], records, rule)
@@ -105,7 +105,11 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
     _same(label, "who forfeited", found["forfeited"], list(end.forfeited))
     own = [fault.seat for game in games for fault in game.faults if fault.verdict != Verdict.FORFEITED]
     return Judged(
-        seat_totals(games), end.forfeited, end.blocks, len(games), frozenset(match.seating[seat] for seat in own)
+        scoring_seat_totals(games),
+        end.forfeited,
+        end.blocks,
+        len(games),
+        frozenset(match.seating[seat] for seat in own),
     )
 
 
@@ -124,7 +128,7 @@ def _games(
             if match.watch is not None:
                 match.watch(index, game.record)
             # The record is done with: a match keeps what its score follows from.
-            luck = luck_of_first(game.record, index, rule)
+            luck = series_luck_of_first(game.record, index, rule)
             games.append(replace(game, luck=luck, record=replace(game.record, actions=())))
         except (ProofError, RecordError, StoppingError) as error:
             raise ProofError(f"{match.label}, game {index + 1}: {error}") from None
@@ -134,10 +138,10 @@ def _games(
 def _game(
     rules: Ruleset, options: Mapping[str, Any], seats: int, index: int, seed: bytes, claimed: object, data: bytes
 ) -> GameResult:
-    found = link_fields_read(claimed, GAME, "a game")
+    found = chain_fields_read(claimed, GAME, "a game")
     if not data:
         raise ProofError("its record is missing")
-    if sha256(data).hexdigest() != link_digest_read(found["record"], "a record's digest"):
+    if sha256(data).hexdigest() != chain_digest_read(found["record"], "a record's digest"):
         raise ProofError("its record is another one than was told")
     record, outcome, actors = Record.proved(data)
     if record.ruleset != rules.id:
@@ -149,8 +153,8 @@ def _game(
     first = {seat: at for at, seat in reversed(list(enumerate(actors)))}
     faults = _faults(found["faults"], record, first, index)
     faulty = {fault.seat for fault in faults}
-    points, places = by_seat(outcome.points, index), by_seat(outcome.places, index)
-    places = places_after_forfeits(places, faulty)
+    points, places = scoring_by_seat(outcome.points, index), scoring_by_seat(outcome.places, index)
+    places = scoring_places_after_forfeits(places, faulty)
     if found["points"] != list(points):
         raise ProofError(f"the points that were told are not the {list(points)} of its record")
     if found["places"] != list(places):
@@ -164,12 +168,12 @@ def _game(
 def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int], index: int) -> tuple[SeatFault, ...]:
     """Return the claimed faults, each with its evidence: where a stand-in plays on, a fault of that kind; a bot that
     did not start, or was not let, is at fault before it acts."""
-    position = {seat: at for at, seat in enumerate(seats_by_position(index, record.players))}
+    position = {seat: at for at, seat in enumerate(scoring_seats_by_position(index, record.players))}
     stands_in = {one.seat: one for one in record.interventions}
     faults: list[SeatFault] = []
     for one in claimed:
-        found = link_fields_read(one, FAULT, "a fault")
-        link_digest_read(found["said"], "what is kept of a fault")
+        found = chain_fields_read(one, FAULT, "a fault")
+        chain_digest_read(found["said"], "what is kept of a fault")
         try:
             verdict = Verdict(found["verdict"])
         except ValueError:

@@ -26,8 +26,8 @@ from games.catalogue.code import installed_game_codes
 from games.catalogue.finding import ENGINES
 from matches.models import Account, Match, MatchState
 from matches.queue.leases import Lease, lease_take
-from matches.queue.worker_status import slots_up
-from web.database import database_now, persistent
+from matches.queue.worker_status import workers_slots_up
+from web.database import database_now, database_persistent
 
 DEBT_AT_MOST: Final = 60.0  # seconds
 PACED: Final = ".paced"
@@ -40,31 +40,31 @@ CHOSEN_BY: Final = (
 ACCOUNTS_TRIED: Final = 3  # other workers may take the matches of the first ones
 
 
-def account_for(owner: str, *, paced: bool) -> Account:
+def queue_account_for(owner: str, *, paced: bool) -> Account:
     """Return the account of ``owner`` ("organiser.5", "leagues.5"), ready to get more work."""
     name = owner + PACED * paced
     account, _ = Account.objects.get_or_create(name=name, defaults={"is_paced": paced})
-    accounts_ready([name])
+    queue_accounts_ready([name])
     return account
 
 
-def accounts_ready(names: Iterable[str]) -> None:
+def queue_accounts_ready(names: Iterable[str]) -> None:
     """Adjust the counts of accounts without matches to those of the waiting accounts. Call it before you add work."""
     for name in names:
         if Match.objects.filter(account=name, state__in=[MatchState.QUEUED, MatchState.RUNNING]).exists():
             continue
-        least = accounts_waiting().exclude(pk=name).aggregate(least=Min("spent"))["least"]
+        least = queue_accounts_waiting().exclude(pk=name).aggregate(least=Min("spent"))["least"]
         if least is not None:
             joined = Least(Greatest(F("spent"), Value(least)), Value(least + DEBT_AT_MOST))
             Account.objects.filter(pk=name).update(spent=joined)
 
 
-def accounts_waiting() -> QuerySet[Account]:
+def queue_accounts_waiting() -> QuerySet[Account]:
     """Return the accounts that have matches in the queue."""
-    return accounts_of(Match.objects.filter(state=MatchState.QUEUED))
+    return queue_accounts_of(Match.objects.filter(state=MatchState.QUEUED))
 
 
-def accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
+def queue_accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
     """Return the accounts that own any of the queued ``matches``, with one index lookup for each account.
 
     With EXISTS, PostgreSQL would use a join that reads all queued matches.
@@ -89,7 +89,7 @@ class Claim:
         return tuple(lease for lease, _ in self.work)
 
 
-def slice_seconds() -> float:
+def claim_slice_seconds() -> float:
     """Return for how many seconds a worker plays a claim. A block that has begun is finished."""
     return min(10.0, settings.LEASE_SECONDS / 2)
 
@@ -102,26 +102,26 @@ def claim_take(worker: str) -> Claim | None:
     return claim
 
 
-@persistent
+@database_persistent
 def claim_settle(claim: Claim, *, seconds: float) -> None:
     """Charge the account with the ``seconds`` that the worker really took."""
     Account.objects.filter(pk=claim.account).update(spent=F("spent") + (seconds - claim.charged))
 
 
-def work_waits() -> bool:
+def claims_waiting() -> bool:
     """Tell whether there is anything to claim."""
     return _due().exists()
 
 
-@persistent
+@database_persistent
 def _take(worker: str) -> Claim | None:
-    slots = slots_up()
+    slots = workers_slots_up()
     with transaction.atomic():
         for account in _accounts_next(slots):
             matches = _chosen(list(_waiting(account)), slots)
             leases = lease_take(match_ids=[match.pk for match in matches], worker=worker)
             if leases:
-                charged = min(slice_seconds(), sum(_seconds(match) or slice_seconds() for match in matches))
+                charged = min(claim_slice_seconds(), sum(_seconds(match) or claim_slice_seconds() for match in matches))
                 Account.objects.filter(pk=account).update(spent=F("spent") + charged)
                 break
         else:
@@ -147,7 +147,7 @@ def _accounts_next(slots: int) -> QuerySet[Account, str]:
     Paced matches are slowed down for spectators and occupy a worker for long, so they never take the last worker, if
     there are several. The same is true of sparring matches.
     """
-    accounts = accounts_of(_due())
+    accounts = queue_accounts_of(_due())
     running = Match.objects.filter(state=MatchState.RUNNING).aggregate(
         paced=Count("pk", filter=Q(min_action_ms__gt=0)), sparring=Count("sparring")
     )
@@ -171,10 +171,10 @@ def _chosen(waiting: Sequence[Match], slots: int) -> list[Match]:
         return chosen
     peers = [match for match in waiting if match.contest_id == chosen[0].contest_id and _goes_with_others(match)]
     share = -(-len(peers) // max(1, slots))  # leave equal shares to the other workers
-    seconds = _seconds(chosen[0]) or slice_seconds()
+    seconds = _seconds(chosen[0]) or claim_slice_seconds()
     for match in peers[1:share]:
-        seconds += _seconds(match) or slice_seconds()
-        if seconds > slice_seconds():
+        seconds += _seconds(match) or claim_slice_seconds()
+        if seconds > claim_slice_seconds():
             break
         chosen.append(match)
     return chosen

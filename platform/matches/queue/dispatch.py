@@ -18,7 +18,7 @@ from kombu import Queue
 from kombu.exceptions import ChannelError, OperationalError
 
 from matches.models import Contest, Match
-from matches.queue.worker_status import slots_up
+from matches.queue.worker_status import workers_slots_up
 from web.database import database_after, database_now
 
 logger = logging.getLogger(__name__)
@@ -31,19 +31,19 @@ RESENT_MOST: Final = 100  # lost messages sent again in one call
 UNREACHABLE: Final = (OperationalError, OSError)
 
 
-def workers_wake_on_commit(matches: int) -> None:
+def dispatch_workers_on_commit(matches: int) -> None:
     """Wake workers for this number of ``matches`` after the transaction is committed."""
     if matches:
-        transaction.on_commit(partial(workers_wake, matches))
+        transaction.on_commit(partial(dispatch_workers, matches))
 
 
-def workers_wake(matches: int = 1) -> int:
+def dispatch_workers(matches: int = 1) -> int:
     """Send a message for each of the ``matches``, but let no more messages wait than matches can be played at once.
 
     Return the number of messages sent. If the broker is down, return 0; a periodic task tries again later.
     """
     try:
-        lacking = min(matches, max(slots_up(), SLOTS_AT_LEAST)) - _messages_waiting()
+        lacking = min(matches, max(workers_slots_up(), SLOTS_AT_LEAST)) - _messages_waiting()
         for _ in range(lacking):
             current_app.send_task(PLAY_TASK)
     except UNREACHABLE:
@@ -52,11 +52,11 @@ def workers_wake(matches: int = 1) -> int:
     return max(0, lacking)
 
 
-def result_notify_on_commit(match: Match) -> None:
+def dispatch_result_on_commit(match: Match) -> None:
     """After the commit, send the task that processes the results of the match's contest, with the id of the match.
 
     Only one message for a contest waits at a time, because its task processes all results. A lost message is replaced
-    after the next result, or by ``results_notify_lost``. For a match without a contest, nothing is sent.
+    after the next result, or by ``dispatch_lost_results``. For a match without a contest, nothing is sent.
     """
     if not match.on_finished_task:
         return
@@ -68,13 +68,13 @@ def result_notify_on_commit(match: Match) -> None:
         transaction.on_commit(partial(_send, match.on_finished_task, match.pk, countdown))
 
 
-def result_notify_read(*, match_id: int) -> None:
+def dispatch_result_read(*, match_id: int) -> None:
     """Allow the next result to send a message again. The task calls this before it reads the results."""
     contest = Match.objects.filter(pk=match_id).values("contest")
     Contest.objects.filter(pk__in=contest).update(news_at=None, notified_at=database_now())
 
 
-def results_notify_lost() -> int:
+def dispatch_lost_results() -> int:
     """Send lost messages again. Return the number of messages sent, ``RESENT_MOST`` at most.
 
     This is needed for the last result of a contest: no later result follows that would send a message.
@@ -89,7 +89,7 @@ def results_notify_lost() -> int:
     return sent
 
 
-def queue_of(task: str) -> Queue:
+def dispatch_queue_of(task: str) -> Queue:
     """Return the queue that ``task`` is sent to."""
     queue: Queue = current_app.amqp.router.route({}, task)["queue"]
     return queue
@@ -108,7 +108,7 @@ def _messages_waiting() -> int:
         broker.ensure_connection(**settings.CELERY_TASK_PUBLISH_RETRY_POLICY)
         channel: Any = broker.default_channel  # the type has no queue_declare
         try:
-            return int(channel.queue_declare(queue_of(PLAY_TASK).name, passive=True).message_count)
+            return int(channel.queue_declare(dispatch_queue_of(PLAY_TASK).name, passive=True).message_count)
         except ChannelError:  # the queue does not exist before its first message
             return 0
         except broker.connection_errors as error:

@@ -27,10 +27,10 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, Greatest
 
-from live import announce
+from live import hub_announce
 from matches.models import Game, Match, MatchState, Seat, SeatLog, SeatNotes
-from matches.queue.dispatch import workers_wake_on_commit
-from web.database import database_after, database_now, persistent
+from matches.queue.dispatch import dispatch_workers_on_commit
+from web.database import database_after, database_now, database_persistent
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Lease:
         return Q(attempt=self.attempt, worker=self.worker, blocks_kept=self.kept, state=MatchState.RUNNING)
 
 
-@persistent
+@database_persistent
 def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
     """Take the leases of the matches that are still queued. Return them in the order of ``match_ids``."""
     with transaction.atomic(savepoint=False):  # an error rolls back the claim as well
@@ -80,7 +80,7 @@ def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
     return [leases[pk] for pk in match_ids if pk in leases]
 
 
-@persistent
+@database_persistent
 def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
     """Renew the leases. Return the ids of the matches whose lease stands; the attempts at the others are void."""
     held = _held(leases)
@@ -94,7 +94,7 @@ def leases_lock(leases: Sequence[Lease]) -> frozenset[int]:
     return frozenset(_held(leases).select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
-@persistent
+@database_persistent
 def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
     """Return matches to the queue without counting a fault. Return for how many of them the lease still stood.
 
@@ -109,8 +109,8 @@ def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
         )
 
 
-@persistent
-def called_off_pay(*, match_id: int, seconds: float) -> bool:
+@database_persistent
+def lease_time_pay(*, match_id: int, seconds: float) -> bool:
     """Add the time that a worker spent on a match to its ``wasted_ms``, if the match was cancelled meanwhile.
 
     The author of a sparring match is charged for this time. Return False, and change nothing, if the match was not
@@ -120,7 +120,7 @@ def called_off_pay(*, match_id: int, seconds: float) -> bool:
     return bool(called_off.update(wasted_ms=F("wasted_ms") + round(seconds * 1000)))
 
 
-@persistent
+@database_persistent
 def lease_return(
     lease: Lease, reason: str, seat: int | None = None, *, seconds: float = 0.0, of_game: bool = False
 ) -> bool:
@@ -147,28 +147,28 @@ def _box_lost(match_id: int, index: int) -> None:
         return
     logger.warning("match %d: the bot of seat %d is held", match_id, index)
     # A bot that forfeits does so from the start of the match, so the blocks played so far are dropped.
-    kept_drop([match_id])
+    leases_games_reset([match_id])
     Match.objects.filter(pk=match_id).update(
         state=MatchState.QUEUED, dispatch_at=database_now(), platform_faults=0, workers_lost=0
     )
-    workers_wake_on_commit(1)
+    dispatch_workers_on_commit(1)
 
 
-def kept_drop(match_ids: Collection[int]) -> None:
+def leases_games_reset(match_ids: Collection[int]) -> None:
     """Reset matches that nobody is playing, so that they are played from their start. Call it inside a transaction."""
-    games_drop(match_ids)
+    leases_games_drop(match_ids)
     Seat.objects.filter(match__in=match_ids).update(cpu_ms=None, slowest_ms=None)
     Match.objects.filter(pk__in=match_ids).update(blocks_kept=0, **WASTED)
 
 
-def games_drop(matches: Collection[int] | QuerySet[Match]) -> None:
+def leases_games_drop(matches: Collection[int] | QuerySet[Match]) -> None:
     """Delete the games of these matches, and what their bots printed and said; call it inside a transaction."""
     Game.objects.filter(match__in=matches).delete()
     SeatLog.objects.filter(seat__match__in=matches).delete()
     SeatNotes.objects.filter(seat__match__in=matches).delete()
 
 
-@persistent
+@database_persistent
 def leases_expire() -> int:
     """Requeue the matches whose worker let the lease run out; return their number.
 
@@ -209,7 +209,7 @@ def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bo
             logger.warning("%s, attempt %d: platform fault %d: %s", match, match.attempt, failures, reason)
             _announce_later([match.pk])
             if not gives_up and not pause:
-                workers_wake_on_commit(1)
+                dispatch_workers_on_commit(1)
     return moved
 
 
@@ -228,7 +228,7 @@ def _held(leases: Sequence[Lease]) -> QuerySet[Match]:
 
 def _announce_later(match_ids: Iterable[int]) -> None:
     topics = [f"match.{pk}" for pk in match_ids]
-    transaction.on_commit(lambda: announce(*topics))
+    transaction.on_commit(lambda: hub_announce(*topics))
 
 
 def _lease_end() -> Combinable:

@@ -23,15 +23,22 @@ from django.db.models.functions import Coalesce
 
 from games.protocol import Verdict
 from games.record import Record
-from live import announce
-from matches.airing.timetable import game_length, on_air_times
+from live import hub_announce
+from matches.airing.timetable import timetable_broadcast_times, timetable_game_length
 from matches.hook_events import match_finished_notify
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog, SeatNotes
-from matches.queue.dispatch import result_notify_on_commit
+from matches.queue.dispatch import dispatch_result_on_commit
 from matches.queue.leases import Lease, leases_lock
 from matches.queue.seat_logs import ROW_BYTES, SeatLogPacker
-from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
-from web.database import database_now, persistent
+from matches.referee import (
+    GameResult,
+    SeatFault,
+    SeriesState,
+    scoring_seat_totals,
+    series_luck_of_first,
+    stopping_rule_of,
+)
+from web.database import database_now, database_persistent
 
 MEMORY: float = 0.5  # weight of the latest match in the moving average ``Contest.block_seconds``
 
@@ -51,25 +58,25 @@ class MatchResult:
         """Return the state of the series after all these games."""
         match, seats = self.match, self.match.seats.all()
         barred = [seat.index for seat in seats if seat.has_forfeited]
-        series = SeriesState(len(seats), match.blocks, rule_of(match.stopping), barred)
+        series = SeriesState(len(seats), match.blocks, stopping_rule_of(match.stopping), barred)
         for game in (*self.kept, *self.games):
             series.note(game)
         return series
 
 
-def games_kept(match: Match) -> list[GameResult]:
+def results_games_kept(match: Match) -> list[GameResult]:
     """Return the games of ``match`` that were played in earlier slices.
 
     They contain no times and no output. The seats have the totals of the times, and their logs have the output.
     """
     if not match.blocks_kept:
         return []
-    rule = rule_of(match.stopping)
+    rule = stopping_rule_of(match.stopping)
     games = (_as_played(game) for game in match.games.prefetch_related("faults__seat"))
-    return [replace(game, luck=luck_of_first(game.record, game.index, rule)) for game in games]
+    return [replace(game, luck=series_luck_of_first(game.record, game.index, rule)) for game in games]
 
 
-@persistent
+@database_persistent
 def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> frozenset[int]:
     """Write the results of played matches, and notify the contests of matches that have ended after the commit.
 
@@ -83,24 +90,26 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
         _games_write(written, lengths)
         _logs_write(written)
         _notes_write(written)
-        seats_write(written, {one.match.pk: series_by_match[one.match.pk] for one in played if not one.match.tempo})
+        results_seats_write(
+            written, {one.match.pk: series_by_match[one.match.pk] for one in played if not one.match.tempo}
+        )
         over = [one for one in written if series_by_match[one.match.pk].over]
         MatchLog.objects.filter(match__in=[one.match.pk for one in over]).delete()
         for one in written:
             if one not in over:
                 MatchLog.objects.filter(match=one.match, game__lte=one.games[-1].index).delete()
         for match in {one.match.contest_id: one.match for one in over if not one.match.tempo}.values():
-            result_notify_on_commit(match)
+            dispatch_result_on_commit(match)
         match_finished_notify(matches=[one.match for one in over if not one.match.tempo])
         _times_note(written)
-        transaction.on_commit(partial(announce, *(f"match.{one.match.pk}" for one in written)))
+        transaction.on_commit(partial(hub_announce, *(f"match.{one.match.pk}" for one in written)))
     return frozenset(one.match.pk for one in written)
 
 
 def _lengths(one: MatchResult) -> dict[int, int]:
     """Return the duration of each new game's broadcast in milliseconds, by game index; empty without a broadcast."""
     tempo = one.match.tempo
-    return {game.index: game_length(game.record.encode(), tempo) for game in one.games} if tempo else {}
+    return {game.index: timetable_game_length(game.record.encode(), tempo) for game in one.games} if tempo else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +132,7 @@ class _Standing:
             # A worker has completed blocks, so earlier failures do not suggest that the match causes them.
             return {"state": self.state, "blocks_kept": self.blocks, "platform_faults": 0, "workers_lost": 0}
         if self.state is MatchState.ON_AIR:
-            return {"state": self.state, "blocks_kept": self.blocks, **on_air_times(self.length)}
+            return {"state": self.state, "blocks_kept": self.blocks, **timetable_broadcast_times(self.length)}
         return {
             "state": self.state,
             "finished_at": database_now(),
@@ -172,7 +181,7 @@ def _ended(series: SeriesState) -> _Standing:
     return _Standing(MatchState.FINISHED, end.blocks, end.ending or "", end.ratio)
 
 
-def match_conclusion(series: SeriesState) -> dict[str, Any]:
+def results_conclusion(series: SeriesState) -> dict[str, Any]:
     """Return the updates that record the end of a match that is over."""
     return _ended(series).columns()
 
@@ -190,7 +199,7 @@ def _games_write(written: Sequence[MatchResult], lengths: Mapping[int, Mapping[i
             for fault in game.faults
         ]
     )
-    rows_insert(Game, [*chain.from_iterable(rows.values())])
+    results_rows_insert(Game, [*chain.from_iterable(rows.values())])
 
 
 def _game_rows(one: MatchResult, lengths: Mapping[int, int]) -> Iterator[dict[str, Any]]:
@@ -265,13 +274,13 @@ def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:
     )
 
 
-def seats_write(written: Sequence[MatchResult], series_by_match: Mapping[int, SeriesState]) -> None:
+def results_seats_write(written: Sequence[MatchResult], series_by_match: Mapping[int, SeriesState]) -> None:
     """Write the totals of matches whose series is over. Of other matches, write only the times: no game stores them."""
     rows: list[Seat] = []
     for one in written:
         series = series_by_match.get(one.match.pk)
         forfeited = series.conclusion().forfeited if series and series.over else None
-        for seat, total in zip(one.match.seats.all(), seat_totals((*one.kept, *one.games)), strict=True):
+        for seat, total in zip(one.match.seats.all(), scoring_seat_totals((*one.kept, *one.games)), strict=True):
             row = Seat(pk=seat.pk, match_id=seat.match_id, index=seat.index, version_id=seat.version_id)
             row.has_forfeited = seat.has_forfeited
             row.cpu_ms = (seat.cpu_ms or 0) + total.cpu * 1000
@@ -314,7 +323,7 @@ def _as_played(game: Game) -> GameResult:
     )
 
 
-def rows_insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
+def results_rows_insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert all ``rows`` or none, like ``bulk_create``, but without returning their ids.
 
     All rows have the same keys, which are names of attributes such as "match_id". A column that is left out gets the

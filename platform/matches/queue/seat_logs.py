@@ -74,7 +74,7 @@ class SeatLogPacker:  # frozen: seat log
         return ROW_BYTES + self.printed
 
 
-def games_unpacked(packed: bytes, sought: str = "") -> Iterator[LoggedGame]:
+def seat_logs_games(packed: bytes, sought: str = "") -> Iterator[LoggedGame]:
     """Yield the games of a row in order. Yield none if ``sought``, a casefolded text, does not occur in the row."""
     text = zlib.decompressobj().decompress(packed, UNPACKED_MOST).decode()
     if sought and json.dumps(sought, ensure_ascii=False)[1:-1] not in text.casefold():
@@ -126,7 +126,7 @@ class SeatNotesPacker:  # frozen: seat notes
         return zlib.compress(json.dumps(self._rows, separators=(",", ":"), ensure_ascii=False).encode(), 6)
 
 
-def notes_unpacked(packed: bytes) -> Iterator[tuple[int, list[tuple[int, MoveExplanation]]]]:
+def seat_logs_notes(packed: bytes) -> Iterator[tuple[int, list[tuple[int, MoveExplanation]]]]:
     """Yield the index of each game of a row and its explanations, each with the number of actions before it."""
     rows = json.loads(zlib.decompressobj().decompress(packed, UNPACKED_MOST))
     for index, notes in rows:

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from games.catalogue import BROKEN, GAMES, PACKAGES, is_played
-from games.catalogue.code import read_code
+from games.catalogue import BROKEN, GAMES, PACKAGES, ruleset_is_played
+from games.catalogue.code import game_code_read
 from matches.contests import ContestKey
 from matches.models import Match, MatchState
 from matches.queue.worker_status import MISSED_AFTER, workers_up
@@ -76,11 +76,11 @@ def _code_lacking(ruleset: str, matches: QuerySet[Match]) -> str:
     game = ruleset.partition("/")[0]
     if game in BROKEN and game not in GAMES:  # a broken package may claim the name of a game that works
         return f"the package of the game {game} is broken: {BROKEN[game]}"
-    if is_played(ruleset) and game not in PACKAGES:
+    if ruleset_is_played(ruleset) and game not in PACKAGES:
         return ""
     waiting = matches.filter(state__in=[MatchState.QUEUED, MatchState.HELD]).order_by()
-    wanted = [code for text in waiting.values_list("code", flat=True).distinct() if (code := read_code(text))]
-    if not is_played(ruleset):
+    wanted = [code for text in waiting.values_list("code", flat=True).distinct() if (code := game_code_read(text))]
+    if not ruleset_is_played(ruleset):
         needs = f"; its matches are of {', '.join(code.shown for code in wanted)}" if wanted else ""
         return f"{ruleset} is not installed{needs}"
     workers = list(workers_up(MISSED_AFTER).values_list("games", flat=True))
@@ -90,6 +90,6 @@ def _code_lacking(ruleset: str, matches: QuerySet[Match]) -> str:
     there = {games[game] for games in said if game in games}
     for code in wanted:
         if str(code) not in there:
-            others = ", ".join(sorted(other.shown for text in there if (other := read_code(text))))
+            others = ", ".join(sorted(other.shown for text in there if (other := game_code_read(text))))
             return f"its matches are of {code.shown}; workers have {others or 'no package of this game'}"
     return ""

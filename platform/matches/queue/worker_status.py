@@ -9,9 +9,9 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from games.catalogue import PACKAGES
-from games.catalogue.code import code_of
+from games.catalogue.code import game_code
 from matches.models import WorkerPresence
-from web.database import database_after, database_now, persistent
+from web.database import database_after, database_now, database_persistent
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # a larger offset does not affe
 CLOCK_WAVERS: Final = 0.1  # seconds: a smaller change of the offset is not written
 
 
-@persistent
+@database_persistent
 def worker_seen(*, name: str, slots: int = 1) -> timedelta:
     """Record that the worker is up and plays ``slots`` matches at once.
 
@@ -40,13 +40,13 @@ def worker_seen(*, name: str, slots: int = 1) -> timedelta:
     return ahead
 
 
-@persistent
+@database_persistent
 def worker_denied(*, name: str, missing: Iterable[str]) -> None:
     """Record that the worker refused to run bots. ``missing`` are sentences that name a missing layer and its fix."""
     _write(name, denied="\n".join(missing), slots=0)
 
 
-@persistent
+@database_persistent
 def worker_gone(*, name: str) -> None:
     """Delete the record of a worker that has stopped as requested."""
     WorkerPresence.objects.filter(name=name, denied="").delete()
@@ -58,7 +58,7 @@ def worker_forget(*, name: str) -> bool:
     return bool(WorkerPresence.objects.filter(gone, name=name).delete()[0])
 
 
-@persistent
+@database_persistent
 def workers_forget() -> None:
     """Delete the workers that have not reported for ``FORGOTTEN_AFTER``."""
     WorkerPresence.objects.filter(seen_at__lt=database_after(-FORGOTTEN_AFTER)).delete()
@@ -74,7 +74,7 @@ def worker_resume(*, name: str) -> bool:
     return bool(WorkerPresence.objects.filter(name=name, is_drained=True).update(is_drained=False))
 
 
-def is_drained(name: str) -> bool:
+def worker_is_drained(name: str) -> bool:
     """Return whether the worker was told to take no more work."""
     return WorkerPresence.objects.filter(name=name, is_drained=True).exists()
 
@@ -84,13 +84,13 @@ def workers_up(within: timedelta = SEEN_WITHIN) -> QuerySet[WorkerPresence]:
     return WorkerPresence.objects.filter(denied="", is_drained=False, seen_at__gt=database_after(-within))
 
 
-def slots_up() -> int:
+def workers_slots_up() -> int:
     """Return how many matches can be played at once now."""
     return workers_up().aggregate(slots=Sum("slots"))["slots"] or 0
 
 
 def _write(name: str, *, denied: str, slots: int) -> None:
-    games = {game: str(code_of(game)) for game in PACKAGES}
+    games = {game: str(game_code(game)) for game in PACKAGES}
     now = {"seen_at": database_now(), "denied": denied, "slots": slots, "games": games}
     if not WorkerPresence.objects.filter(name=name).update(**now):
         WorkerPresence.objects.update_or_create(name=name, defaults=now)

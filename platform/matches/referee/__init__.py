@@ -10,14 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from matches.referee.bot_fault import FAULT_POLICY, FaultPolicy, SeatFault
-from matches.referee.scoring import GameResult, SeatTotal, seat_totals
-from matches.referee.series import SeriesResult, SeriesState, luck_of_first, series_concluded
+from matches.referee.scoring import GameResult, SeatTotal, scoring_seat_totals
+from matches.referee.series import SeriesResult, SeriesState, series_conclude, series_luck_of_first
 from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, ThreeAnswersLessLuck
-from matches.referee.stopping_rules import AboveThreshold, rule_of
+from matches.referee.stopping_rules import AboveThreshold, stopping_rule_of
 
 if TYPE_CHECKING:
     from matches.referee.seat_player import CageProtocol
-    from matches.referee.series import MatchSpec, Watch, games_played
+    from matches.referee.series import MatchSpec, Watch, series_games_play
 
 __all__ = [
     "FAULT_POLICY",
@@ -36,15 +36,15 @@ __all__ = [
     "ThreeAnswers",
     "ThreeAnswersLessLuck",
     "Watch",
-    "games_played",
-    "luck_of_first",
-    "rule_of",
-    "seat_totals",
-    "series_concluded",
+    "scoring_seat_totals",
+    "series_conclude",
+    "series_games_play",
+    "series_luck_of_first",
+    "stopping_rule_of",
 ]
 
 # Names that are needed only to play, not to verify a match, are imported on first use.
-_PLAYING = {"CageProtocol": "seat_player", "MatchSpec": "series", "Watch": "series", "games_played": "series"}
+_PLAYING = {"CageProtocol": "seat_player", "MatchSpec": "series", "Watch": "series", "series_games_play": "series"}
 
 
 def __getattr__(name: str) -> Any:

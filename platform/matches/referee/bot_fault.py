@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final, Self
 
 from games.protocol import BotFault, Verdict
-from games.untrusted import clean
+from games.untrusted import untrusted_text_clean
 
 EXCEPTION_KEPT: Final = 200  # characters, as the columns of matches.models.Fault allow
 ANSWER_KEPT: Final = 300
@@ -49,8 +49,8 @@ class SeatFault:
             verdict=fault.verdict,
             action_index=action_index,
             view=view,
-            exception=storable(fault.exception, EXCEPTION_KEPT),
-            detail=storable(fault.detail, DETAIL_KEPT),
+            exception=fault_text_storable(fault.exception, EXCEPTION_KEPT),
+            detail=fault_text_storable(fault.detail, DETAIL_KEPT),
             line=fault.line,
             output=printed,
             cpu=fault.cpu,
@@ -59,13 +59,13 @@ class SeatFault:
         )
 
 
-def storable(text: str, limit: int) -> str:
+def fault_text_storable(text: str, limit: int) -> str:
     """Return ``text`` truncated to ``limit`` characters, without characters that a page or a database cannot show.
 
     Control characters become U+FFFD, and surrogates become question marks.
     """
     text = text[:limit].encode("utf-8", "replace").decode("utf-8")
-    return clean(text, 4 * len(text))
+    return untrusted_text_clean(text, 4 * len(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,16 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from games.record import Record, RecordError
-from games.untrusted import JSON_BYTES, UntrustedError, field, items, parse_json, read_file
-from luck import UNIT, Decision, GameAccount, analyse
-from matches.referee.failure_bundle import RecordedSeat, Turn, recorded_seat
+from games.untrusted import (
+    JSON_BYTES,
+    UntrustedError,
+    untrusted_field,
+    untrusted_file_read,
+    untrusted_items,
+    untrusted_json_parse,
+)
+from luck import UNIT, Decision, GameAccount, luck_analyse
+from matches.referee.failure_bundle import RecordedSeat, Turn, bundle_seat_recorded
 
 FORMAT: Final = 1  # frozen: drill
 MOST: Final = 50  # positions in a drill, by default
@@ -75,7 +82,7 @@ class Position:
         record = Record.decode(self.record)
         if self.seat not in range(record.players):
             raise RecordError("seat", f"it has no seat {self.seat}")
-        told = recorded_seat(record, self.seat)
+        told = bundle_seat_recorded(record, self.seat)
         if self.number > len(told.turns):
             raise RecordError("seat", f"it has no decision {self.number}")
         before = told.turns[: self.number - 1] if history else ()
@@ -127,15 +134,15 @@ class Drill:
             UntrustedError: the file is not a drill, or has another format.
             OSError: the file cannot be read.
         """
-        first, *lines = map(parse_json, read_file(path, JSON_BYTES).splitlines() or [b"{}"])
-        if field(first, "format", int) != FORMAT:
+        first, *lines = map(untrusted_json_parse, untrusted_file_read(path, JSON_BYTES).splitlines() or [b"{}"])
+        if untrusted_field(first, "format", int) != FORMAT:
             raise UntrustedError(f"positions of format {first['format']}: make the file again")
-        ruleset, value, bot = (field(first, name, str) for name in ("ruleset", "value", "bot"))
-        games, decisions, lost = (field(first, name, int) for name in ("games", "decisions", "lost"))
+        ruleset, value, bot = (untrusted_field(first, name, str) for name in ("ruleset", "value", "bot"))
+        games, decisions, lost = (untrusted_field(first, name, int) for name in ("games", "decisions", "lost"))
         return cls(ruleset, value, bot, games, decisions, lost, tuple(map(_position, lines)))
 
 
-def game_looked_at(name: str, data: bytes, record: Record, seats: Sequence[int], value: str = "") -> LookedAt:
+def costly_positions_of_game(name: str, data: bytes, record: Record, seats: Sequence[int], value: str = "") -> LookedAt:
     """Return the costs of the decisions of ``seats``, which are table positions, in the game ``name``.
 
     ``data`` is the encoded ``record``. ``value`` is the id of the value to use, by default the newest of the game.
@@ -143,7 +150,7 @@ def game_looked_at(name: str, data: bytes, record: Record, seats: Sequence[int],
     Raises:
         RecordError: the record does not replay.
     """
-    account = analyse(record, value)
+    account = luck_analyse(record, value)
     if not isinstance(account, GameAccount):
         return LookedAt(record.ruleset, "", 0, 0, [])
     costly: list[Costly] = []
@@ -155,7 +162,7 @@ def game_looked_at(name: str, data: bytes, record: Record, seats: Sequence[int],
     return LookedAt(record.ruleset, account.value, counted, lost, costly)
 
 
-def drill_of(bot: str, games: Iterable[LookedAt], most: int = MOST) -> Drill:
+def costly_positions_drill(bot: str, games: Iterable[LookedAt], most: int = MOST) -> Drill:
     """Return the ``most`` costliest positions of ``games``, which must all have the same ruleset.
 
     Positions with equal views are included once. Positions with equal costs keep their order.
@@ -178,7 +185,7 @@ def _distinct(costly: Iterable[Costly], most: int) -> Iterator[Position]:
     for one in costly:
         if len(seen) == most:
             return
-        view = recorded_seat(Record.decode(one.record), one.seat).turns[one.number - 1].view
+        view = bundle_seat_recorded(Record.decode(one.record), one.seat).turns[one.number - 1].view
         if (text := json.dumps(view, sort_keys=True)) not in seen:
             seen.add(text)
             options = {each.action: each.value for each in one.decision.options}
@@ -186,19 +193,21 @@ def _distinct(costly: Iterable[Costly], most: int) -> Iterator[Position]:
 
 
 def _position(line: Any) -> Position:
-    view, options = field(line, "view", dict), field(line, "options", dict)
-    values = {action: field(options, action, int) for action in options}
-    actions = items(view, "actions", str)
-    action = field(line, "action", str)
+    view, options = untrusted_field(line, "view", dict), untrusted_field(line, "options", dict)
+    values = {action: untrusted_field(options, action, int) for action in options}
+    actions = untrusted_items(view, "actions", str)
+    action = untrusted_field(line, "action", str)
     if not values or set(actions) != set(values) or action not in values:
         raise UntrustedError("a position whose options are not the actions of its view")
     if any(not 0 <= value <= UNIT for value in values.values()):
         raise UntrustedError("a position with a value that is no share")
-    number = field(line, "number", int)
+    number = untrusted_field(line, "number", int)
     if number < 1:
         raise UntrustedError(f"a position with the number {number}")
     try:
-        record = b64decode(field(line, "record", str), validate=True)
+        record = b64decode(untrusted_field(line, "record", str), validate=True)
     except ValueError:
         raise UntrustedError("a position whose record is not in base 64") from None
-    return Position(field(line, "game", str), record, field(line, "seat", int), number, view, action, values)
+    return Position(
+        untrusted_field(line, "game", str), record, untrusted_field(line, "seat", int), number, view, action, values
+    )

@@ -19,7 +19,15 @@ from games.dealer import block_seed
 from games.protocol import LimitError, Limits
 from games.record import Record
 from games.state import CHANCE
-from games.untrusted import JSON_BYTES, UntrustedError, field, items, open_archive, parse_json, read_member
+from games.untrusted import (
+    JSON_BYTES,
+    UntrustedError,
+    untrusted_archive_open,
+    untrusted_field,
+    untrusted_items,
+    untrusted_json_parse,
+    untrusted_member_read,
+)
 
 FILE: Final = "failure.json"
 FORMAT: Final = 1  # frozen: failure
@@ -64,7 +72,7 @@ class FailureBundle:
     game: int
 
 
-def seat_of_view(view: Any, seed: int) -> RecordedSeat:
+def bundle_seat_of_view(view: Any, seed: int) -> RecordedSeat:
     """Return a seat with this view as its only turn. What the bot stored in earlier turns is not reproduced.
 
     Raises:
@@ -76,7 +84,7 @@ def seat_of_view(view: Any, seed: int) -> RecordedSeat:
     return RecordedSeat({name: view.get(key) for name, key in names.items()} | {"seed": seed}, [Turn(view)])
 
 
-def recorded_seat(record: Record, seat: int) -> RecordedSeat:
+def bundle_seat_recorded(record: Record, seat: int) -> RecordedSeat:
     """Return a seat of a recorded game, with its turns up to the one at which its bot failed.
 
     Raises:
@@ -95,7 +103,7 @@ def recorded_seat(record: Record, seat: int) -> RecordedSeat:
     return RecordedSeat(table | {"seed": seed}, turns)
 
 
-def seat_at_fault(record: Record) -> int:
+def bundle_seat_at_fault(record: Record) -> int:
     """Return the table position of the bot that failed first; 0 if none failed."""
     acted = [(step.before.actor, step.cause) for step in record.replay()]
     return next((actor for actor, cause in acted if cause), 0)
@@ -119,7 +127,7 @@ def bundle_file(
     Raises:
         RecordError: the record does not replay.
     """
-    recorded = recorded_seat(record, seat)
+    recorded = bundle_seat_recorded(record, seat)
     turns = [] if fault["view"] is None else recorded.turns[:turns_most]
     content = {
         "format": FORMAT if fault["verdict"] else DECISION_FORMAT,
@@ -136,12 +144,12 @@ def bundle_file(
     return buffer.getvalue()
 
 
-def is_bundle(path: Path) -> bool:
+def bundle_is_one(path: Path) -> bool:
     """Return whether the file is a failure bundle rather than a bot."""
     try:
         if not path.is_file() or not is_zipfile(path):
             return False
-        with open_archive(path) as archive:
+        with untrusted_archive_open(path) as archive:
             return FILE in archive.namelist()
     except (OSError, UntrustedError):
         return False
@@ -154,28 +162,32 @@ def bundle_read(path: Path) -> FailureBundle:
         UntrustedError: the file is not a bundle, or has another format.
         OSError: the file cannot be read.
     """
-    with open_archive(path) as archive:
-        content = parse_json(read_member(archive, FILE, JSON_BYTES))
-    if (form := field(content, "format", int)) not in (FORMAT, DECISION_FORMAT):
+    with untrusted_archive_open(path) as archive:
+        content = untrusted_json_parse(untrusted_member_read(archive, FILE, JSON_BYTES))
+    if (form := untrusted_field(content, "format", int)) not in (FORMAT, DECISION_FORMAT):
         raise UntrustedError(f"a failure of format {form}: take the site's peck of today")
-    table = field(content, "table", dict)
+    table = untrusted_field(content, "table", dict)
     for name, kind in {"ruleset": str, "options": dict, "players": int, "seat": int, "seed": int}.items():
-        field(table, name, kind)
-    fault = field(content, "fault", dict)
-    failed = field(fault, "verdict", str)
+        untrusted_field(table, name, kind)
+    fault = untrusted_field(content, "fault", dict)
+    failed = untrusted_field(fault, "verdict", str)
     turns = []
-    for one in items(content, "turns", dict):
-        view = field(one, "view", dict)
-        items(view, "actions", str)
-        turns.append(Turn(view, field(one, "at", int), field(one, "answer", str)))
+    for one in untrusted_items(content, "turns", dict):
+        view = untrusted_field(one, "view", dict)
+        untrusted_items(view, "actions", str)
+        turns.append(Turn(view, untrusted_field(one, "at", int), untrusted_field(one, "answer", str)))
     if (form == DECISION_FORMAT) != (failed == "") or (form == DECISION_FORMAT and not turns):
         raise UntrustedError("a decision has turns and no verdict, a failure has a verdict")
     if turns and failed:
         turns[-1] = Turn(turns[-1].view, turns[-1].at, "", failed)
     try:
-        limits = Limits.from_dict(field(content, "limits", dict))
+        limits = Limits.from_dict(untrusted_field(content, "limits", dict))
     except (LimitError, TypeError) as error:
         raise UntrustedError(str(error)) from None
     return FailureBundle(
-        RecordedSeat(table, turns), limits, fault, field(content, "match", int), field(content, "game", int)
+        RecordedSeat(table, turns),
+        limits,
+        fault,
+        untrusted_field(content, "match", int),
+        untrusted_field(content, "game", int),
     )

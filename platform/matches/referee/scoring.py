@@ -17,8 +17,8 @@ from typing import Final, TypeVar
 from games.explanation import MoveExplanation
 from games.record import Record
 from luck import UNIT
-from luck.adjusting import Adjusted, adjusted
-from matches.referee.bot_fault import OUTPUT_KEPT, SeatFault, storable
+from luck.adjusting import Adjusted, luck_adjusted_mean
+from matches.referee.bot_fault import OUTPUT_KEPT, SeatFault, fault_text_storable
 
 SHORTEST: Final = 1e-5  # seconds: the upper end of the first bucket
 PER_OCTAVE: Final = 8  # buckets: the end of each is 9 % above the end of the previous one
@@ -54,7 +54,7 @@ class GameLog:
 
     def took(self, played: int, seconds: float) -> None:
         """Record the processor time of the action that follows ``played`` others."""
-        self.times[bucket_of(seconds)] += 1
+        self.times[scoring_time_bucket(seconds)] += 1
         if seconds > self.slowest:
             self.slowest, self.slowest_at = seconds, played
 
@@ -68,7 +68,7 @@ class GameLog:
         """Record the output for the action that follows ``played`` others."""
         if not output:
             return
-        text = storable(output[-OUTPUT_KEPT:], OUTPUT_KEPT)
+        text = fault_text_storable(output[-OUTPUT_KEPT:], OUTPUT_KEPT)
         self.cut += len(output) - len(text)
         self.kept += len(text)
         self.chunks.append((played, text))
@@ -80,12 +80,15 @@ class GameLog:
             self.cut += dropped
 
 
-def bucket_of(seconds: float) -> int:
-    """Return the bucket of a time: bucket n has the times up to ``bucket_end(n)`` seconds that exceed bucket n - 1."""
+def scoring_time_bucket(seconds: float) -> int:
+    """Return the bucket of a time.
+
+    Bucket n has the times up to ``scoring_time_bucket_end(n)`` seconds that exceed bucket n - 1.
+    """
     return 0 if seconds <= SHORTEST else ceil(PER_OCTAVE * log2(seconds / SHORTEST) - 1e-9)
 
 
-def bucket_end(bucket: int) -> float:
+def scoring_time_bucket_end(bucket: int) -> float:
     """Return the longest time in the bucket, in seconds."""
     return float(SHORTEST * 2 ** (bucket / PER_OCTAVE))
 
@@ -121,7 +124,7 @@ class SeatTotal:
     slowest: float
 
 
-def places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tuple[int, ...]:
+def scoring_places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tuple[int, ...]:
     """Return ``places`` changed so that the ``faulty`` seats share the last place. The others keep their order.
 
     Seats that tie share a place.
@@ -133,7 +136,7 @@ def places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tup
     )
 
 
-def shares_beaten(places: Sequence[int]) -> tuple[Fraction, ...]:
+def scoring_shares_beaten(places: Sequence[int]) -> tuple[Fraction, ...]:
     """Return, by seat, the exact share of its opponents that it beat, from 0 to 1. A tie counts half."""
     return _shares_beaten(tuple(places))
 
@@ -149,7 +152,7 @@ def _shares_beaten(places: tuple[int, ...]) -> tuple[Fraction, ...]:
     )
 
 
-def seat_totals(games: Iterable[GameResult]) -> tuple[SeatTotal, ...]:
+def scoring_seat_totals(games: Iterable[GameResult]) -> tuple[SeatTotal, ...]:
     """Return the totals of each match seat over ``games``, which must not be empty."""
     games = tuple(games)
     return tuple(_total(games, seat) for seat in range(len(games[0].places)))
@@ -158,7 +161,7 @@ def seat_totals(games: Iterable[GameResult]) -> tuple[SeatTotal, ...]:
 def _total(games: Sequence[GameResult], seat: int) -> SeatTotal:
     faulty = [any(fault.seat == seat for fault in game.faults) for game in games]
     return SeatTotal(
-        score=float(sum(shares_beaten(game.places)[seat] for game in games)),
+        score=float(sum(scoring_shares_beaten(game.places)[seat] for game in games)),
         points=sum(game.points[seat] for game, at_fault in zip(games, faulty, strict=True) if not at_fault),
         wins=sum(game.places[seat] == 1 and game.places.count(1) == 1 for game in games),
         places=tuple(game.places[seat] for game in games),
@@ -187,23 +190,25 @@ class BlockLuck:
         return tuple(own[0] for own in self.moments)
 
 
-def blocks_of(games: Sequence[tuple[Sequence[int], Moments]]) -> list[BlockLuck]:
+def scoring_blocks(games: Sequence[tuple[Sequence[int], Moments]]) -> list[BlockLuck]:
     """Return the blocks of a series. ``games`` are in order, each with its places by match seat and its moments."""
     seats = len(games[0][0]) if games else 1
-    numbered = groupby(enumerate(games), key=lambda game: block_of(game[0], seats))
+    numbered = groupby(enumerate(games), key=lambda game: scoring_block_of_game(game[0], seats))
     return [_block(list(group)) for _, group in numbered]
 
 
-def adjusted_of(blocks: Iterable[tuple[float, Sequence[float]]]) -> Adjusted | None:
+def scoring_adjusted(blocks: Iterable[tuple[float, Sequence[float]]]) -> Adjusted | None:
     """Return the adjusted mean of a seat from its share and moments in each block; None if there are too few blocks."""
     known = list(blocks)
     columns = zip(*(own for _, own in known), strict=True)
-    return adjusted([share for share, _ in known], *columns) if known else None
+    return luck_adjusted_mean([share for share, _ in known], *columns) if known else None
 
 
 def _block(games: Sequence[tuple[int, tuple[Sequence[int], Moments]]]) -> BlockLuck:
-    shares = [[float(share) for share in shares_beaten(places)] for _, (places, _) in games]
-    by_moment = zip(*([by_seat(moment, index) for moment in moments] for index, (_, moments) in games), strict=True)
+    shares = [[float(share) for share in scoring_shares_beaten(places)] for _, (places, _) in games]
+    by_moment = zip(
+        *([scoring_by_seat(moment, index) for moment in moments] for index, (_, moments) in games), strict=True
+    )
     means = [_means(moment) for moment in by_moment]
     return BlockLuck(
         tuple(sum(column) / len(games) for column in zip(*shares, strict=True)),
@@ -223,12 +228,12 @@ SHORT = 0.05  # seconds that the end of a game may take a bot
 LONG = 20.0  # seconds of the longest pause
 
 
-def block_of(index: int, seats: int) -> int:
+def scoring_block_of_game(index: int, seats: int) -> int:
     """Return the block of game ``index``. All games of a block have the same seed."""
     return index // seats
 
 
-def seats_by_position(index: int, seats: int) -> tuple[int, ...]:
+def scoring_seats_by_position(index: int, seats: int) -> tuple[int, ...]:
     """Return the match seat at each table position of game ``index``: ``(position + rotation) % seats``.
 
     >>> [seats_by_position(index, seats=3) for index in range(4)]
@@ -238,7 +243,7 @@ def seats_by_position(index: int, seats: int) -> tuple[int, ...]:
     return tuple((position + rotation) % seats for position in range(seats))
 
 
-def by_seat(values: Sequence[T], index: int) -> tuple[T, ...]:
+def scoring_by_seat(values: Sequence[T], index: int) -> tuple[T, ...]:
     """Return ``values``, which are in the order of table positions in game ``index``, in the order of match seats.
 
     >>> by_seat((20, 0, 10), index=1)
@@ -248,7 +253,7 @@ def by_seat(values: Sequence[T], index: int) -> tuple[T, ...]:
     return tuple(values[(seat - index % seats) % seats] for seat in range(seats))
 
 
-def game_order(first: int, blocks: int, seats: int) -> Iterator[int]:
+def scoring_game_order(first: int, blocks: int, seats: int) -> Iterator[int]:
     """Yield the indices of the games of ``blocks`` blocks, beginning with block ``first``.
 
     The first rotations of all blocks come first, in random order, then the second rotations, and so on. Two games with
@@ -263,7 +268,7 @@ def game_order(first: int, blocks: int, seats: int) -> Iterator[int]:
         yield from (block * seats + rotation for block in order)
 
 
-def pause_after_game(took: float, *, same_seed: bool) -> float:
+def scoring_pause_after_game(took: float, *, same_seed: bool) -> float:
     """Return the random number of seconds to wait after a game that took ``took`` seconds.
 
     If the next game has the same seed, the pause may be as long as the game. This limits the information that a bot can

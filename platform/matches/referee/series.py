@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from games.catalogue import stand_in
+from games.catalogue import ruleset_stand_in
 from games.dealer import block_seed
 from games.protocol import Limits, Verdict
 from games.record import Record
@@ -21,13 +21,13 @@ from games.table import Table
 from matches.referee.bot_fault import FaultCounter, SeatFault
 from matches.referee.scoring import (
     GameResult,
-    block_of,
-    by_seat,
-    game_order,
-    pause_after_game,
-    places_after_forfeits,
-    seats_by_position,
-    shares_beaten,
+    scoring_block_of_game,
+    scoring_by_seat,
+    scoring_game_order,
+    scoring_pause_after_game,
+    scoring_places_after_forfeits,
+    scoring_seats_by_position,
+    scoring_shares_beaten,
 )
 from matches.referee.seat_player import CageProtocol, SeatPlayer
 from matches.referee.stopping import Sequential, StoppingError, StopReason
@@ -56,7 +56,7 @@ class MatchSpec:
     apart: int = 0  # blocks whose games are interleaved, with pauses (see game_order); 0: in order, no pauses
 
 
-def games_played(
+def series_games_play(
     order: MatchSpec,
     cage: CageProtocol,
     watch: Watch,
@@ -80,7 +80,9 @@ def games_played(
     while True:
         blocks = 1 if enough() else max(1, min(order.apart, order.blocks - done))
         forfeited = series.forfeited
-        early = _played_apart(order, cage, watch, game_order(done, blocks, seats), forfeited) if order.apart else {}
+        early = (
+            _played_apart(order, cage, watch, scoring_game_order(done, blocks, seats), forfeited) if order.apart else {}
+        )
         for index in range(done * seats, (done + blocks) * seats):
             if index not in early or series.forfeited != forfeited:  # a bot played that forfeited in a game before
                 early[index] = _play(order, cage, watch, index, series.forfeited)
@@ -102,13 +104,15 @@ def _played_apart(
     played: dict[int, GameResult] = {}
     block, began = -1, time.monotonic()
     for index in indices:
-        time.sleep(pause_after_game(time.monotonic() - began, same_seed=block_of(index, seats) == block))
-        block, began = block_of(index, seats), time.monotonic()
+        time.sleep(
+            scoring_pause_after_game(time.monotonic() - began, same_seed=scoring_block_of_game(index, seats) == block)
+        )
+        block, began = scoring_block_of_game(index, seats), time.monotonic()
         played[index] = _play(order, cage, watch, index, forfeited)
     return played
 
 
-def game_played(order: MatchSpec, cage: CageProtocol, index: int) -> GameResult:
+def series_game_play(order: MatchSpec, cage: CageProtocol, index: int) -> GameResult:
     """Play a single game of ``order``, without regard to forfeits in earlier games.
 
     Raises:
@@ -119,9 +123,11 @@ def game_played(order: MatchSpec, cage: CageProtocol, index: int) -> GameResult:
 
 def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfeited: Sequence[bool]) -> GameResult:
     players = len(order.entrants)
-    table = Table(order.ruleset, players, order.options, block_seed(order.secret, block_of(index, players)))
-    substitute = stand_in(order.ruleset.name)
-    seat_players = [SeatPlayer(seat, order.limits, substitute) for seat in seats_by_position(index, players)]
+    table = Table(
+        order.ruleset, players, order.options, block_seed(order.secret, scoring_block_of_game(index, players))
+    )
+    substitute = ruleset_stand_in(order.ruleset.name)
+    seat_players = [SeatPlayer(seat, order.limits, substitute) for seat in scoring_seats_by_position(index, players)]
     with ExitStack() as stack:
         for position, seat_player in enumerate(seat_players):
             stack.callback(seat_player.close)
@@ -139,7 +145,7 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
         for position, seat_player in enumerate(seat_players):
             seat_player.finish(_game_over_content(outcome, position), played)
     record = table.record(tuple(legal))
-    return _played(index, record, outcome, seat_players, luck_of_first(record, index, order.stopping))
+    return _played(index, record, outcome, seat_players, series_luck_of_first(record, index, order.stopping))
 
 
 def _play_out(
@@ -173,13 +179,13 @@ def _game_over_content(outcome: Outcome, position: int) -> dict[str, Any]:
 def _played(
     index: int, record: Record, outcome: Outcome, seat_players: Sequence[SeatPlayer], luck: float
 ) -> GameResult:
-    seat_players = by_seat(seat_players, index)
+    seat_players = scoring_by_seat(seat_players, index)
     faults = tuple(seat_player.fault for seat_player in seat_players if seat_player.fault is not None)
     return GameResult(
         index=index,
         record=record,
-        points=by_seat(outcome.points, index),
-        places=places_after_forfeits(by_seat(outcome.places, index), {fault.seat for fault in faults}),
+        points=scoring_by_seat(outcome.points, index),
+        places=scoring_places_after_forfeits(scoring_by_seat(outcome.places, index), {fault.seat for fault in faults}),
         reason=outcome.reason,
         tie_break=outcome.tie_break,
         faults=faults,
@@ -254,7 +260,7 @@ class SeriesState:
         for seat, counter in enumerate(self._fault_counters):
             counter.note(at_fault=seat in at_fault)
         self._games += 1
-        self._block += float(shares_beaten(game.places)[0])
+        self._block += float(scoring_shares_beaten(game.places)[0])
         self._lucky += game.luck
         if self._games % len(self._fault_counters) == 0:
             self._shares.append(self._block / len(self._fault_counters))
@@ -285,14 +291,14 @@ class SeriesState:
         return rule.counted(self._shares, self._luck)
 
 
-def series_concluded(games: Iterable[GameResult], series: SeriesState) -> SeriesResult:
+def series_conclude(games: Iterable[GameResult], series: SeriesState) -> SeriesResult:
     """Return the result of a match from all its games in order. ``series`` is its state before the first game."""
     for game in games:
         series.note(game)
     return series.conclusion()
 
 
-def luck_of_first(record: Record, index: int, rule: Sequential | None) -> float:
+def series_luck_of_first(record: Record, index: int, rule: Sequential | None) -> float:
     """Return the luck that the first seat had in game ``index`` of a series, as a share of opponents beaten.
 
     The result is 0 if ``rule`` does not subtract luck, or if the luck is not known, as in a game that the platform
@@ -306,14 +312,14 @@ def luck_of_first(record: Record, index: int, rule: Sequential | None) -> float:
     from luck import (
         UNIT,
         GameAccount,
-        analyse,
-        is_known,
-        values_of,
+        luck_analyse,
+        luck_value_is_known,
+        luck_values_of,
     )  # imports numpy and loads large tables, which most series do not need
 
-    if not is_known(record.ruleset, rule.luck_value):
-        raise StoppingError("value", rule.luck_value, ", ".join(values_of(record.ruleset)))
-    found = analyse(record, rule.luck_value)
+    if not luck_value_is_known(record.ruleset, rule.luck_value):
+        raise StoppingError("value", rule.luck_value, ", ".join(luck_values_of(record.ruleset)))
+    found = luck_analyse(record, rule.luck_value)
     if not isinstance(found, GameAccount):
         return 0.0
-    return by_seat(found.luck, index)[0] / UNIT
+    return scoring_by_seat(found.luck, index)[0] / UNIT

@@ -165,7 +165,7 @@ class TwoAnswers(Sequential):
 
     @property
     def bound(self) -> float:
-        return wald_bounds(self.error, self.error)[1]
+        return stopping_wald_bounds(self.error, self.error)[1]
 
     @property
     def least_blocks(self) -> int:
@@ -176,7 +176,7 @@ class TwoAnswers(Sequential):
             return 0.0
         leads = [share - 0.5 for share in shares]  # exact: shares are quarters
         variance = self._variance(sum(map(abs, leads)), len(leads))
-        return log_likelihood_ratio(len(leads), sum(leads) / len(leads), variance, -self.effect, self.effect)
+        return stopping_log_likelihood_ratio(len(leads), sum(leads) / len(leads), variance, -self.effect, self.effect)
 
     def decision(self, shares: Sequence[float]) -> StopReason | None:
         if len(shares) < LEAST_BLOCKS:
@@ -228,7 +228,7 @@ class ThreeAnswers(Sequential):
             return 0.0
         mean, variance = 0.5 + abs(lead) / blocks, self._variance(sizes, blocks)
         terms = [
-            log(weight) + log_likelihood_ratio(blocks, mean, variance, 0.5, 0.5 + effect)
+            log(weight) + stopping_log_likelihood_ratio(blocks, mean, variance, 0.5, 0.5 + effect)
             for effect, weight in self.alternatives.items()
         ]
         return max(terms) + log(sum(exp(term - max(terms)) for term in terms))
@@ -275,7 +275,7 @@ class ThreeAnswersLessLuck(ThreeAnswers):
         return self.ratio_of(len(leads), sum(leads), 2 * sum(lead * lead for lead in leads))
 
 
-def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
+def stopping_wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
     """Return the log-likelihood ratios between which a sequential test continues. Below, accept H0; above, accept H1.
 
     ``alpha`` is the probability of accepting H1 under H0, ``beta`` that of accepting H0 under H1.
@@ -286,7 +286,7 @@ def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
     return log(beta / (1 - alpha)), log((1 - beta) / alpha)
 
 
-def log_likelihood_ratio(count: int, mean: float, variance: float, low: float, high: float) -> float:
+def stopping_log_likelihood_ratio(count: int, mean: float, variance: float, low: float, high: float) -> float:
     """Return the log-likelihood ratio of the means ``high`` and ``low``, given the ``mean`` and ``variance`` of
     ``count`` observations. This is equation (2.1) of Van den Bergh.
     """

@@ -113,7 +113,7 @@ RULES: Final[Mapping[str, type[Sequential]]] = {
 }
 
 
-def rule_of(data: Mapping[str, Any]) -> Sequential | None:
+def stopping_rule_of(data: Mapping[str, Any]) -> Sequential | None:
     """Return the stopping rule stored with a match; None for ``{}``, which means a fixed number of blocks.
 
     If ``data`` does not name a rule, it is ``ThreeAnswers``.

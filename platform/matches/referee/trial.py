@@ -22,7 +22,7 @@ from games.table import Table
 from matches.referee.bot_fault import SeatFault
 from matches.referee.scoring import GameResult
 from matches.referee.seat_player import BoxProtocol, CageProtocol
-from matches.referee.series import MatchSpec, games_played
+from matches.referee.series import MatchSpec, series_games_play
 
 
 class OutOfTime(Exception):
@@ -113,12 +113,12 @@ class _Enough(Exception):
     """Raised when the games that a check must have are played, and the time for further games is over."""
 
 
-def house_opponent(game: str) -> Mapping[str, bytes]:
+def trial_house_opponent(game: str) -> Mapping[str, bytes]:
     """Return the files of the house bot that candidates play against."""
     return {"bot.py": GAMES[game].house_bots[0].source()}
 
 
-def version_trial(
+def trial_of_version(
     candidate: Mapping[str, bytes],
     opponent: Mapping[str, bytes],
     seed: bytes,
@@ -156,7 +156,7 @@ def version_trial(
         order = MatchSpec(ruleset, options, limits, block_seed(seed, stage), blocks, entrants)
         own = range(len(entrants)) if stage == MIRROR else (CANDIDATE,)
         try:
-            for played in games_played(order, clocked, go_on):
+            for played in series_games_play(order, clocked, go_on):
                 games.append(played)
                 played_out(stage, played)
                 faults = [fault for fault in played.faults if fault.seat in own]

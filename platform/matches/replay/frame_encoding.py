@@ -21,7 +21,7 @@ from games.replay import Intervention
 FORMAT: Final = 2  # of the frames; browsers keep those of finished games for good
 
 
-def compact_json(value: Any) -> str:
+def frames_compact_json(value: Any) -> str:
     """Compact JSON."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
@@ -55,8 +55,10 @@ class FrameBatch:
     def json(self, **also: Any) -> str:
         """Return it as one JSON object, ``also`` in it."""
         also |= {"air": self.air} if self.air else {}
-        beats = ",".join(compact_json([beat.last, beat.kind, beat.seat, beat.ms, beat.weight]) for beat in self.beats)
-        rest = "".join(f",{compact_json(name)}:{compact_json(value)}" for name, value in also.items())
+        beats = ",".join(
+            frames_compact_json([beat.last, beat.kind, beat.seat, beat.ms, beat.weight]) for beat in self.beats
+        )
+        rest = "".join(f",{frames_compact_json(name)}:{frames_compact_json(value)}" for name, value in also.items())
         head = f'{{"type":"frames","game":{self.game},"first":{self.first}'
         return f'{head},"frames":[{",".join(self.frames)}],"beats":[{beats}]{rest}}}'
 
@@ -95,7 +97,7 @@ class FrameEncoder:
         return FrameBatch(self._game, first, texts, tuple(self._beats.extend(fresh)))
 
 
-def record_batch(game: int, record: bytes) -> FrameBatch:
+def frames_record_batch(game: int, record: bytes) -> FrameBatch:
     """Return all frames of a finished game, from its stored record.
 
     Raises:
@@ -113,5 +115,5 @@ def _splitter(ruleset: str) -> BeatSplitter:
 def _encode(fresh: Iterable[Frame], before: Mapping[str, Any]) -> Iterator[str]:
     for frame in fresh:
         changes = {name: value for name, value in frame.view.items() if name not in before or before[name] != value}
-        yield compact_json([frame.actor, frame.action, frame.cause, frame.key, frame.turn, changes])
+        yield frames_compact_json([frame.actor, frame.action, frame.cause, frame.key, frame.turn, changes])
         before = frame.view

@@ -30,11 +30,11 @@ from django.views.i18n import JavaScriptCatalog
 
 from games.replay import RecordError
 from matches.models import Game, Match, MatchState
-from matches.pages.match_page import game_end, game_title, match_with_seats, player_data
-from matches.replay.frame_encoding import record_batch
-from matches.replay.pictures import game_picture
+from matches.pages.match_page import game_title, match_with_seats, player_data, player_game_end
+from matches.replay.frame_encoding import frames_record_batch
+from matches.replay.pictures import match_game_picture
 from matches.visibility import matches_visible
-from web.page_cache import keep_unlisted
+from web.page_cache import page_keep_unlisted
 
 GAMES_MOST: Final = 24  # of one file: it is made while somebody waits
 STYLES: Final = ("site/css/site.css", "matches/match.css", "matches/replay/later.css", "matches/embed.css")
@@ -51,7 +51,7 @@ class KeptGame:
     frames: str
 
 
-def one_file(
+def replay_one_file(
     request: HttpRequest,
     match: Match,
     *,
@@ -96,12 +96,12 @@ def one_file(
     return render_to_string("matches/one_file.html", context, request)
 
 
-def file_windows(games: int) -> list[tuple[int, int]]:
+def replay_file_windows(games: int) -> list[tuple[int, int]]:
     """Return the first and the last game of each file of a match, counted from 0."""
     return [(first, min(first + GAMES_MOST, games) - 1) for first in range(0, games, GAMES_MOST)]
 
 
-def games_in(match: Match, first: int) -> list[Game]:
+def replay_file_games(match: Match, first: int) -> list[Game]:
     """Return the games of the file that begins with game ``first``."""
     return list(match.games.filter(index__gte=first, index__lt=first + GAMES_MOST).order_by("index"))
 
@@ -139,15 +139,15 @@ NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 
 
 @require_safe
-def match_file(request: HttpRequest, pk: int) -> HttpResponse:
+def replay_match_file(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the match as one HTML file, from game ``?from=`` on, counted from 1; not before its end is shown."""
     match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk, state=MatchState.FINISHED)
     if match.is_unlisted:
-        keep_unlisted(request)
+        page_keep_unlisted(request)
     number = request.GET.get("from", "1")
     if not NUMBER.fullmatch(number):
         raise BadRequest("'from' is the number of a game")
-    games = games_in(match, int(number) - 1)
+    games = replay_file_games(match, int(number) - 1)
     if not games:
         raise Http404
     player = player_data(match, embedded=True)
@@ -156,13 +156,13 @@ def match_file(request: HttpRequest, pk: int) -> HttpResponse:
     kept = []
     for game in games:
         try:
-            frames = record_batch(game.index, bytes(game.record)).json(end=game_end(game))
+            frames = frames_record_batch(game.index, bytes(game.record)).json(end=player_game_end(game))
         except RecordError:
             continue  # the player says that it cannot be shown
         kept.append(KeptGame(player["frames"].replace("{game}", str(game.index)), frames))
     title = _("Match %(number)s") % {"number": pk}
-    picture = game_picture(match, games[0].index, 0) or ""
-    text = one_file(
+    picture = match_game_picture(match, games[0].index, 0) or ""
+    text = replay_one_file(
         request,
         match,
         player=player,
@@ -177,7 +177,7 @@ def match_file(request: HttpRequest, pk: int) -> HttpResponse:
     return HttpResponse(text, headers=headers)
 
 
-def empty_player(ruleset: str) -> str:
+def replay_empty_file(ruleset: str) -> str:
     """Return the file for games of ``ruleset``, in English. It is the same for everyone, and reads no row."""
     match = Match(pk=0, ruleset=ruleset, state=MatchState.FINISHED, blocks=1)
     match._prefetched_objects_cache = {"seats": []}  # type: ignore[attr-defined]  # who sits there is said later
@@ -186,4 +186,6 @@ def empty_player(ruleset: str) -> str:
     request.user = AnonymousUser()
     with override("en"):
         player = player_data(match, embedded=True) | {"page": "", "seats": []}
-        return one_file(request, match, player=player, first=0, games=(), title="Replay", game_title=game_title(match))
+        return replay_one_file(
+            request, match, player=player, first=0, games=(), title="Replay", game_title=game_title(match)
+        )

@@ -10,15 +10,15 @@ from django.core.cache import caches
 from django.db.models import F, OuterRef, Q, Subquery
 from django.utils.translation import get_language, gettext
 
-from games.catalogue import GAMES, is_played
-from games.picture import PicturePlayer, alone
+from games.catalogue import GAMES, ruleset_is_played
+from games.picture import PicturePlayer, picture_alone
 from games.record import Record
 from games.replay import Replay
 from games.state import State
-from matches.airing.selectors import AiredMoment, GameOnAir, games_on_air
-from matches.live.match_reader import LOGGED, GameSoFar, game_from_log
+from matches.airing.selectors import AiredMoment, GameOnAir, broadcast_games
+from matches.live.match_reader import LOGGED, GameSoFar, match_reader_game_from_log
 from matches.models import Game, Match, MatchLog, MatchState
-from matches.referee.scoring import seats_by_position
+from matches.referee.scoring import scoring_seats_by_position
 from web import previews
 from web.optional import optional
 
@@ -52,14 +52,14 @@ class MatchPicture:
         return ", ".join(self.bots)
 
 
-def game_picture(match: Match, index: int, step: int) -> str | None:
+def match_game_picture(match: Match, index: int, step: int) -> str | None:
     """Return the picture of a game after ``step`` actions, chance's too; of the last one that may be shown if there are
     fewer.
 
     None if the game has not begun, does not replay, or is not installed here any more. Nothing is kept of it: there are
     too many steps.
     """
-    if not is_played(match.ruleset):
+    if not ruleset_is_played(match.ruleset):
         return None
     if match.state == MatchState.ON_AIR:
         return _aired_picture(match, index, step)
@@ -88,10 +88,10 @@ def match_boards(
     of its last game. Five queries at most, however many matches; ``bots`` are the names by seat of each, without which
     they have their seats, versions and bots at hand.
     """
-    matches = [one for one in matches if is_played(one.ruleset)]  # one whose package is gone has no board
+    matches = [one for one in matches if ruleset_is_played(one.ruleset)]  # one whose package is gone has no board
     bots = {one.pk: _bots_of(one) for one in matches} if bots is None else bots
     over = [one for one in matches if one.state == MatchState.FINISHED]
-    shown_games = games_on_air([one.pk for one in matches if one.state == MatchState.ON_AIR])
+    shown_games = broadcast_games([one.pk for one in matches if one.state == MatchState.ON_AIR])
     # Read for where a match on air stands, or if a picture of one that is over is not kept.
     records = cache(partial(_records, over, None if ends else 0, shown_games))
     running = _running(matches)
@@ -117,7 +117,7 @@ def _finished(match: Match, index: int) -> GameSoFar | None:
 
 def _aired(matches: Sequence[Match]) -> dict[int, AiredMoment]:
     """Return where the matches stand, of those that are on air."""
-    shown = games_on_air([one.pk for one in matches])
+    shown = broadcast_games([one.pk for one in matches])
     return _moments(shown, _records([], 0, shown))
 
 
@@ -168,7 +168,7 @@ def _running(matches: Sequence[Match]) -> dict[int, GameSoFar]:
     latest = MatchLog.objects.filter(match=OuterRef("match"), attempt=OuterRef("attempt")).order_by("-game")
     logs = MatchLog.objects.filter(match__in=open_ones, attempt=F("match__attempt"))
     logs = logs.filter(game=Subquery(latest.values("game")[:1]))
-    return {match: game_from_log(*log) for match, *log in logs.values_list("match", *LOGGED)}
+    return {match: match_reader_game_from_log(*log) for match, *log in logs.values_list("match", *LOGGED)}
 
 
 def _waiting(match: Match) -> GameSoFar:
@@ -211,7 +211,7 @@ def _drawn(wanted: Mapping[int, _Wanted]) -> dict[int, str]:
 @optional("picture of a match", lambda *_given: None)
 def _draw(match: Match, bots: Sequence[str], game: GameSoFar, step: int | None) -> str | None:
     state = _state_after(Replay(match.ruleset, len(bots), match.options, game.seed), game, step)
-    players = [PicturePlayer(bots[seat], seat) for seat in seats_by_position(game.index, len(bots))]
+    players = [PicturePlayer(bots[seat], seat) for seat in scoring_seats_by_position(game.index, len(bots))]
     return GAMES[match.ruleset.partition("/")[0]].picture(state.view(None), players, translate=gettext)
 
 
@@ -227,4 +227,4 @@ def _state_after(replay: Replay, game: GameSoFar, step: int | None) -> State:
 @lru_cache(maxsize=64)  # some 30 kB each
 def picture_png(svg: str) -> bytes:
     """Return ``svg`` by day, see ``web.previews``."""
-    return previews.preview_png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", alone(svg))))
+    return previews.preview_png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", picture_alone(svg))))

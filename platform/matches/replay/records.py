@@ -13,13 +13,13 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 
-from games.catalogue.code import read_code
+from games.catalogue.code import game_code_read
 from games.record import Record, RecordError
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.pages.match_page import match_with_seats
-from matches.proof.chain import fault_digest
-from matches.referee.scoring import seats_by_position
-from matches.visibility import games_shown, matches_visible
+from matches.proof.chain import chain_fault_digest
+from matches.referee.scoring import scoring_seats_by_position
+from matches.visibility import matches_visible, visible_games
 
 
 def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int, form: str) -> HttpResponse:
@@ -32,7 +32,7 @@ def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int,
     if form not in ("json", "bin"):
         raise Http404
     match = get_object_or_404(match_with_seats(matches_visible(user)), pk=pk)
-    game = get_object_or_404(games_shown(match), index=index)
+    game = get_object_or_404(visible_games(match), index=index)
     response: HttpResponse
     if form == "bin":
         response = HttpResponse(bytes(game.record), content_type="application/octet-stream")
@@ -54,7 +54,7 @@ def record_json(match: Match, game: Game) -> dict[str, Any]:
         "game": game.index,
         "bots": [
             {"name": seats[seat].version.bot.name, "version": seats[seat].version.number}
-            for seat in seats_by_position(game.index, len(seats))
+            for seat in scoring_seats_by_position(game.index, len(seats))
         ],
         "ruleset": record.ruleset,
         "code": match.code,
@@ -72,7 +72,7 @@ CODES_AT_ONCE: Final = 10_000  # matches; databases bound the parameters of a qu
 SAID: Final = ("exception", "detail", "line", "answer")  # what only the author of a bot sees of its fault
 
 
-def results_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]:
+def records_chain_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]:
     """Return by match what a chain holds of finished ``matches``, whose ``seats`` are versions; four queries."""
     results: dict[int, dict[str, Any]] = {
         match: {"seats": [], "blocks": blocks, "ending": ending, "forfeited": [], "games": []}
@@ -91,7 +91,7 @@ def results_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]:
     return results
 
 
-def records_of(matches: list[int]) -> Iterator[bytes]:
+def records_of_matches(matches: list[int]) -> Iterator[bytes]:
     """Return the records of all games, match by match."""
     for start in range(0, len(matches), BATCH):
         batch = matches[start : start + BATCH]
@@ -120,7 +120,7 @@ def record_rows(matches: QuerySet[Match]) -> Iterator[dict[str, Any]]:
             sat[match].append({"bot": slug, "version": version})
         games = Game.objects.filter(match__in=batch).order_by("match", "index")
         for match, index, record, points, places in games.values_list("match", "index", "record", "points", "places"):
-            order = seats_by_position(index, len(sat[match]))
+            order = scoring_seats_by_position(index, len(sat[match]))
             yield {
                 "match": match,
                 "game": index,
@@ -131,14 +131,14 @@ def record_rows(matches: QuerySet[Match]) -> Iterator[dict[str, Any]]:
             }
 
 
-def codes_of(matches: Sequence[int]) -> dict[str, list[str]]:
+def records_game_codes(matches: Sequence[int]) -> dict[str, list[str]]:
     """Return the codes (``games.catalogue.code``) by which these matches were played, by the names of games, of those
     alone that packages bring."""
     found: dict[str, set[str]] = defaultdict(set)
     for start in range(0, len(matches), CODES_AT_ONCE):
         played = Match.objects.filter(pk__in=matches[start : start + CODES_AT_ONCE]).exclude(code="").order_by()
         for ruleset, text in played.values_list("ruleset", "code").distinct():
-            if (code := read_code(text)) is not None and not code.is_own:
+            if (code := game_code_read(text)) is not None and not code.is_own:
                 found[ruleset.partition("/")[0]].add(text)
     return {game: sorted(found[game]) for game in sorted(found)}
 
@@ -148,6 +148,6 @@ def _faults(matches: list[int]) -> defaultdict[int, list[dict[str, Any]]]:
     told: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     rows = Fault.objects.filter(game__match__in=matches).order_by("seat__index")
     for game, seat, verdict, at, *said in rows.values_list("game", "seat__index", "verdict", "action_index", *SAID):
-        digest = fault_digest(dict(zip(SAID, said, strict=True)))
+        digest = chain_fault_digest(dict(zip(SAID, said, strict=True)))
         told[game].append({"seat": seat, "verdict": verdict, "action": at, "said": digest})
     return told

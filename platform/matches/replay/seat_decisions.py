@@ -35,7 +35,7 @@ class BotDecision:
         return found
 
 
-def decision_at(record: Record, position: int, step: int) -> BotDecision | None:
+def seat_decision_at(record: Record, position: int, step: int) -> BotDecision | None:
     """Return the decision at this table position that led to ``step``. If none did, return the last one before it;
     without one, return the first of the game. None if there is none at all.
 
@@ -64,7 +64,7 @@ def decision_at(record: Record, position: int, step: int) -> BotDecision | None:
     )
 
 
-def action_steps(record: Record) -> Sequence[int]:
+def seat_decision_steps(record: Record) -> Sequence[int]:
     """Return the frame that each player's action led to.
 
     Raises:
@@ -86,7 +86,7 @@ class StepNote:
         return {"seat": self.seat, "step": self.step, **self.said._asdict()}
 
 
-def explanations_by_step(
+def seat_explanations_by_step(
     steps: Sequence[int], notes: Mapping[int, Iterable[tuple[int, MoveExplanation]]]
 ) -> list[StepNote]:
     """Return in the order of the steps what bots say by seat, each with the number of actions before."""

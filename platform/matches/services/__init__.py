@@ -7,11 +7,11 @@ from matches.services.changing import (
     match_release,
     match_reseat,
     match_restore,
+    match_seats_admit,
+    match_seats_assign,
+    match_seats_bar,
     matches_drop,
     matches_reseed,
-    seats_admit,
-    seats_assign,
-    seats_bar,
 )
 from matches.services.creating import (
     BLOCKS_MOST,
@@ -20,8 +20,8 @@ from matches.services.creating import (
     MatchTerms,
     PlannedMatch,
     match_create,
+    match_stopping_check,
     matches_create,
-    stopping_check,
 )
 
 __all__ = [
@@ -37,11 +37,11 @@ __all__ = [
     "match_release",
     "match_reseat",
     "match_restore",
+    "match_seats_admit",
+    "match_seats_assign",
+    "match_seats_bar",
+    "match_stopping_check",
     "matches_create",
     "matches_drop",
     "matches_reseed",
-    "seats_admit",
-    "seats_assign",
-    "seats_bar",
-    "stopping_check",
 ]

@@ -11,13 +11,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.catalogue import PACKAGES, find, is_played
-from games.catalogue.code import code_of
-from live import announce
+from games.catalogue import PACKAGES, find, ruleset_is_played
+from games.catalogue.code import game_code
+from live import hub_announce
 from matches.models import UNDECIDED, Broadcast, Match, MatchLog, MatchState, Seat
-from matches.queue.claims import accounts_ready
-from matches.queue.dispatch import workers_wake_on_commit
-from matches.queue.leases import WASTED, games_drop, kept_drop
+from matches.queue.claims import queue_accounts_ready
+from matches.queue.dispatch import dispatch_workers_on_commit
+from matches.queue.leases import WASTED, leases_games_drop, leases_games_reset
 from web.database import database_now
 
 
@@ -30,7 +30,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
     """Queue the held ``matches``, reset their platform faults, and wake workers. Return how many were queued."""
     with transaction.atomic():
         held = matches.filter(state=MatchState.HELD)
-        accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
+        queue_accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
         # Games of the engine have the same code everywhere, so only games of other packages matter.
         pks = list(held.values_list("pk", flat=True)) if PACKAGES else []
         released = held.update(
@@ -43,7 +43,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
             is_games_fault=False,
         )
         _code_renew(pks)
-        workers_wake_on_commit(released)
+        dispatch_workers_on_commit(released)
     return released
 
 
@@ -55,10 +55,10 @@ def _code_renew(pks: Collection[int]) -> None:
     released = Match.objects.filter(pk__in=pks, state=MatchState.QUEUED)
     for ruleset in list(released.order_by().values_list("ruleset", flat=True).distinct()) if pks else ():
         game = ruleset.partition("/")[0]
-        if is_played(ruleset) and game in PACKAGES:
-            of_other = released.filter(ruleset=ruleset).exclude(code=str(code_of(game)))
-            kept_drop(list(of_other.exclude(blocks_kept=0).values_list("pk", flat=True)))
-            of_other.update(code=str(code_of(game)))
+        if ruleset_is_played(ruleset) and game in PACKAGES:
+            of_other = released.filter(ruleset=ruleset).exclude(code=str(game_code(game)))
+            leases_games_reset(list(of_other.exclude(blocks_kept=0).values_list("pk", flat=True)))
+            of_other.update(code=str(game_code(game)))
 
 
 def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | None = None) -> int:
@@ -66,7 +66,7 @@ def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | No
     return matches.update(audience=audience, group=group_id)
 
 
-def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = (), called_off: bool = False) -> bool:
+def match_seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = (), called_off: bool = False) -> bool:
     """Assign other bots to seats of held matches that no worker has taken yet.
 
     ``versions`` maps ids of seats to ids of versions. A version in ``barred`` forfeits its matches. With
@@ -153,17 +153,17 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
         cancelled = matches.filter(state__in=UNDECIDED).update(state=MatchState.CANCELLED, lease_expires_at=None)
         called_off = matches.filter(state=MatchState.CANCELLED)
         MatchLog.objects.filter(match__in=called_off).delete()
-        games_drop(called_off)
-        transaction.on_commit(partial(announce, *(f"match.{pk}" for pk in watched)))
+        leases_games_drop(called_off)
+        transaction.on_commit(partial(hub_announce, *(f"match.{pk}" for pk in watched)))
     return cancelled
 
 
-def seats_bar(*, seats: QuerySet[Seat]) -> int:
+def match_seats_bar(*, seats: QuerySet[Seat]) -> int:
     """Forfeit the ``seats`` whose match has not begun: the stand-in plays for them. Return how many."""
     return _not_begun(seats).filter(has_forfeited=False).update(has_forfeited=True)
 
 
-def seats_admit(*, seats: QuerySet[Seat]) -> int:
+def match_seats_admit(*, seats: QuerySet[Seat]) -> int:
     """Undo the forfeits of ``seats`` whose match has not begun, so that their bots play. Return how many."""
     return _not_begun(seats).filter(has_forfeited=True).update(has_forfeited=False)
 

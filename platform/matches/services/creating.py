@@ -9,15 +9,15 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from bots.models import BotVersion, VersionState
-from games.catalogue import find_or_current
-from games.catalogue.code import code_of
+from games.catalogue import ruleset_find_or_current
+from games.catalogue.code import game_code
 from games.protocol import Limits
-from luck import value_announced, value_of
+from luck import luck_value_announced, luck_value_of
 from matches.contests import ContestKey
 from matches.models import Audience, Broadcast, Contest, Match, MatchState, Seat
-from matches.queue.claims import account_for
-from matches.queue.dispatch import workers_wake_on_commit
-from matches.referee import StoppingError, rule_of
+from matches.queue.claims import queue_account_for
+from matches.queue.dispatch import dispatch_workers_on_commit
+from matches.referee import StoppingError, stopping_rule_of
 from web.database import database_now
 
 SECRET_BYTES: Final = range(16, 33)
@@ -77,13 +77,15 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
         MatchError: a bad number of blocks, stopping rule, tempo, pace or secret, or versions that are not accepted or
             are for another game.
     """
-    rules = find_or_current(terms.ruleset)
+    rules = ruleset_find_or_current(terms.ruleset)
     full_limits = Limits.from_dict(terms.limits).to_dict()
     if not 1 <= terms.blocks <= BLOCKS_MOST:
         raise MatchError("blocks", f"{terms.blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
     seats = max((len(pairing.versions) for pairing in pairings), default=2)
-    value = value_of(rules.id) if terms.luck_value is None else value_announced(rules.id, terms.luck_value)
-    rule = stopping_check(stopping=terms.stopping, blocks=terms.blocks, seats=seats, ruleset=rules.id, luck_value=value)
+    value = luck_value_of(rules.id) if terms.luck_value is None else luck_value_announced(rules.id, terms.luck_value)
+    rule = match_stopping_check(
+        stopping=terms.stopping, blocks=terms.blocks, seats=seats, ruleset=rules.id, luck_value=value
+    )
     if terms.tempo not in Broadcast.values:
         raise MatchError("tempo", f"{terms.tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
     if not 0 <= terms.min_action_ms <= MIN_ACTION_MS_MOST:
@@ -94,13 +96,13 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
     _check_entrants(pairings, rules.name)
     owner = terms.account or ("nobody" if terms.organiser_id is None else f"organiser.{terms.organiser_id}")
     with transaction.atomic():
-        paid_by = account_for(owner, paced=terms.min_action_ms > 0)
+        paid_by = queue_account_for(owner, paced=terms.min_action_ms > 0)
         if terms.contest is not None:
             _ensure_contest(terms.contest)
         matches = Match.objects.bulk_create(
             Match(
                 ruleset=rules.id,
-                code=str(code_of(rules.name)),
+                code=str(game_code(rules.name)),
                 options=rules.validate(len(pairing.versions), terms.options),
                 limits=full_limits,
                 blocks=terms.blocks,
@@ -127,11 +129,11 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
             for index, version in enumerate(pairing.versions)
         )
         if not held:
-            workers_wake_on_commit(len(matches))
+            dispatch_workers_on_commit(len(matches))
     return matches
 
 
-def stopping_check(
+def match_stopping_check(
     *, stopping: Mapping[str, Any], blocks: int, seats: int, ruleset: str, luck_value: str | None = None
 ) -> dict[str, Any]:
     """Return the complete stopping rule for matches of ``seats`` seats and at most ``blocks`` blocks; ``{}`` for none.
@@ -143,14 +145,14 @@ def stopping_check(
             "blocks", if there are too few blocks to decide anything.
     """
     try:
-        rule = rule_of(stopping)
+        rule = stopping_rule_of(stopping)
     except StoppingError as error:
         raise MatchError("stopping", str(error)) from error
     if rule is None:
         return {}
     if seats > 2:
         raise MatchError("stopping", f"a table of {seats} seats plays a fixed number of deals; allowed: tables of 2")
-    value = value_of(ruleset) if luck_value is None else luck_value
+    value = luck_value_of(ruleset) if luck_value is None else luck_value
     if rule.luck_value and rule.luck_value != value:
         allowed = value or f"none, nothing tells the luck of {ruleset}"
         raise MatchError("stopping", f"value {rule.luck_value:.40} is not allowed; allowed: {allowed}")

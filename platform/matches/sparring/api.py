@@ -15,14 +15,14 @@ from rest_framework.response import Response
 from bots.models import Bot, BotVersion
 from contests.caps import blocks_most
 from matches.models import Match, MatchState, Sparring
-from matches.sparring.panels import figures_sentence, verdict_sentence
-from matches.sparring.selectors import sparrings_of, verdict_of
+from matches.sparring.panels import sparring_figures_sentence, sparring_verdict_sentence
+from matches.sparring.selectors import sparring_verdict, sparrings_of
 from matches.sparring.services import SparringRefused, sparring_create, sparring_stop
 from matches.sparring.views import BLOCKS
-from web.api_errors import problems
-from web.api_examples import RULESET, SITE, example_shown
+from web.api_errors import api_error_descriptions
+from web.api_examples import RULESET, SITE, api_example_shown
 from web.api_view import Item, JSONBody, Listing
-from web.serializers import address, example
+from web.serializers import serializer_address, serializer_example
 
 ANSWERS: Final = [
     (one, one) for one in ("open", "called_off", "better", "worse", "too_close", "undecided", "forfeited")
@@ -30,7 +30,7 @@ ANSWERS: Final = [
 _LARGEST = 2**31 - 1
 
 
-@example(bot="rooster", version=3, opponent="rooster", opponent_version=2)
+@serializer_example(bot="rooster", version=3, opponent="rooster", opponent_version=2)
 class SparringRequestSerializer(serializers.Serializer[Any]):
     """Who spars, at what, and for how long."""
 
@@ -60,7 +60,7 @@ class SparringRequestSerializer(serializers.Serializer[Any]):
     error = serializers.FloatField(default=0.05, help_text="How often an answer may be wrong, 0.01 to 0.25.")
 
 
-@example_shown(
+@api_example_shown(
     state="finished",
     bot="rooster",
     version=3,
@@ -102,7 +102,7 @@ class SparringSerializer(serializers.Serializer[Match]):
     page = serializers.CharField(help_text="The match's page, for people.")
 
     def to_representation(self, instance: Match) -> dict[str, Any]:
-        verdict = verdict_of(instance)
+        verdict = sparring_verdict(instance)
         seats = list(instance.seats.all())
         first, other = seats[0].version, seats[1].version
         data = {
@@ -114,13 +114,13 @@ class SparringSerializer(serializers.Serializer[Match]):
             "opponent": other.bot.slug,
             "opponent_version": other.number,
             "players": len(seats),
-            "sentence": f"{verdict_sentence(instance, verdict)} {figures_sentence(verdict)}".strip(),
-            "page": address(self, "matches:detail", instance.pk),
+            "sentence": f"{sparring_verdict_sentence(instance, verdict)} {sparring_figures_sentence(verdict)}".strip(),
+            "page": serializer_address(self, "matches:detail", instance.pk),
         }
         return super().to_representation(data)  # type: ignore[arg-type]  # fields read keys as well
 
 
-ERRORS = problems(400, 401, 403, 404, 409, 429, 503)
+ERRORS = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 class SparringsView(Listing):

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bots.models import Bot, BotVersion
-from matches.challenges.selectors import result_facts, result_sentence
+from matches.challenges.selectors import challenge_result_facts, challenge_result_sentence
 from matches.models import UNDECIDED, Match, Sparring
-from matches.sparring.selectors import SparringVerdict, has_time, sparrings_with, verdict_of
+from matches.sparring.selectors import SparringVerdict, sparring_has_time, sparring_verdict, sparrings_with
 from teams.selectors import acts_for
 from web.database import database_after
 from web.panels import panel_register
@@ -20,7 +20,7 @@ from web.templatetags.numbers import percent
 NEW: Final = Q(created_at__gt=database_after(-timedelta(days=7)))  # test matches that a bot's page begins with
 
 
-def verdict_sentence(match: Match, verdict: SparringVerdict) -> str:
+def sparring_verdict_sentence(match: Match, verdict: SparringVerdict) -> str:
     """Return the answer in words; ``match`` has its seats at hand."""
     first, other, *_others = (seat.version for seat in match.seats.all())
     names = {"bot": _named(first), "other": _named(other)}
@@ -36,7 +36,7 @@ def verdict_sentence(match: Match, verdict: SparringVerdict) -> str:
     return sentences[verdict.answer] % names
 
 
-def figures_sentence(verdict: SparringVerdict) -> str:
+def sparring_figures_sentence(verdict: SparringVerdict) -> str:
     """Return the figures behind the answer; "" before the end."""
     if verdict.share is None or verdict.low is None or verdict.high is None:
         return ""
@@ -55,12 +55,12 @@ def _named(version: BotVersion) -> str:
 
 def sparring_context(match: Match) -> dict[str, Any]:
     """Return a sparring match with what it has shown; its seats are at hand."""
-    verdict = verdict_of(match)
-    words, figures = verdict_sentence(match, verdict), figures_sentence(verdict)
+    verdict = sparring_verdict(match)
+    words, figures = sparring_verdict_sentence(match, verdict), sparring_figures_sentence(verdict)
     return {"match": match, "verdict": verdict, "words": words, "figures": figures}
 
 
-def match_sparring(context: Context, match: Match) -> dict[str, Any]:
+def sparring_of_match(context: Context, match: Match) -> dict[str, Any]:
     """Return what the match has shown, if it is for sparring; its author may call it off as long as it is open."""
     sparrings = Sparring.objects.select_related("author", "match__challenge__opponent")
     found = None if match.contest_id else sparrings.filter(pk=match.pk).first()
@@ -68,10 +68,10 @@ def match_sparring(context: Context, match: Match) -> dict[str, Any]:
         return {"told": None}
     own = context["user"].pk is not None and context["user"].pk == found.author_id
     is_open = match.state in UNDECIDED
-    waits = is_open and found.author_id is not None and not has_time(found.author_id)
+    waits = is_open and found.author_id is not None and not sparring_has_time(found.author_id)
     told, challenge = sparring_context(match), getattr(found.match, "challenge", None)
     if challenge is not None:
-        told |= {"words": result_sentence(result_facts(match)), "figures": ""}
+        told |= {"words": challenge_result_sentence(challenge_result_facts(match)), "figures": ""}
     is_over = own and not is_open and challenge is None
     own_seat = match.seats.all()[0]
     return {
@@ -84,7 +84,7 @@ def match_sparring(context: Context, match: Match) -> dict[str, Any]:
     }
 
 
-def latest_sparring(context: Context, bot: Bot) -> dict[str, Any]:
+def sparring_latest(context: Context, bot: Bot) -> dict[str, Any]:
     """Return for its author what the newest test match of the bot has shown, if it is of the last days."""
     if not acts_for(context["user"], bot.owner_id):
         return {"told": None}
@@ -93,5 +93,5 @@ def latest_sparring(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def register() -> None:
-    panel_register("match.first", "matches/sparring_verdict.html", match_sparring)
-    panel_register("bot.first", "matches/sparring_latest.html", latest_sparring)
+    panel_register("match.first", "matches/sparring_verdict.html", sparring_of_match)
+    panel_register("bot.first", "matches/sparring_latest.html", sparring_latest)

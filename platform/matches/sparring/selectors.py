@@ -13,13 +13,13 @@ from django.db.models import F, Q, QuerySet, Sum
 
 from bots.models import Bot, BotVersion, VersionState
 from bots.selectors import versions_of
-from luck.adjusting import student
+from luck.adjusting import student_half_width
 from matches.models import UNDECIDED, Match, MatchState, Seat
 from matches.referee import StopReason, ThreeAnswers
-from matches.referee.scoring import shares_beaten
+from matches.referee.scoring import scoring_shares_beaten
 from matches.referee.stopping import LARGEST_VARIANCE
-from matches.selectors import with_people
-from matches.visibility import in_group_of
+from matches.selectors import matches_with_people
+from matches.visibility import visible_in_group_of
 from web.database import database_after
 
 DAY: Final = timedelta(days=1)
@@ -50,17 +50,21 @@ class SparringVerdict:
 def sparrings_of(author: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
     """Return the sparring matches of an author, newest first, with seats, versions and bots; none of a group that they
     have left."""
-    mine = Match.objects.filter(in_group_of(author), sparring__author=author.pk) if author.pk else Match.objects.none()
-    return with_people(mine.select_related("sparring")).order_by("-pk")
+    mine = (
+        Match.objects.filter(visible_in_group_of(author), sparring__author=author.pk)
+        if author.pk
+        else Match.objects.none()
+    )
+    return matches_with_people(mine.select_related("sparring")).order_by("-pk")
 
 
 def sparrings_with(bot: Bot) -> QuerySet[Match]:
     """Return those that the owner of ``bot`` has made with it, newest first."""
     seats = Seat.objects.filter(version__bot=bot, match__sparring__author=bot.owner_id)
-    return with_people(Match.objects.filter(pk__in=seats.values("match"))).order_by("-pk")
+    return matches_with_people(Match.objects.filter(pk__in=seats.values("match"))).order_by("-pk")
 
 
-def opponents_for(bot: Bot) -> QuerySet[BotVersion]:
+def sparring_opponents(bot: Bot) -> QuerySet[BotVersion]:
     """Return the versions that ``bot`` may spar with: all accepted ones of its author's bots for its game, its own
     first, and the current ones of house bots."""
     own = Q(bot__owner=bot.owner_id, bot__is_house=False)
@@ -69,12 +73,12 @@ def opponents_for(bot: Bot) -> QuerySet[BotVersion]:
     return found.select_related("bot").defer("report").order_by("bot__is_house", "bot__name", "-number")
 
 
-def versions_for(bot: Bot) -> QuerySet[BotVersion]:
+def sparring_versions(bot: Bot) -> QuerySet[BotVersion]:
     """Return the versions of ``bot`` that may spar, newest first."""
     return versions_of(bot).filter(state=VersionState.ACCEPTED)
 
 
-def seconds_used(author: int) -> float:
+def sparring_seconds_used(author: int) -> float:
     """Return the seconds of workers that the author's matches have taken, whether they brought a result or not: those
     made in the last day, or still open."""
     recent = Q(sparring__created_at__gt=database_after(-DAY)) | Q(state__in=UNDECIDED)
@@ -83,12 +87,12 @@ def seconds_used(author: int) -> float:
     return sum(used.values()) / 1000
 
 
-def has_time(author: int) -> bool:
+def sparring_has_time(author: int) -> bool:
     """Tell whether the author's matches may take more of the workers today."""
-    return seconds_used(author) < settings.SPARRING_MINUTES_MOST * 60
+    return sparring_seconds_used(author) < settings.SPARRING_MINUTES_MOST * 60
 
 
-def verdict_of(match: Match) -> SparringVerdict:
+def sparring_verdict(match: Match) -> SparringVerdict:
     """Return what a sparring match has shown. Its seats are at hand."""
     seats = list(match.seats.all())
     if match.state != MatchState.FINISHED:
@@ -111,7 +115,7 @@ def verdict_of(match: Match) -> SparringVerdict:
 
 def _block_shares(places: Sequence[Sequence[int]]) -> list[float]:
     """Return the first seat's share of opponents beaten in each block; ``places`` are by seat and game."""
-    games = [float(shares_beaten(game)[0]) for game in zip(*places, strict=True)]
+    games = [float(scoring_shares_beaten(game)[0]) for game in zip(*places, strict=True)]
     return [fmean(games[start : start + len(places)]) for start in range(0, len(games), len(places))]
 
 
@@ -124,4 +128,4 @@ def _within(shares: Sequence[float]) -> float:
         return inf
     sizes = sum(abs(share - 0.5) for share in shares)
     variance = (sizes / 2 + ThreeAnswers.PRIOR_BLOCKS * LARGEST_VARIANCE) / (blocks + ThreeAnswers.PRIOR_BLOCKS)
-    return student(blocks - 1) * sqrt(variance / blocks)
+    return student_half_width(blocks - 1) * sqrt(variance / blocks)

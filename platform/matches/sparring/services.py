@@ -19,14 +19,14 @@ from django.utils.translation import ngettext
 from bots.models import BotVersion, VersionState
 from contests.caps import blocks_most
 from contests.game_settings_form import missing_game_message
-from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.catalogue import GAMES, UnknownRuleset, ruleset_find_or_current
 from games.ruleset import OptionError, SeatError
 from matches.models import UNDECIDED, Audience, Challenge, ChallengeState, Match, Seat, Sparring
 from matches.queue.claims import SPARRING
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
 from matches.services import MatchTerms, match_cancel, match_create, match_hold, match_release
 from matches.services.creating import MatchError
-from matches.sparring.selectors import has_time, seconds_used
+from matches.sparring.selectors import sparring_has_time, sparring_seconds_used
 from teams.selectors import acts_for
 from web.errors import Refusal
 
@@ -66,12 +66,14 @@ def sparring_create(
             author may have.
     """
     _check_owners(author, version, opponent)
-    check_versions(version, opponent)
+    sparring_versions_check(version, opponent)
     if not 1 <= blocks <= blocks_most():
         raise SparringRefused("invalid", _("Allowed: 1 to %(most)d.") % {"most": blocks_most()}, "blocks")
     with transaction.atomic():
-        check_quota(author.pk)
-        return queue_match(author.pk, version, opponent, blocks, players, ruleset, options or {}, stopping or {})
+        sparring_quota_check(author.pk)
+        return sparring_match_queue(
+            author.pk, version, opponent, blocks, players, ruleset, options or {}, stopping or {}
+        )
 
 
 def sparring_stop(*, sparring: Sparring) -> bool:
@@ -86,7 +88,7 @@ def sparrings_tend() -> None:
     authors = list(going_on.order_by().values_list("sparring__author", flat=True).distinct())
     for author in authors:
         mine = going_on.filter(sparring__author=author)
-        if author is not None and has_time(author):
+        if author is not None and sparring_has_time(author):
             match_release(matches=_held_for_time(mine))
         else:
             match_hold(matches=mine)
@@ -112,7 +114,7 @@ def _check_owners(author: AbstractUser, version: BotVersion, opponent: BotVersio
         )
 
 
-def check_versions(version: BotVersion, opponent: BotVersion) -> None:
+def sparring_versions_check(version: BotVersion, opponent: BotVersion) -> None:
     """Raise ``SparringRefused`` if these versions cannot meet, whosever they are."""
     for one, field in ((version, "version"), (opponent, "opponent_version")):
         if one.state != VersionState.ACCEPTED:
@@ -122,11 +124,11 @@ def check_versions(version: BotVersion, opponent: BotVersion) -> None:
         raise SparringRefused("other_game", _("%(bot)s plays another game.") % {"bot": opponent.bot.name}, "opponent")
 
 
-def check_quota(author: int) -> None:
+def sparring_quota_check(author: int) -> None:
     """Raise ``SparringRefused`` if the author may have no further match now. Until the transaction ends those of one
     author are counted one after the other."""
     get_user_model().objects.select_for_update(no_key=True).get(pk=author)
-    if not has_time(author):
+    if not sparring_has_time(author):
         most = settings.SPARRING_MINUTES_MOST
         sentence = ngettext(
             "Your test matches have used %(used)d of %(most)d minute of machine time in the last 24 hours. Try again"
@@ -135,7 +137,7 @@ def check_quota(author: int) -> None:
             " later.",
             most,
         )
-        values = {"used": seconds_used(author) // 60, "most": most}
+        values = {"used": sparring_seconds_used(author) // 60, "most": most}
         raise SparringRefused("no_time", sentence % values, status=BUSY, wait=WAIT)
     waiting = Match.objects.filter(sparring__author=author, state__in=UNDECIDED).count()
     waiting += Challenge.objects.filter(author=author, state=ChallengeState.ASKED).count()
@@ -149,7 +151,7 @@ def check_quota(author: int) -> None:
         raise SparringRefused("too_many", sentence % {"most": most}, status=BUSY, wait=10)
 
 
-def queue_match(
+def sparring_match_queue(
     author: int,
     version: BotVersion,
     opponent: BotVersion,
@@ -165,7 +167,7 @@ def queue_match(
     try:
         if version.bot.game not in GAMES:
             raise SparringRefused("invalid", missing_game_message(version.bot.game), "ruleset", status=409)
-        rules = find_or_current(ruleset or version.bot.game)
+        rules = ruleset_find_or_current(ruleset or version.bot.game)
         if rules.name != version.bot.game:
             raise SparringRefused("other_game", _("%(bot)s plays another game.") % {"bot": version.bot.name}, "ruleset")
         terms = MatchTerms(

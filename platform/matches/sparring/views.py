@@ -21,14 +21,14 @@ from contests.game_settings_form import LIMIT_LABELS, TermsForm, missing_game_me
 from games.catalogue import GAMES
 from matches.models import Sparring
 from matches.sparring.panels import sparring_context
-from matches.sparring.selectors import opponents_for, seconds_used, sparrings_with, versions_for
+from matches.sparring.selectors import sparring_opponents, sparring_seconds_used, sparring_versions, sparrings_with
 from matches.sparring.services import SparringRefused, sparring_create, sparring_stop
 
 PER_PAGE: Final = 20
 
 
 @login_required
-def spar(request: HttpRequest, slug: str) -> HttpResponse:
+def sparring_spar(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for a match, and those that were made before."""
     bot = own_bot(request, slug)
     form = SparringForm(request.POST if request.method == "POST" else None, bot=bot)
@@ -46,7 +46,7 @@ def spar(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "page_obj": page,
         "found": [sparring_context(match) for match in page.object_list],
-        "minutes_used": seconds_used(bot.owner_id) // 60,
+        "minutes_used": sparring_seconds_used(bot.owner_id) // 60,
         "minutes_most": settings.SPARRING_MINUTES_MOST,
         "open_most": settings.SPARRING_OPEN_MOST,
     }
@@ -56,7 +56,7 @@ def spar(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def stop(request: HttpRequest, pk: int) -> HttpResponse:
+def sparring_stop_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Call one's match off."""
     found = get_object_or_404(Sparring, match__pk=pk, author=request.user.pk)
     if sparring_stop(sparring=found):
@@ -68,7 +68,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _strongest_house(bot: Bot) -> BotVersion | None:
     """Return the strongest house bot that ``bot`` may meet."""
-    there = {one.bot.name: one for one in opponents_for(bot).filter(bot__is_house=True)}
+    there = {one.bot.name: one for one in sparring_opponents(bot).filter(bot__is_house=True)}
     by_strength = reversed(GAMES[bot.game].house_bots if bot.game in GAMES else ())
     return next((there[one.title] for one in by_strength if one.title in there), next(iter(there.values()), None))
 
@@ -109,15 +109,15 @@ class SparringForm(TermsForm):
 
     def __init__(self, data: Any = None, *, bot: Bot) -> None:
         typed = None if data is None else {**data.dict(), "game": bot.game}
-        newest, before = (*versions_for(bot)[:2], None, None)[:2]
+        newest, before = (*sparring_versions(bot)[:2], None, None)[:2]
         opponent = before or _strongest_house(bot) or newest
         super().__init__(typed, initial={"game": bot.game, "version": newest, "opponent": opponent})
         for name in ("game", *(f"limit_{limit}" for limit in LIMIT_LABELS)):
             del self.fields[name]
         versions, opponents = self.fields["version"], self.fields["opponent"]
-        versions.queryset = versions_for(bot)  # type: ignore[attr-defined]  # the stubs say Field
+        versions.queryset = sparring_versions(bot)  # type: ignore[attr-defined]  # the stubs say Field
         versions.label_from_instance = lambda one: f"v{one.number}"  # type: ignore[attr-defined]
-        opponents.queryset = opponents_for(bot)  # type: ignore[attr-defined]
+        opponents.queryset = sparring_opponents(bot)  # type: ignore[attr-defined]
         opponents.label_from_instance = lambda one: f"{one.bot.name} v{one.number}"  # type: ignore[attr-defined]
         self.fields["blocks"].initial = min(BLOCKS, blocks_most())
         self.fields["blocks"].widget.attrs["max"] = blocks_most()

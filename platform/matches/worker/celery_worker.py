@@ -10,9 +10,9 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from kombu.exceptions import OperationalError
 
-from matches.queue.dispatch import PLAY_TASK, queue_of
-from matches.queue.worker_status import SEEN_EVERY, is_drained, worker_denied, worker_gone, worker_seen
-from matches.worker.process import drain_begin, drain_set_up, worker_close
+from matches.queue.dispatch import PLAY_TASK, dispatch_queue_of
+from matches.queue.worker_status import SEEN_EVERY, worker_denied, worker_gone, worker_is_drained, worker_seen
+from matches.worker.process import worker_close, worker_drain_begin, worker_drain_set_up
 from sandbox import Backend, Cage, SandboxUnavailable
 
 logger = logging.getLogger(__name__)
@@ -23,15 +23,15 @@ _stopping = threading.Event()
 
 
 @celeryd_after_setup.connect
-def begin_undrained(**kwargs: Any) -> None:
+def celery_worker_begin_undrained(**kwargs: Any) -> None:
     """Give this worker a drain state of its own, so that only its own signals drain it."""
-    drain_set_up()
+    worker_drain_set_up()
 
 
 @celeryd_after_setup.connect
-def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
+def celery_worker_refuse_without_cage(sender: str, instance: Any, **kwargs: Any) -> None:
     """Stop a worker that runs bots if the machine cannot cage them. Its queues are left to other workers."""
-    of_bots = {queue_of(PLAY_TASK).name, queue_of(settings.QUALIFY_TASK).name}
+    of_bots = {dispatch_queue_of(PLAY_TASK).name, dispatch_queue_of(settings.QUALIFY_TASK).name}
     if of_bots.isdisjoint(instance.app.amqp.queues.consume_from):
         return
     try:
@@ -54,25 +54,25 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
 
 
 @worker_ready.connect
-def show_presence(sender: Any, **kwargs: Any) -> None:
+def celery_worker_show_presence(sender: Any, **kwargs: Any) -> None:
     """Start the thread that reports every few seconds that this worker plays matches."""
-    of_bots = {queue_of(PLAY_TASK).name, queue_of(settings.QUALIFY_TASK).name}
+    of_bots = {dispatch_queue_of(PLAY_TASK).name, dispatch_queue_of(settings.QUALIFY_TASK).name}
     served = sorted(of_bots.intersection(sender.app.amqp.queues.consume_from))
-    if queue_of(PLAY_TASK).name in served:
+    if dispatch_queue_of(PLAY_TASK).name in served:
         slots = getattr(sender.controller, "concurrency", None) or 1
         taps = Taps(sender.app.control, sender.hostname, served)
         threading.Thread(target=_be_seen, args=[sender.hostname, slots, taps], name="presence", daemon=True).start()
 
 
 @worker_shutting_down.connect
-def end_presence(**kwargs: Any) -> None:
+def celery_worker_end_presence(**kwargs: Any) -> None:
     """Drain this worker, and stop the thread that reports its presence."""
-    drain_begin()
+    worker_drain_begin()
     _stopping.set()
 
 
 @worker_process_shutdown.connect
-def close_cage(**kwargs: Any) -> None:
+def celery_worker_close_cage(**kwargs: Any) -> None:
     """Close the cage when a process of the pool ends, so that no process of a bot remains."""
     worker_close()
 
@@ -101,7 +101,7 @@ class Taps:
 def _be_seen(name: str, slots: int, taps: Taps) -> None:
     while not _stopping.is_set():
         _try(lambda: worker_seen(name=name, slots=slots))
-        _try(lambda: taps.turn(drained=is_drained(name)))
+        _try(lambda: taps.turn(drained=worker_is_drained(name)))
         _rest()
         _stopping.wait(SEEN_EVERY.total_seconds())
     _try(lambda: worker_gone(name=name))

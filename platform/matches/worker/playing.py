@@ -17,18 +17,18 @@ from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from bots.package_store import PackageAway
 from games.catalogue import UnknownRuleset, find
-from games.catalogue.code import OtherCode, code_check, is_at, is_raised_by
+from games.catalogue.code import OtherCode, game_code_check, game_code_raised, game_code_runs_at
 from games.protocol import BoxLost, Limits
 from games.table import Table
-from live import announce
+from live import hub_announce
 from matches.models import Match, MatchLog
-from matches.queue.claims import Claim, claim_settle, claim_take, slice_seconds
-from matches.queue.leases import Lease, called_off_pay, lease_return, leases_beat, leases_release
-from matches.queue.results import MatchResult, games_kept, results_write
+from matches.queue.claims import Claim, claim_settle, claim_slice_seconds, claim_take
+from matches.queue.leases import Lease, lease_return, lease_time_pay, leases_beat, leases_release
+from matches.queue.results import MatchResult, results_games_kept, results_write
 from matches.queue.seat_logs import SeatLogPacker
-from matches.referee import CageProtocol, MatchSpec, games_played, rule_of
+from matches.referee import CageProtocol, MatchSpec, series_games_play, stopping_rule_of
 from matches.referee.scoring import APART
-from matches.worker.process import Heartbeat, LeaseLost, draining, worker_cage, worker_name, worker_speed
+from matches.worker.process import Heartbeat, LeaseLost, worker_cage, worker_is_draining, worker_name, worker_speed
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ WRITTEN_EVERY: Final = 3.0  # seconds between writes of short matches: each writ
 LOOKS_EVERY: Final = 0.1  # seconds between two checks of the lease and the live log during a game
 
 
-def work_play() -> bool:
+def worker_play_claim() -> bool:
     """Take the next claim and play it, or a slice of it. Return whether this call has played a claim.
 
     It returns False if there is nothing to claim, if this worker is draining, or if the packages of the bots are not
@@ -45,10 +45,10 @@ def work_play() -> bool:
     Raises:
         SandboxUnavailable: this machine cannot cage bots; nothing has been claimed.
     """
-    if draining():
+    if worker_is_draining():
         return False
     cage = worker_cage()  # takes seconds on first use, so a drain may begin meanwhile
-    claim = None if draining() else claim_take(worker_name())
+    claim = None if worker_is_draining() else claim_take(worker_name())
     if claim is None:
         return False
     begun, shift = time.monotonic(), Shift(claim, cage)
@@ -64,14 +64,14 @@ def work_play() -> bool:
     return True
 
 
-def match_order(match: Match) -> MatchSpec:
+def worker_match_order(match: Match) -> MatchSpec:
     """Return the specification of the match for the referee, with its entrants in the order of seats.
 
     Raises:
         UnknownRuleset, LimitError, StoppingError, UploadError: the match was made by another release of the platform.
         OtherCode: the match was made with other code of its game than this worker has.
     """
-    code_check(match.game, match.code)
+    game_code_check(match.game, match.code)
     seats = match.seats.all()
     return MatchSpec(
         ruleset=find(match.ruleset),
@@ -81,12 +81,12 @@ def match_order(match: Match) -> MatchSpec:
         blocks=match.blocks,
         entrants=tuple(seat.version.files() for seat in seats),
         pace=match.min_action_ms / 1000,
-        stopping=rule_of(match.stopping),
+        stopping=stopping_rule_of(match.stopping),
         forfeited_seats=tuple(seat.index for seat in seats if seat.has_forfeited),
     )
 
 
-def stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
+def worker_stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
     """Return a number of seconds that the time between two actions never exceeds, if the cage enforces the limits.
 
     ``pace`` is in seconds. Between the last action of a game and the first action of the next game, all bots may be
@@ -102,7 +102,7 @@ class Shift:
         self._work = dict(claim.work)
         self._cage = cage
         self._speed = worker_speed()
-        self._until = time.monotonic() + slice_seconds()
+        self._until = time.monotonic() + claim_slice_seconds()
         self._now: Lease | None = None  # the lease of the match that is being played
         self._since = 0.0  # when this match began, by the monotonic clock
         self._standing = frozenset(lease.match_id for lease in self._work)
@@ -144,7 +144,7 @@ class Shift:
             logger.exception("match %d: attempt %d is void", match.pk, lease.attempt)
             seat = error.seat if isinstance(error, BoxLost) else None
             took = time.monotonic() - self._since
-            of_game = isinstance(error, (UnknownRuleset, OtherCode)) or is_raised_by(match.game, error)
+            of_game = isinstance(error, (UnknownRuleset, OtherCode)) or game_code_raised(match.game, error)
             lease_return(lease, f"{type(error).__name__}: {error}", seat, seconds=took, of_game=of_game)
             return False
         finally:
@@ -154,13 +154,13 @@ class Shift:
         return True
 
     def _play(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> MatchResult:
-        order = match_order(match)
+        order = worker_match_order(match)
         # The games of a match that people watch are played in order.
         order = replace(order, apart=1 if order.pace or match.tempo else APART)
-        kept = games_kept(match)
+        kept = results_games_kept(match)
         start = time.monotonic()
         log = LiveLog(lease, paced=order.pace > 0)
-        heartbeat.expect(stall_seconds(order.limits, seats=len(order.entrants), pace=order.pace))
+        heartbeat.expect(worker_stall_seconds(order.limits, seats=len(order.entrants), pace=order.pace))
         looks_every = 0.0 if order.pace else LOOKS_EVERY
         looked, at = 0.0, -1
 
@@ -178,7 +178,7 @@ class Shift:
 
         logs = [SeatLogPacker() for _ in order.entrants]
         games = []
-        for game in games_played(order, self._cage, watch, kept, self._enough):
+        for game in series_games_play(order, self._cage, watch, kept, self._enough):
             for packer, one in zip(logs, game.logs, strict=True):
                 packer.note(game.index, one)
             # Only the bounded logs are kept: the whole output of thousands of games could fill the memory.
@@ -186,7 +186,7 @@ class Shift:
         return MatchResult(lease, match, games, round((time.monotonic() - start) * 1000), kept, logs)
 
     def _enough(self) -> bool:
-        return draining() or time.monotonic() >= self._until
+        return worker_is_draining() or time.monotonic() >= self._until
 
     def _write(self) -> None:
         """Write the results since the last write. A result that cannot be written is a fault of the platform."""
@@ -212,7 +212,7 @@ class Shift:
 
     def _note_lost(self, match: Match, seconds: float) -> None:
         """Count ``seconds`` as wasted time of the match if it was cancelled. Otherwise note that its lease was lost."""
-        self.lost |= not called_off_pay(match_id=match.pk, seconds=seconds)
+        self.lost |= not lease_time_pay(match_id=match.pk, seconds=seconds)
 
     def _leases(self) -> Iterator[Lease]:
         yield from self._work.copy()
@@ -231,7 +231,7 @@ class Shift:
         """Count a fault for the match that hangs, not for the others of the claim. Record if the game's code hangs."""
         if self._now is not None:
             frame = sys._current_frames().get(self._thread)
-            of_game = frame is not None and is_at(self._work[self._now].game, frame)
+            of_game = frame is not None and game_code_runs_at(self._work[self._now].game, frame)
             reason = f"the game did not answer in {seconds:.0f} s" if of_game else f"no progress for {seconds:.0f} s"
             lease_return(self._now, reason, seconds=time.monotonic() - self._since, of_game=of_game)
         leases_release([lease for lease in self._work if lease != self._now])
@@ -281,7 +281,7 @@ class LiveLog:
             logger.warning("match %d: the live log was not written", self._lease.match_id, exc_info=True)
         else:
             self._begun.clear()
-            announce(f"match.{self._lease.match_id}")
+            hub_announce(f"match.{self._lease.match_id}")
         self._written = self._clock()
 
     def _row(self, index: int, table: Table) -> MatchLog:

@@ -76,25 +76,25 @@ def _unit_seconds() -> float:
     return time.perf_counter() - start
 
 
-def drain_set_up() -> None:
+def worker_drain_set_up() -> None:
     """Create a drain state for this worker alone. Call it in the worker's first process, before its pool is forked."""
     global _begun
     _begun = mmap.mmap(-1, _TIME.size)
 
 
-def drain_begin() -> None:
+def worker_drain_begin() -> None:
     """Drain all processes of this worker: they stop after the current block, at the latest after ``DRAIN_SECONDS``."""
     _begun[:] = _TIME.pack(time.monotonic())
 
 
-def draining() -> bool:
+def worker_is_draining() -> bool:
     """Return whether this worker is draining, and so must take no new work."""
     return any(_begun[:])
 
 
-def drain_is_over() -> bool:
+def worker_drain_is_over() -> bool:
     """Return whether the time for draining is over, so that current work must be returned to the queue."""
-    return draining() and time.monotonic() >= _TIME.unpack(_begun[:])[0] + settings.DRAIN_SECONDS
+    return worker_is_draining() and time.monotonic() >= _TIME.unpack(_begun[:])[0] + settings.DRAIN_SECONDS
 
 
 logger = logging.getLogger(__name__)
@@ -175,7 +175,7 @@ class Heartbeat:
     def _run(self) -> None:
         try:
             while not self._over.wait(min(LOOKS_EVERY, settings.LEASE_SECONDS / 4)) and not self.lost:
-                if drain_is_over():
+                if worker_drain_is_over():
                     self._stop()
                 if time.monotonic() - self._beaten >= settings.LEASE_SECONDS / 4:
                     self._beat()

@@ -10,19 +10,19 @@ from bots.checks import checks_wake, version_accept, version_check_beat, version
 from bots.models import BotVersion
 from bots.package_store import PackageAway
 from games.catalogue import UnknownRuleset, current
-from games.catalogue.code import is_at, is_raised_by
+from games.catalogue.code import game_code_raised, game_code_runs_at
 from games.protocol import Limits
-from live import announce
+from live import hub_announce
 from matches.referee import CageProtocol, GameResult
-from matches.referee.trial import house_opponent, version_trial
+from matches.referee.trial import trial_house_opponent, trial_of_version
 from matches.retention import check_game_keep
-from matches.worker.playing import stall_seconds
-from matches.worker.process import Heartbeat, LeaseLost, draining, worker_cage
+from matches.worker.playing import worker_stall_seconds
+from matches.worker.process import Heartbeat, LeaseLost, worker_cage, worker_is_draining
 
 logger = logging.getLogger(__name__)
 
 
-def next_version_qualify() -> bool:
+def qualification_check_next() -> bool:
     """Check the next version in the queue, if there is one. Return True if this call recorded a verdict.
 
     After a fault of the platform, the version returns to the queue. A worker that is draining checks nothing.
@@ -30,7 +30,7 @@ def next_version_qualify() -> bool:
     Raises:
         SandboxUnavailable: this machine cannot cage bots; no version has been touched.
     """
-    if draining():
+    if worker_is_draining():
         return False
     cage = worker_cage()
     claim = version_claim()
@@ -51,11 +51,11 @@ def next_version_qualify() -> bool:
         game_fault = f"{type(error).__name__}: {error}" if _is_of_game(version_id, error) else ""
         if game_fault or attempt == 1:  # later attempts wait for the lease to expire, so that faults do not loop
             version_requeue(version_id=version_id, attempt=attempt, game_fault=game_fault)
-            announce(f"version.{version_id}")
+            hub_announce(f"version.{version_id}")
         return False
     finally:
         checks_wake()  # the next version of this author may be claimed now
-    announce(f"version.{version_id}")
+    hub_announce(f"version.{version_id}")
     return closed
 
 
@@ -68,7 +68,7 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
 
     def keep(stage: str, game: GameResult) -> None:
         check_game_keep(version_id=version_id, attempt=attempt, stage=stage, game=game)
-        announce(f"version.{version_id}")
+        hub_announce(f"version.{version_id}")
 
     def hand_back() -> None:
         version_requeue(version_id=version_id, attempt=attempt, is_fault=False)
@@ -77,15 +77,15 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
 
     def last_words(waited: float) -> None:
         frame = sys._current_frames().get(thread)
-        if frame is not None and is_at(ruleset.name, frame):
+        if frame is not None and game_code_runs_at(ruleset.name, frame):
             reason = f"the game did not answer in {waited:.0f} s"
             version_requeue(version_id=version_id, attempt=attempt, game_fault=reason)
 
-    stall = stall_seconds(Limits(), seats=ruleset.seats.start)
+    stall = worker_stall_seconds(Limits(), seats=ruleset.seats.start)
     with Heartbeat(renew, stall=stall, hand_back=hand_back, last_words=last_words) as heartbeat:
-        fault, report = version_trial(
+        fault, report = trial_of_version(
             version.files(),
-            house_opponent(ruleset.name),
+            trial_house_opponent(ruleset.name),
             bytes.fromhex(version.sha256),
             ruleset,
             cage,
@@ -100,4 +100,4 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
 def _is_of_game(version_id: int, error: Exception) -> bool:
     """Return whether the code of the game made the check fail: it raised ``error``, or is not installed."""
     game = BotVersion.objects.values_list("bot__game", flat=True).get(pk=version_id)
-    return isinstance(error, UnknownRuleset) or is_raised_by(game, error)
+    return isinstance(error, UnknownRuleset) or game_code_raised(game, error)

@@ -30,7 +30,7 @@ def lacking(game: str) -> str:
     if _chromium() is None:
         return "there is no Chromium ('apt-get install chromium' brings this back)"
     try:
-        watch.player_of(game)
+        watch.watch_player(game)
     except watch.NoPlayerError:
         return f"there is no player for {game} here: take the package pecking from a site that has the game"
     return ""
@@ -50,7 +50,7 @@ def check_boards(records: Iterable[bytes], folder: Path) -> None:
         browser = playwright.chromium.launch(executable_path=_chromium(), args=arguments)
         for number, record in enumerate(records):
             file = folder / f"board-{number}.html"
-            file.write_text(_strict(watch.page_of(record, (), "board")), encoding="utf-8")
+            file.write_text(_strict(watch.watch_page(record, (), "board")), encoding="utf-8")
             for width, height in SIZES:
                 context = browser.new_context(
                     viewport={"width": width, "height": height}, offline=True, reduced_motion="reduce"

@@ -21,7 +21,7 @@ from games.chance import Roll, roll_odds
 from games.dealer import Dealer
 from games.game import CatalogueGame
 from games.numbered import NumberedGame
-from games.picture import BYTES_MAX, PicturePlayer, alone
+from games.picture import BYTES_MAX, PicturePlayer, picture_alone
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from games.state import CHANCE, IllegalAction, Outcome, State
@@ -198,7 +198,7 @@ def check_picture(state: State, game: CatalogueGame, players: Sequence[PicturePl
     tree = fromstring(drawn)
     assert {one.tag for one in tree.iter()} <= {SVG + tag for tag in DRAWN}
     assert not any(name.startswith("on") or "href" in name for one in tree.iter() for name in one.attrib)
-    fromstring(alone(drawn))
+    fromstring(picture_alone(drawn))
     for seat in range(len(players)):
         assert game.picture({**state.view(seat), "actions": []}, players) == game.picture(state.view(None), players)
 

@@ -13,11 +13,11 @@ from typing import Any
 from games.catalogue import GAMES
 from games.game import CatalogueGame
 from games.table import Table
-from pecking.testing.playing import needed, random_table, seed
+from pecking.testing.playing import playing_options_needed, playing_seed, random_table
 from pecking.testing.suite import loaded
 
 
-def entry(table: Table) -> dict[str, Any]:
+def golden_entry(table: Table) -> dict[str, Any]:
     """Return the golden record of a finished game."""
     record, outcome = table.record(), table.outcome
     assert outcome is not None
@@ -33,7 +33,7 @@ def entry(table: Table) -> dict[str, Any]:
     }
 
 
-def entries(game: CatalogueGame) -> list[dict[str, Any]]:
+def golden_entries(game: CatalogueGame) -> list[dict[str, Any]]:
     """Return golden records for each number of players: the stand-in at the defaults, and random play with every option
     at its last value.
     """
@@ -41,25 +41,25 @@ def entries(game: CatalogueGame) -> list[dict[str, Any]]:
     last = {option: choice.allowed[-1] for option, choice in ruleset.options.items()}
     written = []
     for players in ruleset.seats:
-        table = Table(ruleset, players, needed(ruleset, players), seed("golden", players))
+        table = Table(ruleset, players, playing_options_needed(ruleset, players), playing_seed("golden", players))
         while not table.over:
             table.play(act(table.view(table.actor)))
-        written += [entry(table), entry(random_table(ruleset, players, last, players))]
+        written += [golden_entry(table), golden_entry(random_table(ruleset, players, last, players))]
     return written
 
 
-def write(game: CatalogueGame, path: Path) -> None:
+def golden_write(game: CatalogueGame, path: Path) -> None:
     """Write the golden records of the current version into the file, and keep those of earlier ones."""
     written = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
     earlier = [one for one in written if one["ruleset"] != game.current.id]
-    path.write_text(json.dumps([*earlier, *entries(game)], indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps([*earlier, *golden_entries(game)], indent=1) + "\n", encoding="utf-8")
 
 
 def main(name: str, file: str = "") -> None:
     """Write those of the installed game ``name``, by default into its folder; print the path."""
     game = GAMES[name]
     path = Path(file or str(game.file("golden.json")))
-    write(game, path)
+    golden_write(game, path)
     sys.stdout.write(f"{path}\n")
 
 

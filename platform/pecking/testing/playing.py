@@ -15,7 +15,7 @@ from games.table import Table
 Case = tuple[Ruleset, int, dict[str, Any]]
 
 
-def seed(*key: int | str) -> bytes:
+def playing_seed(*key: int | str) -> bytes:
     """Return 16 bytes for this key."""
     return block_seed(b"tests", *key)
 
@@ -28,12 +28,12 @@ def option_sets(ruleset: Ruleset) -> list[dict[str, Any]]:
     return [{}, *alone, {name: option.allowed[-1] for name, option in ruleset.options.items()}]
 
 
-def needed(ruleset: Ruleset, players: int) -> dict[str, Any]:
+def playing_options_needed(ruleset: Ruleset, players: int) -> dict[str, Any]:
     """Return the options without which the game is not for so many."""
     return dict([ruleset.seats_with[players]]) if players in ruleset.seats_with else {}
 
 
-def cases(game: CatalogueGame, *, thorough: bool = True) -> list[Any]:
+def playing_cases(game: CatalogueGame, *, thorough: bool = True) -> list[Any]:
     """Return every ruleset with every number of players and every set of options to try, for ``pytest``.
 
     The usual run has the defaults for every number of players, all options at their last value for the fewest and the
@@ -45,11 +45,11 @@ def cases(game: CatalogueGame, *, thorough: bool = True) -> list[Any]:
         for ruleset in game.versions
         for players in ruleset.seats
         for place, options in enumerate(option_sets(ruleset))
-        if options != needed(ruleset, players) or not options
+        if options != playing_options_needed(ruleset, players) or not options
     ]
     return [
         pytest.param(
-            case := (ruleset, players, options | needed(ruleset, players)),
+            case := (ruleset, players, options | playing_options_needed(ruleset, players)),
             marks=[] if is_usual else pytest.mark.slow,
             id=case_name(case),
         )
@@ -73,7 +73,7 @@ def case_name(case: Any) -> str:
 
 def random_table(ruleset: Ruleset, players: int, options: Mapping[str, Any], key: int) -> Table:
     """Return a finished game of players who choose at random."""
-    table, rng = Table(ruleset, players, options, seed(key)), random.Random(key)
+    table, rng = Table(ruleset, players, options, playing_seed(key)), random.Random(key)
     while not table.over:
         table.play(rng.choice(table.state.actions()))
     return table
@@ -81,7 +81,7 @@ def random_table(ruleset: Ruleset, players: int, options: Mapping[str, Any], key
 
 def random_states(ruleset: Ruleset, players: int, options: Mapping[str, Any], key: int) -> Iterator[tuple[State, str]]:
     """Yield every state of a random game but the last, with the action that was played there; chance's are dealt."""
-    dealer, rng = Dealer(seed(key)), random.Random(key)
+    dealer, rng = Dealer(playing_seed(key)), random.Random(key)
     state = ruleset.start(players, options)
     while legal := state.actions():
         request = state.chance()

@@ -12,16 +12,16 @@ from typing import Any, Final
 import jsonschema_rs
 import pytest
 
-from games.explanation import action_of
+from games.explanation import explained_action
 from games.game import CatalogueGame, HouseBot
 from games.numbered import NumberedGame
 from games.picture import PicturePlayer
 from games.record import Record
 from games.ruleset import OptionError, Ruleset, SeatError
 from games.table import Table
-from luck.analysis import known_values, values_of
+from luck.analysis import luck_values_known, luck_values_of
 from pecking.testing import boards, checks
-from pecking.testing.playing import Case, needed, option_sets, random_states, random_table, seed
+from pecking.testing.playing import Case, option_sets, playing_options_needed, playing_seed, random_states, random_table
 
 BOT_IMPORTS: Final = frozenset(
     (
@@ -118,7 +118,7 @@ def test_programs_that_learn_get_what_a_seat_sees_and_no_more(case: Case) -> Non
 def test_chance_brings_no_luck_on_average_and_decisions_lose_what_the_best_is_worth_more(case: Case) -> None:
     """By every value of the ruleset that is for such a table; see ``pecking_order.luck``."""
     ruleset, players, options = case
-    known = [known_values()[value] for value in values_of(ruleset.id)]
+    known = [luck_values_known()[value] for value in luck_values_of(ruleset.id)]
     covering = [one for one in known if not one.value.covers(players, ruleset.validate(players, options))]
     for judge in [one.judge() for one in covering]:
         for step, (state, _) in enumerate(random_states(ruleset, players, options, 3)):
@@ -127,7 +127,7 @@ def test_chance_brings_no_luck_on_average_and_decisions_lose_what_the_best_is_wo
 
 
 def test_the_same_seed_gives_the_same_game_and_other_seeds_others_where_chance_has_a_part(ruleset: Ruleset) -> None:
-    first, again, *others = (checks.dealt(ruleset, seed(number)) for number in (4, 4, *range(5, 15)))
+    first, again, *others = (checks.dealt(ruleset, playing_seed(number)) for number in (4, 4, *range(5, 15)))
     assert first == again
     assert not first or any(other != first for other in others)
 
@@ -136,7 +136,7 @@ def test_a_seed_means_the_same_luck_whatever_the_others_do(case: Case) -> None:
     ruleset, players, options = case
     luck: dict[Any, str] = {}
     for choices in (6, 7):
-        table, rng = Table(ruleset, players, options, seed(6)), random.Random(choices)
+        table, rng = Table(ruleset, players, options, playing_seed(6)), random.Random(choices)
         while not table.over:
             table.play(rng.choice(table.state.actions()))
         dealt = [(before.chance(), action) for before, action, _, _ in table.record().replay()]
@@ -232,7 +232,9 @@ def test_a_house_bot_plays_legally_at_every_table(game: CatalogueGame, bot: Hous
     share = min(share, len(bots))
     for number, (ruleset, options) in list(enumerate(every))[bots.index(bot) % share :: share]:
         players = ruleset.seats[number % len(ruleset.seats)]
-        table = Table(ruleset, players, options | needed(ruleset, players), seed("house", number))
+        table = Table(
+            ruleset, players, options | playing_options_needed(ruleset, players), playing_seed("house", number)
+        )
         while not table.over:
             mine = table.actor == number % players
             table.play((act if mine else others)(table.view(table.actor)))
@@ -244,7 +246,7 @@ def test_the_stand_in_answers_the_same_view_the_same(game: CatalogueGame) -> Non
     ruleset = game.current
     players = ruleset.usual_seats[len(ruleset.usual_seats) // 2]
     for _ in range(2):
-        act, table = loaded(game.stand_in), Table(ruleset, players, {}, seed("stand-in"))
+        act, table = loaded(game.stand_in), Table(ruleset, players, {}, playing_seed("stand-in"))
         while not table.over:
             table.play(act(table.view(table.actor)))
         games.append(table.record())
@@ -256,4 +258,4 @@ def loaded(bot: HouseBot) -> Callable[[Any], str]:
     module = ModuleType("bot")
     file = files(bot.folder).joinpath("bots", f"{bot.name}.py")  # for the lines of a traceback
     exec(compile(bot.source(), str(file), "exec"), module.__dict__)
-    return lambda view: action_of(module.act(view))
+    return lambda view: explained_action(module.act(view))

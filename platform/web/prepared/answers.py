@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from web.boards import REFRESH_HEADER
-from web.downloads import TooManyDownloads, made_response
+from web.downloads import TooManyDownloads, prepared_file_response
 from web.errors import Refusal
-from web.limits import AuthorThrottle, too_many
+from web.limits import AuthorThrottle, limit_exceeded_response
 from web.models import PreparedFile, PreparedState
-from web.prepared.services import FAILED_FOR, QueueFull, file_order, file_use, prepared_file
+from web.prepared.services import FAILED_FOR, QueueFull, prepared_file, prepared_file_order, prepared_file_use
 
 RETRY_AFTER: Final = 3  # seconds
 DOWNLOADS, ORDERS = ("datasets", "preparing")  # scopes of the throttle, which pages and the API share
@@ -60,7 +60,7 @@ def prepared_response(
     file: PreparedFile | None
     try:
         if request.method == "POST":
-            file = file_order(
+            file = prepared_file_order(
                 kind=kind, subject=subject, name=name, by=request.user, ordered=lambda: _counted(request, ORDERS)
             )
         else:
@@ -71,12 +71,12 @@ def prepared_response(
     except (TooManyDownloads, QueueFull) as error:
         if not page:
             raise
-        return too_many(request, error.wait)
+        return limit_exceeded_response(request, error.wait)
     return redirect(page) if page else _state_of(file)
 
 
 def _sent(file: PreparedFile, filename: str) -> HttpResponseBase:
-    answer = made_response(filename, file_use(file=file))
+    answer = prepared_file_response(filename, prepared_file_use(file=file))
     answer["Content-Length"] = str(file.size)
     answer["Cache-Control"] = "private, no-store"
     return answer
@@ -125,17 +125,17 @@ class OfferedFile:
         return self.file is not None and self.file.state == PreparedState.FAILED
 
 
-def file_offered(kind: str, subject: int, name: str, address: str, title: str) -> OfferedFile:
+def prepared_file_offer(kind: str, subject: int, name: str, address: str, title: str) -> OfferedFile:
     """Return the file ``name`` of a subject as an offer for a page; see ``PreparedFile``."""
     return OfferedFile(name, title, address, prepared_file(kind, subject, name))
 
 
-def any_coming(files: Iterable[OfferedFile]) -> bool:
+def prepared_files_pending(files: Iterable[OfferedFile]) -> bool:
     return any(one.is_coming for one in files)
 
 
-def keep_looking(answer: HttpResponse, files: Iterable[OfferedFile]) -> HttpResponse:
+def prepared_files_poll(answer: HttpResponse, files: Iterable[OfferedFile]) -> HttpResponse:
     """Make the page poll as long as a file is being prepared; see live-cells.js."""
-    if any_coming(files):
+    if prepared_files_pending(files):
         answer[REFRESH_HEADER] = str(RETRY_AFTER)
     return answer

@@ -53,7 +53,7 @@ class PreparingEnds(Exception):
     """The worker must stop making the file."""
 
 
-def file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable[[], None]) -> PreparedFile:
+def prepared_file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable[[], None]) -> PreparedFile:
     """Order a file, and return it.
 
     If it is missing or out of date, it is queued, which counts against the limit of ``by``. ``ordered`` is called
@@ -87,7 +87,7 @@ def file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable
                 broken=0,
                 leased_until=None,
             )
-        transaction.on_commit(files_wake, robust=True)
+        transaction.on_commit(prepared_files_wake, robust=True)
     asked: PreparedFile = PreparedFile.objects.get(**which)
     return asked
 
@@ -98,17 +98,17 @@ def prepared_file(kind: str, subject: int, name: str) -> PreparedFile | None:
     return found if found and found.revision == (KINDS[kind].revision(subject) or "") else None
 
 
-def file_use(*, file: PreparedFile) -> Iterator[bytes]:
+def prepared_file_use(*, file: PreparedFile) -> Iterator[bytes]:
     """Return the pieces of a ready file, and record its use.
 
     If the file is deleted during the download, the pieces end early, and the reader gets fewer bytes than announced.
     """
     if file.used_at < timezone.now() - USED_EVERY:
         PreparedFile.objects.filter(pk=file.pk).update(used_at=database_now())
-    return pieces_of(file)
+    return prepared_file_pieces(file)
 
 
-def pieces_of(file: PreparedFile) -> Iterator[bytes]:
+def prepared_file_pieces(file: PreparedFile) -> Iterator[bytes]:
     for number in range(file.pieces):
         piece = PreparedPiece.objects.filter(file=file.pk, file__attempt=file.attempt, number=number)
         data = piece.values_list("data", flat=True).first()
@@ -118,13 +118,13 @@ def pieces_of(file: PreparedFile) -> Iterator[bytes]:
         yield bytes(data)
 
 
-def file_prepare_next(*, stopping: Callable[[], bool]) -> bool:
+def prepared_file_make_next(*, stopping: Callable[[], bool]) -> bool:
     """Make the file that has waited longest. Return True if it is ready: then call this again, because more may wait.
 
     If ``stopping`` ends it or the worker dies, the file is made from the start later. If making it raises an error, the
     file fails.
     """
-    leases_return()
+    prepared_file_leases_return()
     file = None if stopping() else _claimed()
     if file is None:
         return False
@@ -141,12 +141,12 @@ def file_prepare_next(*, stopping: Callable[[], bool]) -> bool:
     return False
 
 
-def files_tend() -> None:
+def prepared_files_tend() -> None:
     """Return expired leases, delete files that are unused, failed, out of date or too many, and wake a worker.
 
     Run it every minute.
     """
-    leases_return()
+    prepared_file_leases_return()
     failed = Q(state=PreparedState.FAILED, made_at__lt=database_after(-FAILED_FOR))
     unused = Q(state=PreparedState.READY, used_at__lt=database_after(-UNUSED_FOR))
     PreparedFile.objects.filter(failed | unused).delete()
@@ -161,10 +161,10 @@ def files_tend() -> None:
         if room < 0 or left < 0:
             PreparedFile.objects.filter(pk=pk, state=PreparedState.READY).delete()
     if PreparedFile.objects.filter(state=PreparedState.WAITING).exists():
-        files_wake()
+        prepared_files_wake()
 
 
-def leases_return() -> int:
+def prepared_file_leases_return() -> int:
     """Queue files again whose lease has expired. A file that has lost ``BROKEN_MOST`` workers fails.
 
     Return the number of both.
@@ -244,8 +244,8 @@ def _make(file: PreparedFile, held: QuerySet[PreparedFile], stopping: Callable[[
         raise PreparingEnds
 
 
-def files_wake() -> None:
-    """Wake a worker by a message. If the message is lost, ``files_tend`` sends another."""
+def prepared_files_wake() -> None:
+    """Wake a worker by a message. If the message is lost, ``prepared_files_tend`` sends another."""
     try:
         for task in WORKER_TASKS:
             current_app.send_task(task, expires=int(LEASE.total_seconds()))
@@ -279,13 +279,13 @@ def prepared_register(kind: str, prepared: PreparedKind) -> None:
 
 
 def prepared_worker_register(task: str) -> None:
-    """Register the Celery task that makes files with ``file_prepare_next``.
+    """Register the Celery task that makes files with ``prepared_file_make_next``.
 
     The app whose workers run it calls this when it starts, because it knows when a worker must stop.
     """
     WORKER_TASKS.add(task)
 
 
-def revision_of(*facts: Any) -> str:
+def prepared_file_revision(*facts: Any) -> str:
     """Return a digest of the data of a file."""
     return sha256(repr(facts).encode()).hexdigest()

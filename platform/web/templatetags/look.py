@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from web.markdown import markdown
-from web.zones import by_clock
+from web.zones import zone_clock_text
 
 A_DAY: Final = timedelta(days=1)
 A_WEEK: Final = timedelta(days=7)
@@ -43,7 +43,7 @@ def moment(when: datetime, zone: str = "") -> SafeString:
     The browser adds the reader's local time.
     """
     if zone:
-        text = by_clock(when, zone)
+        text = zone_clock_text(when, zone)
         return format_html('<local-time datetime="{}" zone="{}">{}</local-time>', when.isoformat(), zone, text)
     return format_html('<local-time datetime="{}">{}</local-time>', when.isoformat(), _by_our_clock(when))
 
@@ -89,7 +89,7 @@ def seat(index: int) -> SafeString:
 @register.simple_tag
 def bird(slug: str) -> SafeString:
     """Return the small picture of a bot. It precedes the bot's name and is hidden from screen readers."""
-    one = bird_of(slug)
+    one = look_bird_of(slug)
     return format_html(
         '<svg class="bird" data-plumage="{}" data-ground="{}" aria-hidden="true"><use href="{}#{}"/></svg>',
         one.plumage,
@@ -113,7 +113,7 @@ class Bird(NamedTuple):
     ground: int
 
 
-def bird_of(slug: str) -> Bird:
+def look_bird_of(slug: str) -> Bird:
     """Return the bird of a bot. It is the same on every page and every site."""
     species, plumage, ground, *_ = sha256(slug.encode()).digest()
     called = next((one for one in slug.split("-") if one in SPECIES), SPECIES[species % len(SPECIES)])

@@ -10,13 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.backup.archive import FORMAT, MANIFEST, BackupError, Manifest, archive_made, archive_opened, file_digest
+from arena.backup.archive import (
+    FORMAT,
+    MANIFEST,
+    BackupError,
+    Manifest,
+    backup_archive_made,
+    backup_archive_opened,
+    backup_file_digest,
+)
 
 CONTENT = b"eggs" * 100_000
 
 
 def made(path: Path, content: bytes = CONTENT, **changed: object) -> Path:
-    with archive_made(path) as archive:
+    with backup_archive_made(path) as archive:
         archive.add("database", io.BytesIO(content))
         manifest = Manifest(FORMAT, "2026-11-23T05:00:00+00:00", "sqlite", ["bots.0001_first"], archive.members)
         archive.close(msgspec.structs.replace(manifest, **changed))
@@ -25,7 +33,7 @@ def made(path: Path, content: bytes = CONTENT, **changed: object) -> Path:
 
 def read(path: Path) -> bytes:
     to = io.BytesIO()
-    with archive_opened(path) as archive:
+    with backup_archive_opened(path) as archive:
         archive.copy("database", to)
     return to.getvalue()
 
@@ -38,7 +46,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def test_what_was_put_in_comes_out(tmp_path: Path) -> None:
     path = made(tmp_path / "site.backup")
     assert read(path) == CONTENT
-    with archive_opened(path) as archive:
+    with backup_archive_opened(path) as archive:
         assert archive.manifest.members["database"].size == len(CONTENT)
 
 
@@ -98,7 +106,7 @@ def test_a_format_of_another_time_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_backup_that_fails_leaves_nothing_and_a_file_that_is_there_stays(tmp_path: Path) -> None:
-    with pytest.raises(IsADirectoryError), archive_made(tmp_path / "site.backup") as archive:
+    with pytest.raises(IsADirectoryError), backup_archive_made(tmp_path / "site.backup") as archive:
         archive.add("database", tmp_path.open("rb"))
     assert list(tmp_path.iterdir()) == []
     kept = made(tmp_path / "site.backup").read_bytes()
@@ -108,6 +116,6 @@ def test_a_backup_that_fails_leaves_nothing_and_a_file_that_is_there_stays(tmp_p
 
 
 def test_a_file_that_is_not_there_is_said_to_be_so_in_one_sentence(tmp_path: Path) -> None:
-    for read_it in (read, file_digest):
+    for read_it in (read, backup_file_digest):
         with pytest.raises(BackupError, match=r"none\.backup cannot be read: No such file or directory"):
             read_it(tmp_path / "none.backup")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.backup.archive import MANIFEST, archive_opened, file_digest
+from arena.backup.archive import MANIFEST, backup_archive_opened, backup_file_digest
 from arena.embedded.paths import directory_lock
 from tests.bots.storage_server import bucket
 from tests.browser.running import ROOT, STRIPPED
@@ -81,7 +81,7 @@ def test_a_site_comes_back_with_its_key_and_password_and_for_its_owner_only(
     site: Path, archive: Path, tmp_path: Path
 ) -> None:
     assert stat.S_IMODE(archive.stat().st_mode) == 0o600
-    done = manage(tmp_path, "restore", archive, "--sha256", file_digest(archive).upper())
+    done = manage(tmp_path, "restore", archive, "--sha256", backup_file_digest(archive).upper())
     assert done.returncode == 0, done.stderr
     assert people(tmp_path) == ["fox"]
     for name in ("secret_key", "organiser_password"):
@@ -95,7 +95,7 @@ def test_keys_of_the_environment_are_not_written_to_the_backup(site: Path, tmp_p
     keys = {"SECRET_KEY": "of the environment", "VAPID_PRIVATE_KEY": "A" * 42 + "E"}
     done = manage(site, "backup", tmp_path / "site.backup", **keys)
     assert "keep it as well" in done.stdout
-    with archive_opened(tmp_path / "site.backup") as archive:
+    with backup_archive_opened(tmp_path / "site.backup") as archive:
         assert sorted(archive.manifest.members) == ["database", "organiser_password"]
 
 

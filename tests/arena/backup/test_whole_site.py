@@ -19,7 +19,7 @@ LATER = 5  # matches that are held until there is a backup, which so cannot come
 START = f"""
 import django
 django.setup()
-from arena.embedded.preparation import organiser_ensure
+from arena.embedded.preparation import preparation_organiser_ensure
 from django.conf import settings
 from django.db import transaction
 from games.catalogue import GAMES
@@ -29,7 +29,7 @@ from tests.bots.factories import BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from arena.accounts.models import User
 from tournaments.services import tournament_start
-organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
+preparation_organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
 cup = TournamentFactory(organiser=User.objects.get(username="organiser"), blocks={BLOCKS})
 for number in range({ENTRIES}):
     house = GAMES["pickomino"].house_bots[number % 3]

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 from uvicorn.config import LOGGING_CONFIG
 
-from arena.logs import LogFormatter, discreet
+from arena.logs import LogFormatter, log_text_redacted
 
 SECRET = "c9k2x-7d1f0a5b"
 
@@ -55,15 +55,15 @@ def log() -> Iterator[io.StringIO]:
     ],
 )
 def test_what_lets_anybody_in_is_hidden(text: str) -> None:
-    assert SECRET not in discreet(text)
-    assert "[hidden]" in discreet(text)
+    assert SECRET not in log_text_redacted(text)
+    assert "[hidden]" in log_text_redacted(text)
 
 
 @pytest.mark.parametrize(
     "text", ["GET /tournaments/fox-night/?page=2 HTTP/1.1", "a match 5.2: held", "https://example.org/accounts/login/"]
 )
 def test_the_rest_is_kept_as_it_is(text: str) -> None:
-    assert discreet(text) == text
+    assert log_text_redacted(text) == text
 
 
 def test_access_errors_and_tracebacks_are_written_discreetly(log: io.StringIO) -> None:

@@ -16,7 +16,7 @@ from django.urls import path
 from sentry_sdk.envelope import Envelope
 from sentry_sdk.transport import Transport
 
-from arena.operations.error_reports import reports_start
+from arena.operations.error_reports import error_reports_start
 
 SECRET = "hen-s-own-secret"
 
@@ -47,7 +47,7 @@ if __name__ == "__main__":
     django.setup()
     settings.ROOT_URLCONF = __name__
     settings.MIDDLEWARE = ["arena.logs.RequestIdMiddleware"]
-    reports_start("https://key@sentry.example.org/1", Printer)
+    error_reports_start("https://key@sentry.example.org/1", Printer)
     client = Client(raise_request_exception=False, REMOTE_ADDR="192.0.2.77")
     headers = {"authorization": f"Token {SECRET}", "cookie": f"sessionid={SECRET}", "x-other": SECRET}
     client.post(f"/fail/{SECRET}/?q={SECRET}", {"password": SECRET, "file": BytesIO(SECRET.encode())}, headers=headers)

@@ -19,7 +19,7 @@ from groups.models import Group
 from leagues.models import League, Season
 from leagues.services import season_schedule
 from matches.models import Match, MatchState, WorkerPresence
-from matches.queue.worker_status import slots_up, worker_seen
+from matches.queue.worker_status import worker_seen, workers_slots_up
 from matches.worker.celery_worker import Taps
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory
@@ -215,10 +215,10 @@ def test_a_drained_worker_counts_no_more_until_it_goes_on(client: Client, staff:
     assert "Done to 1 row" in act(client, "drain", worker)
     assert "drained already" in act(client, "drain", worker)
     worker_seen(name="Here", slots=3)  # it goes on to say that it is there
-    assert slots_up() == 0
+    assert workers_slots_up() == 0
     assert "drained" in client.get("/operations/").content.decode()
     assert "Done to 1 row" in act(client, "resume", worker)
-    assert slots_up() == 3
+    assert workers_slots_up() == 3
     assert "not drained" in act(client, "resume", worker)
     assert "not there" in act(client, "drain", WorkerPresence.objects.create(name="gone", seen_at=LONG_AGO))
 

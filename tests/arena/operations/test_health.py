@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "silent_servers", lambda _patience: {})
+    monkeypatch.setattr(health, "reachable_silent_servers", lambda _patience: {})
 
 
 def asked(client: Client, address: str, **more: Any) -> tuple[int, dict[str, Any]]:
@@ -52,7 +52,7 @@ def test_a_database_that_lacks_a_migration_is_not_ready(client: Client, monkeypa
 
 
 def test_a_silent_server_is_told_and_decides_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "silent_servers", lambda _patience: {"REDIS_URL": "refused"})
+    monkeypatch.setattr(health, "reachable_silent_servers", lambda _patience: {"REDIS_URL": "refused"})
     status, told = asked(client, "/readyz")
     assert (status, told["servers"]) == (200, False)
     assert "refused" not in str(told)
@@ -60,7 +60,7 @@ def test_a_silent_server_is_told_and_decides_nothing(client: Client, monkeypatch
 
 def test_whoever_asks_all_the_time_is_given_the_last_answer(monkeypatch: pytest.MonkeyPatch, rf: Any) -> None:
     looks: list[float] = []
-    monkeypatch.setattr(health, "silent_servers", lambda patience: looks.append(patience) or {})
+    monkeypatch.setattr(health, "reachable_silent_servers", lambda patience: looks.append(patience) or {})
     now = 100.0
     monkeypatch.setattr(health.time, "monotonic", lambda: now)
     probe: Callable[..., Any] = ProbeMiddleware(lambda _request: pytest.fail("it goes no further"))
@@ -80,7 +80,7 @@ def test_while_somebody_looks_the_others_are_given_the_last_answer_at_once(monke
         assert len(looks) == 1 or go_on.wait(60)
         return {}
 
-    monkeypatch.setattr(health, "silent_servers", slow)
+    monkeypatch.setattr(health, "reachable_silent_servers", slow)
     monkeypatch.setattr(readiness, "_database", lambda: True)
     first = readiness.found()
     monkeypatch.setattr(readiness, "_until", 0.0)

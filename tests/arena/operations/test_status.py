@@ -121,7 +121,7 @@ def test_while_one_looks_others_are_given_what_was_seen(kept: KeptStatus, monkey
             go_on.wait(60)
         return f"look {len(looks)}"
 
-    monkeypatch.setattr("arena.operations.views.status_read", look)
+    monkeypatch.setattr("arena.operations.views.operations_status", look)
     assert kept.status() == "look 1"
     kept._until = 0.0
     other = threading.Thread(target=kept.status)
@@ -138,7 +138,7 @@ def test_a_look_that_failed_is_taken_again(kept: KeptStatus, monkeypatch: pytest
         raise ConnectionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("arena.operations.views.status_read", fail)
+        patch.setattr("arena.operations.views.operations_status", fail)
         for _try in range(2):
             with pytest.raises(ConnectionError):
                 kept.status()

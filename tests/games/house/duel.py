@@ -6,7 +6,7 @@ from statistics import mean, stdev
 from typing import Any, NamedTuple
 
 from games.dealer import block_seed
-from games.explanation import action_of
+from games.explanation import explained_action
 from games.ruleset import Ruleset
 from games.table import Table
 
@@ -40,6 +40,6 @@ def duel(ruleset: Ruleset, better: Act, worse: Act, blocks: int, players: int = 
 def points(ruleset: Ruleset, bots: tuple[Act, ...], seed: bytes) -> tuple[int, ...]:
     table = Table(ruleset, len(bots), {}, seed)
     while not table.over:
-        table.play(action_of(bots[table.actor](table.view(table.actor))))
+        table.play(explained_action(bots[table.actor](table.view(table.actor))))
     assert table.outcome is not None
     return table.outcome.points

@@ -11,7 +11,7 @@ import pytest
 from games.catalogue import current
 from games.catalogue.pickomino.bots import cautious, greedy, sage
 from games.catalogue.pickomino.bots import random as scatterbrain
-from games.catalogue.pickomino.position import next_turn
+from games.catalogue.pickomino.position import pickomino_position_next_turn
 from games.state import State
 from tests.games.house.duel import duel
 from tests.games.house.turns import worth_of_turn
@@ -78,7 +78,7 @@ def gain(states: list[State]) -> float:
 def test_the_exact_value_of_a_turn_is_what_the_sage_wins_in_the_engine(
     stacks: tuple[tuple[int, ...], ...], turns: int
 ) -> None:
-    start = next_turn(position(*stacks, aside_="").board)
+    start = pickomino_position_next_turn(position(*stacks, aside_="").board)
     values, _ = sage.solve(sage.payoffs(*sage.stakes(start.view(None) | {"you": 0})))
     estimate = worth_of_turn(start, sage.act, gain, turns)
     print(f"exact {values[sage.NUMBER[sage.OPENING]]:.4f}, sampled {estimate}")

@@ -1,6 +1,10 @@
 # HOSTILE case 08: overflows the C stack through ast and through pickle, the recursion limit out of the way.
 # EXPECTED VERDICT: "killed", "crashed", "memory" or "cpu_time".
-import ast, pickle, sys
+import ast
+import pickle
+import sys
+
+
 def act(observation):
     sys.setrecursionlimit(10 ** 9)
     tree = ast.Constant(1)

@@ -1,6 +1,10 @@
 # HOSTILE case 10: fills every file system it can name, with bytes and with names.
 # EXPECTED VERDICT: "plays on" - nothing can be written anywhere; "LEAK" = a byte or a name was.
-import os, sys, tempfile
+import os
+import sys
+import tempfile
+
+
 def act(observation):
     made = []
     for folder in ("/bot", "/tmp", "/dev/shm", "/var/tmp", "/run", "/run/lock", "/", ".", os.path.dirname(os.__file__), *sys.path):

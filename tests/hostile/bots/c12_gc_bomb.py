@@ -1,6 +1,9 @@
 # HOSTILE case 12: leaves cyclic garbage with slow finalisers behind, hoping that it is collected on the opponent's time.
 # EXPECTED VERDICT: "plays on" or "cpu_time": all of it is charged to the bot.
-import gc, time
+import gc
+import time
+
+
 class Slow:
     def __init__(self): self.me = self
     def __del__(self):

@@ -1,7 +1,10 @@
 # HOSTILE case 18: writes machine code into memory that is writable and executable and runs it, then tramples over the
 # C library's own tables and jumps into nothing.
 # EXPECTED VERDICT: "killed" - only its own process.
-import ctypes, mmap
+import ctypes
+import mmap
+
+
 def act(observation):
     code = b"\xb8\x2a\x00\x00\x00\xc3"                          # mov eax, 42; ret
     m = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC); m.write(code)

@@ -1,6 +1,8 @@
 # HOSTILE case 24: leaves its root through /proc/self/root, fd/.., cwd, a bind mount's parents and dangling descriptors.
 # EXPECTED VERDICT: "plays on" - the ways do not exist.
 import os
+
+
 def act(observation):
     out = []
     for path in ("/proc/self/root/etc", "/proc/1/root", "/proc/thread-self/root", "/dev/fd/3/..", "/proc/self/fd/0/..", "/proc/self/cwd/..", "/../../../etc", "/.old", "/bot/../../etc"):

@@ -1,6 +1,10 @@
 # HOSTILE case 27: asks the resolver, the cloud's metadata service, and the world.
 # EXPECTED VERDICT: "plays on" - there is no network.
-import http.client, socket, urllib.request
+import http.client
+import socket
+import urllib.request
+
+
 def act(observation):
     reached = []
     for ask in (lambda: socket.getaddrinfo("example.org", 80), lambda: socket.gethostbyname("localhost"), lambda: socket.create_connection(("169.254.169.254", 80), 0.1),

@@ -1,6 +1,11 @@
 # HOSTILE case 31: leases, locks of every kind and watches on files that all bots share, as a channel between bots.
 # EXPECTED VERDICT: "plays on" - "LEAK" = one was to be had.
-import ctypes, fcntl, os, struct
+import ctypes
+import fcntl
+import os
+import struct
+
+
 def act(observation):
     got = []
     libc = ctypes.CDLL(None, use_errno=True)

@@ -1,6 +1,11 @@
 # HOSTILE case 49, played twice: leaves a note in its upload, in the warm interpreter it was forked from, in library objects.
 # EXPECTED VERDICT: "plays on" - nothing of the first game is there in the second.
-import builtins, json, os, sys
+import builtins
+import json
+import os
+import sys
+
+
 def act(observation):
     if not observation["turn"] and (os.path.exists("/bot/note") or hasattr(builtins, "note") or hasattr(json, "note") or "note" in json.__dict__ or sys.getrecursionlimit() == 4711): raise RuntimeError("LEAK a note of another game")
     try: open("/bot/note", "w").close(); raise RuntimeError("LEAK a note in the upload")

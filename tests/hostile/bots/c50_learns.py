@@ -1,6 +1,10 @@
 # HOSTILE case 50, played twice: counts its games in every place that a process offers.
 # EXPECTED VERDICT: "plays on" - each game has a fresh process.
-import os, random, sys
+import os
+import random
+import sys
+
+
 class Bot:
     games = 0
     def __init__(self, table):

@@ -1,6 +1,11 @@
 # HOSTILE 11 looks for any way to talk to somebody: sockets of every family, DNS, SysV and POSIX queues, locks, inotify.
 # EXPECTED VERDICT: "plays on" - nothing of it exists in the box.
-import ctypes, fcntl, os, socket
+import ctypes
+import fcntl
+import os
+import socket
+
+
 def act(observation):
     open_doors = []
     for family in range(0, 46):

@@ -1,6 +1,11 @@
 # HOSTILE 13 rewrites everything it can reach in its own process: the runner's frame, clocks, encoder, the limits it finds.
 # EXPECTED VERDICT: "plays on" - it only ever changes its own answers; clocks and limits are the judge's.
-import gc, resource, sys, time
+import gc
+import resource
+import sys
+import time
+
+
 def act(observation):
     time.clock_gettime = time.monotonic = time.process_time = lambda *a: 0.0
     frame = sys._getframe(1)

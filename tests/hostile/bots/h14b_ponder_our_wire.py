@@ -2,7 +2,12 @@
 # EXPECTED VERDICT: "plays on" where bots are frozen between moves: the counter then hardly grows. (On a busy machine the judge
 # is some milliseconds late to freeze it; these are charged to the bot. Unfrozen, it is caught.)
 # "LEAK" = real work was done on the opponent's time.
-import os, select, signal, sys, threading
+import os
+import select
+import signal
+import sys
+import threading
+
 N = T = 0
 def spin():
     while True: pass

@@ -1,6 +1,11 @@
 # HOSTILE 15 tries to leave something behind for its next game: files, modules, links, times, environment.
 # EXPECTED VERDICT: "plays on", twice - nothing can be written, and nothing of the first game is found in the second.
-import json, os, random, sys
+import json
+import os
+import random
+import sys
+
+
 def act(observation):
     if os.environ.get("SEEN") or hasattr(json, "seen") or getattr(random, "seen", 0) > 1: raise RuntimeError("LEAK state of an earlier game")
     left = []

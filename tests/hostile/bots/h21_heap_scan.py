@@ -1,7 +1,10 @@
 # HOSTILE 21 searches all memory it can reach, page by page, for a secret of its sibling that the zygote may have left there.
 # EXPECTED VERDICT: "plays on" - "LEAK" = the sibling's seed or code was found.
 # What to look for comes masked, byte by byte, so that the search does not find itself.
-import ctypes, errno, gc
+import ctypes
+import errno
+import gc
+
 MASK = 0x5A
 FLIP = bytes(i ^ MASK for i in range(256))
 PAGE = 4096

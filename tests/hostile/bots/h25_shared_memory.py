@@ -1,7 +1,10 @@
 # HOSTILE h25: holds memory that no account of the process sees: maps shared memory of no file, writes it and unmaps all
 # but one page, again and again; by every flag, by Python's own module, by memfd, System V and huge pages.
 # EXPECTED VERDICT: "plays on": all are refused.
-import ctypes, mmap, time
+import ctypes
+import mmap
+import time
+
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]

@@ -1,6 +1,8 @@
 # HOSTILE h26: spends memory on page tables: one page in each GiB of address space, at places that it names.
 # EXPECTED VERDICT: "plays on": the places are refused.
-import ctypes, time
+import ctypes
+import time
+
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]

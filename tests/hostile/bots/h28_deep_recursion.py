@@ -1,6 +1,8 @@
 # HOSTILE 28 overflows the C stack: deep nesting for the parser and for repr, with Python's own limit out of the way.
 # EXPECTED VERDICT: "killed" or "crashed" or "memory".
 import sys
+
+
 def act(observation):
     sys.setrecursionlimit(10 ** 8)
     x = []

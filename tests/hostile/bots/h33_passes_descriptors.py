@@ -1,6 +1,10 @@
 # HOSTILE 33 sends open descriptors to the judge, one after the other, until the judge has none left.
 # EXPECTED VERDICT: "plays on" - the call does not exist for bots; the judge would drop what comes.
-import array, os, socket
+import array
+import os
+import socket
+
+
 def act(observation):
     sent = 0
     try: channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, fileno=os.dup(3))

@@ -1,6 +1,11 @@
 # HOSTILE x01: stops, interrupts and confuses its own process, so that the judge waits for one that never wakes.
 # EXPECTED VERDICT: "plays on" - it cannot send a signal, not even to itself.
-import ctypes, os, signal, threading
+import ctypes
+import os
+import signal
+import threading
+
+
 def act(observation):
     sent = []
     for number in (signal.SIGSTOP, signal.SIGTSTP, signal.SIGKILL, signal.SIGALRM, signal.SIGCONT):

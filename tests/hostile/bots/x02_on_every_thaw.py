@@ -1,6 +1,8 @@
 # HOSTILE x02: a handler for SIGCONT: work that starts whenever the judge lets it go on, and every other signal ignored.
 # EXPECTED VERDICT: "plays on" or "cpu_time": the time is charged like any other.
 import signal
+
+
 def more(*_):
     for _ in range(10 ** 5): pass
 def act(observation):

@@ -1,6 +1,10 @@
 # HOSTILE x03: reads and sets limits by prlimit64: its own, the zygote's, every process's.
 # EXPECTED VERDICT: "plays on" - it may read its own; "LEAK" = a limit was set, or another's was read.
-import ctypes, os, resource
+import ctypes
+import os
+import resource
+
+
 def act(observation):
     libc = ctypes.CDLL(None, use_errno=True)
     done = []

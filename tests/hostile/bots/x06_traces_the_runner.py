@@ -1,6 +1,9 @@
 # HOSTILE x06: puts tracers, profilers, collector callbacks, audit and import hooks on the runner.
 # EXPECTED VERDICT: "exited" or "crashed" (it breaks its own runner), or "plays on"; the judge is not its process.
-import gc, sys, threading
+import gc
+import sys
+import threading
+
 CALLS = []
 def trace(frame, event, arg):
     CALLS.append(event)

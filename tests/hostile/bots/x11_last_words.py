@@ -1,6 +1,12 @@
 # HOSTILE x11: finalisers, exit handlers and a module-level object that refuse to let the process end.
 # EXPECTED VERDICT: "exited".
-import atexit, os, sys, threading, time
+import atexit
+import os
+import sys
+import threading
+import time
+
+
 class Stay:
     def __del__(self): time.sleep(1e6)
 STAY = Stay()

@@ -1,6 +1,8 @@
 # HOSTILE x12: looks for the files and the numbers of the sibling that lives beside it.
 # EXPECTED VERDICT: "plays on" - /bot is its own, and it is alone.
 import os
+
+
 def act(observation):
     found = []
     if sorted(os.listdir("/bot")) != ["bot.py"]: found.append(os.listdir("/bot"))

@@ -1,7 +1,11 @@
 # HOSTILE x16: maps its own files and the library's with numpy and mmap, for writing, and writes.
 # EXPECTED VERDICT: "plays on": only its own copy ever changes.
-import mmap, os
+import mmap
+import os
+
 import numpy
+
+
 def act(observation):
     changed = []
     for path in ("/bot/bot.py", os.__file__, numpy.__file__):

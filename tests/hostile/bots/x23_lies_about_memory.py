@@ -1,6 +1,8 @@
 # HOSTILE x23: grows through mremap, brk and the stack instead of malloc, past what it may map.
 # EXPECTED VERDICT: "plays on" or "memory"; "LEAK" = more than the cap was to be had.
 import ctypes
+
+
 def act(observation):
     libc = ctypes.CDLL(None, use_errno=True)
     libc.mmap.restype = libc.mremap.restype = libc.sbrk.restype = ctypes.c_void_p

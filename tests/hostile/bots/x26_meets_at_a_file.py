@@ -1,7 +1,12 @@
 # HOSTILE x26: a futex in a shared mapping is known by its place in the file: bots of other matches, who see the same
 # library, could wait there and count who wakes them. Another way to meet is to have equal pages of memory merged.
 # EXPECTED VERDICT: "plays on" - a futex is private or fails, and no page is offered for merging.
-import ctypes, errno, mmap, os, platform
+import ctypes
+import errno
+import mmap
+import os
+import platform
+
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]

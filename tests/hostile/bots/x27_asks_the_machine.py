@@ -1,7 +1,11 @@
 # HOSTILE x27: asks the kernel for the machine's name, its memory, its load and how many processes it runs: it tells
 # the worker apart, and is a board on which bots of other matches could read what one does.
 # EXPECTED VERDICT: "plays on" - the cage has a name of its own, and the account of the machine is refused.
-import ctypes, os, platform, socket
+import ctypes
+import os
+import platform
+import socket
+
 SYSINFO = 179 if platform.machine() == "aarch64" else 99
 def act(observation):
     told = [name for name in (os.uname().nodename, platform.node(), socket.gethostname()) if name != "cage"]

@@ -1,7 +1,9 @@
 # HOSTILE x33: spends memory on page tables at places that the kernel chooses: maps a large piece, keeps a page in its
 # middle, unmaps the rest, so that the next piece fits only below; then by mremap, and by taking the reserve apart.
 # EXPECTED VERDICT: "plays on": the kernel has no more than a window of address space to choose from.
-import ctypes, time
+import ctypes
+import time
+
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = libc.mremap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]

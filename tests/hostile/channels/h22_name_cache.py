@@ -3,7 +3,12 @@
 # The harness tells it what to do in view["job"]: ["w", key, bits] writes, ["r", key, n] reads by timing and prints the bits.
 # EXPECTED: no more bits agree than by chance (64 of 128 within 3 standard deviations), in the next box, in another cage
 # five seconds later, and between two live boxes of a match, in every way into the cage.
-import ctypes, os, time, json, random
+import ctypes
+import json
+import os
+import random
+import time
+
 libc = ctypes.CDLL(None)
 D = os.path.dirname(json.__file__) .encode()       # a real folder of the library
 NAMES = 24                                   # names per bit

@@ -2,7 +2,12 @@
 # in the next rotation, sits where it knows an opponent's hand before it bids. It prints what it knows as JSON lines
 # {"round", "seat", "guess"}. The rendezvous uses the clock, so leave 20 s between two tries.
 # EXPECTED: none of its guesses is made or right.
-import ctypes, os, time, json, random
+import ctypes
+import json
+import os
+import random
+import time
+
 libc = ctypes.CDLL(None); access, now = libc.access, time.perf_counter_ns
 D = os.path.dirname(json.__file__).encode(); N = 16
 def names(key): return [b"%s/%s.%d" % (D, key.encode(), n) for n in range(N)]

@@ -1,6 +1,7 @@
 # h27: keeps a note for its next game in the time of day. It waits for an instant that spells the note, in game_over or
 # in its last action, and the next game's bot reads the clock when it is made. view["job"] is [where, note, slot].
 import time
+
 BORN = time.time()
 LEVELS = 64
 job = None

@@ -1,7 +1,13 @@
 # HOSTILE x28: as h22, through every door: view["job"] is ["w", folder, call, key, bits] or ["r", folder, call, key, n].
 # A folder that begins with "@" is one of Python's. It prints the bits that it reads, by dual rail and timing.
 # EXPECTED: no more bits agree than by chance, whatever the folder and the call.
-import ctypes, os, time, json, random, sys
+import ctypes
+import json
+import os
+import random
+import sys
+import time
+
 libc = ctypes.CDLL(None); now = time.perf_counter_ns
 FOLDERS = {"@library": os.path.dirname(os.__file__), "@above": os.path.dirname(os.path.dirname(os.__file__)),
            "@numpy": os.path.dirname(sys.modules["msgspec"].__file__) + "/../numpy", "@site": os.path.dirname(os.path.dirname(sys.modules["msgspec"].__file__)),

@@ -2,8 +2,14 @@
 # what one box has read the next one reads faster. view["job"]: ["w", key, bits] reads one of two rails of pages for each
 # bit, ["r", key, n] times both and prints the bits.
 # EXPECTED: it works, within one machine and as long as the cache holds it: docs/explanation/sandbox.md has the figure.
-import json, mmap, os, sys, time
+import json
+import mmap
+import os
+import sys
+import time
+
 import numpy as np
+
 now = time.perf_counter_ns
 LINES = 64
 path = next(p for p in (os.path.join(f, n) for f, _, ns in os.walk(os.path.dirname(sys.modules["msgspec"].__file__) + "/../numpy.libs") for n in ns) if "openblas" in p)

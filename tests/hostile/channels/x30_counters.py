@@ -1,7 +1,14 @@
 # HOSTILE x30: reads every number of the kernel's that a box can ask for, and makes the kernel count: files opened, memory
 # mapped, descriptors copied, switches between processes. view["job"]: ["w", bit] counts or not, ["r"] prints the numbers.
 # EXPECTED: no number that another box can change.
-import ctypes, json, mmap, os, resource, sys, time
+import ctypes
+import json
+import mmap
+import os
+import resource
+import sys
+import time
+
 libc = ctypes.CDLL(None, use_errno=True)
 def call(number, *words):
     room = ctypes.create_string_buffer(512)

@@ -1,8 +1,11 @@
 # HOSTILE x31: two boxes that run at the same time, in cages of their own. view["job"]: ["w", begin, slot, bits] sweeps
 # memory in the slots of its ones and sleeps in the others, ["r", begin, slot, n] counts how far it comes in each.
 # EXPECTED: it works where both run on the same core, or share a cache: docs/explanation/sandbox.md has the figures.
-import json, time
+import json
+import time
+
 import numpy as np
+
 now = time.monotonic
 SWEEP = np.zeros(24 << 20, dtype=np.uint8); SWEEP[::64] += 1
 SMALL = np.zeros(1 << 20, dtype=np.uint8)

@@ -17,8 +17,8 @@ from matches.airing.services import (
     AHEAD_MOST,
     broadcast_announce,
     broadcast_end,
+    broadcast_premiere_move,
     broadcasts_end,
-    premiere_move,
 )
 from matches.models import Fault, Game, Match, MatchLog, MatchState
 from matches.services import match_cancel, match_release
@@ -83,12 +83,12 @@ def test_a_broadcast_is_as_long_as_the_beats_of_its_games() -> None:
 def test_a_broadcast_of_slices_is_as_long_as_all_their_games() -> None:
     match = MatchFactory(tempo="highlights", blocks=2)
     lease = leased(match)
-    from matches.referee import games_played
-    from matches.worker.playing import match_order
+    from matches.referee import series_games_play
+    from matches.worker.playing import worker_match_order
     from tests.matches.factories import written
     from tests.matches.in_process import InProcessCage
 
-    all_games = list(games_played(match_order(match), InProcessCage(), lambda index, table: None))
+    all_games = list(series_games_play(worker_match_order(match), InProcessCage(), lambda index, table: None))
     assert written(lease, all_games[:2])
     match.refresh_from_db()
     assert (match.state, match.airs_at) == (MatchState.QUEUED, None)
@@ -143,17 +143,17 @@ def test_a_premiere_is_moved_before_it_begins_and_not_after() -> None:
     assert match.airs_at is not None
     length = match.air_ends_at - match.airs_at
     for at in (sooner, later):
-        assert premiere_move(matches=one(match), premieres_at=at) == 1
+        assert broadcast_premiere_move(matches=one(match), premieres_at=at) == 1
         match.refresh_from_db()
         assert (match.airs_at, match.air_ends_at) == (at, at + length)
-    assert premiere_move(matches=one(match), premieres_at=None) == 1
+    assert broadcast_premiere_move(matches=one(match), premieres_at=None) == 1
     match.refresh_from_db()
     assert abs(match.airs_at - timezone.now()) < timedelta(seconds=30)
-    assert premiere_move(matches=one(match), premieres_at=later) == 0
+    assert broadcast_premiere_move(matches=one(match), premieres_at=later) == 0
     queued = MatchFactory(tempo="story")
-    assert premiere_move(matches=one(queued), premieres_at=later) == 1
+    assert broadcast_premiere_move(matches=one(queued), premieres_at=later) == 1
     assert Match.objects.get(pk=queued.pk).premieres_at == later
-    assert premiere_move(matches=one(MatchFactory()), premieres_at=later) == 0
+    assert broadcast_premiere_move(matches=one(MatchFactory()), premieres_at=later) == 0
 
 
 def test_a_broadcast_that_is_called_off_leaves_nothing_of_its_games() -> None:
@@ -195,7 +195,7 @@ def test_a_premiere_in_the_past_too_far_away_or_of_no_broadcast_is_refused() -> 
         with pytest.raises(MatchError, match="premiere"):
             broadcast_announce(matches=one(match), tempo="story", premieres_at=at)
         with pytest.raises(MatchError, match="premiere"):
-            premiere_move(matches=one(match), premieres_at=at)
+            broadcast_premiere_move(matches=one(match), premieres_at=at)
     with pytest.raises(MatchError, match="premiere"):
         broadcast_announce(matches=one(match), tempo="", premieres_at=now + timedelta(hours=1))
     assert Match.objects.get(pk=match.pk).tempo == ""
@@ -299,7 +299,7 @@ def test_a_broadcast_is_bounded_and_then_the_result_is_told(settings: Any) -> No
     assert match.airs_at is not None
     assert match.air_ends_at == match.airs_at + timedelta(minutes=1)
     assert sum(game.air_ms for game in match.games.all()) > 60_000
-    premiere_move(matches=Match.objects.filter(pk=air(match, -30).pk), premieres_at=None)
+    broadcast_premiere_move(matches=Match.objects.filter(pk=air(match, -30).pk), premieres_at=None)
     match.refresh_from_db()
     assert match.air_ends_at - match.airs_at == timedelta(minutes=1)
     air(match, 61)

@@ -8,11 +8,18 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from games.beats import Tempo
-from matches.airing.channel import AGAIN_MOST, SLOT_MS, channel_of, matches_with_games, on_channel, on_channel_of
-from matches.airing.selectors import milliseconds
-from matches.airing.timetable import game_length
+from matches.airing.channel import (
+    AGAIN_MOST,
+    SLOT_MS,
+    channel_matches_read,
+    channel_of,
+    channel_shows,
+    channel_shows_of,
+)
+from matches.airing.selectors import airing_milliseconds
+from matches.airing.timetable import timetable_game_length
 from matches.models import Audience, Match
-from matches.visibility import matches_public
+from matches.visibility import visible_to_everyone
 from tests.matches.airing.on_air import match_on_air
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 
@@ -78,7 +85,7 @@ def test_what_is_not_everyones_is_on_no_channel() -> None:
 
 def test_a_game_fits_its_slot() -> None:
     match = FinishedMatchFactory()
-    assert all(game_length(bytes(game.record), Tempo.STORY) < SLOT_MS for game in match.games.all())
+    assert all(timetable_game_length(bytes(game.record), Tempo.STORY) < SLOT_MS for game in match.games.all())
 
 
 def by_the_book(game: str, now: datetime) -> tuple[int, int, int] | None:
@@ -88,16 +95,16 @@ def by_the_book(game: str, now: datetime) -> tuple[int, int, int] | None:
     order = (F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk")
     shown = live.order_by(*order).first()
     if shown and (shown.airs_at or shown.min_action_ms):
-        return shown.pk, 0, milliseconds(shown.airs_at or shown.started_at)
-    slot = milliseconds(now) // SLOT_MS
+        return shown.pk, 0, airing_milliseconds(shown.airs_at or shown.started_at)
+    slot = airing_milliseconds(now) // SLOT_MS
     over = of.filter(state="finished", games__index=0)
     before = over.filter(finished_at__lte=datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC))
     if recent_only := list(before.order_by("-finished_at", "-pk")[:AGAIN_MOST]):
         match = recent_only[slot % len(recent_only)]
         return match.pk, slot // len(recent_only) % match.games.count(), slot * SLOT_MS
     if first := over.filter(finished_at__lte=now).order_by("finished_at", "pk").first():
-        return first.pk, 0, milliseconds(first.finished_at)
-    return (shown.pk, 0, milliseconds(shown.started_at)) if shown else None
+        return first.pk, 0, airing_milliseconds(first.finished_at)
+    return (shown.pk, 0, airing_milliseconds(shown.started_at)) if shown else None
 
 
 def test_what_is_read_at_once_is_what_each_rule_by_itself_finds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,8 +131,8 @@ def test_what_is_read_at_once_is_what_each_rule_by_itself_finds(monkeypatch: pyt
         channel = channel_of("pickomino", now=now)
         shown = channel.now and (channel.now.match.pk, channel.now.game, channel.now.starts)
         assert shown == by_the_book("pickomino", now)
-        alone = on_channel("pickomino", now=now)
-        among_all = on_channel_of("pickomino", matches_with_games(matches_public().values("pk")), now=now)
+        alone = channel_shows("pickomino", now=now)
+        among_all = channel_shows_of("pickomino", channel_matches_read(visible_to_everyone().values("pk")), now=now)
         assert channel.now == alone == among_all
         found.add(channel.now and (channel.now.match.state, channel.now.starts % SLOT_MS == 0))
     assert found == {None, ("running", False), ("on_air", False), ("finished", True), ("finished", False)}

@@ -9,10 +9,10 @@ from asgiref.sync import sync_to_async
 from django.test import Client
 
 from games.replay import RecordError
-from live import announce
-from matches.airing.selectors import OnAir, frames_aired, game_on_air, on_air_read
-from matches.airing.services import broadcast_end, premiere_move
-from matches.airing.timetable import broadcast_slots
+from live import hub_announce
+from matches.airing.selectors import OnAir, broadcast_frames_aired, broadcast_game_times, broadcast_read
+from matches.airing.services import broadcast_end, broadcast_premiere_move
+from matches.airing.timetable import timetable_slots
 from matches.live import match_reader, match_stream
 from matches.live.match_reader import AirShow
 from matches.live.match_stream import CLOSE_OVER
@@ -35,18 +35,18 @@ def frames_of(match: Match, game: int = 0, **asked: Any) -> Any:
 
 
 async def tell(match: Match) -> None:
-    await sync_to_async(announce)(f"match.{match.pk}")
+    await sync_to_async(hub_announce)(f"match.{match.pk}")
 
 
 def whole(match: Match, game: int = 0) -> Any:
-    return game_on_air(match.pk, game, match.tempo)
+    return broadcast_game_times(match.pk, game, match.tempo)
 
 
 def shown_at(match: Match, elapsed: float, game: int = 0) -> Any:
     air(match, elapsed)
-    show = on_air_read(match.pk, Audience.EVERYONE)
+    show = broadcast_read(match.pk, Audience.EVERYONE)
     assert show is not None
-    return frames_aired(show, game)
+    return broadcast_frames_aired(show, game)
 
 
 def test_frames_come_over_http_as_far_as_they_have_been_on_air() -> None:
@@ -118,7 +118,7 @@ def test_a_process_that_starts_in_the_middle_shows_the_same_beat(tempo: str) -> 
     lengths = list(match.games.values_list("index", "air_ms"))
 
     def show_at(elapsed: int) -> OnAir:
-        return OnAir(match.pk, 1, tempo, begins, begins + elapsed, broadcast_slots(lengths))
+        return OnAir(match.pk, 1, tempo, begins, begins + elapsed, timetable_slots(lengths))
 
     now = 0.0
 
@@ -199,7 +199,7 @@ async def test_a_premiere_that_is_moved_or_called_off_is_told_to_those_who_wait(
     heard = await viewer.hear_until(type="state")
     assert [one["type"] for one in heard] == ["attempt", "state"]
     later = match.airs_at + timedelta(minutes=5)
-    await sync_to_async(premiere_move)(matches=Match.objects.filter(pk=match.pk), premieres_at=later)
+    await sync_to_async(broadcast_premiere_move)(matches=Match.objects.filter(pk=match.pk), premieres_at=later)
     assert await viewer.hear() == {"type": "state", "state": "on_air", "airs": round(later.timestamp() * 1000)}
     await cancel(matches=Match.objects.filter(pk=match.pk))
     assert await viewer.hear() == {"type": "state", "state": "cancelled"}
@@ -257,4 +257,4 @@ def test_a_match_that_is_not_everyones_is_on_air_for_its_audience_alone() -> Non
     client = Client()
     client.force_login(author)
     assert client.get(f"/matches/{match.pk}/games/0/frames.json").status_code == 200
-    assert on_air_read(match.pk, Audience.EVERYONE) is None
+    assert broadcast_read(match.pk, Audience.EVERYONE) is None

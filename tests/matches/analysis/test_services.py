@@ -15,13 +15,13 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from arena.accounts.models import User
 from bots.models import VersionState
 from games.record import Record
-from luck import analyse
+from luck import luck_analyse
 from matches.analysis import services
 from matches.analysis.selectors import analysis_of
 from matches.models import Analysis, Audience, Contest, Game, Match
 from matches.services import match_publish
-from matches.tasks import analyse as analyse_task
-from matches.tasks import sweep
+from matches.tasks import matches_analyse as analyse_task
+from matches.tasks import matches_sweep
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
@@ -67,7 +67,7 @@ def test_a_worker_makes_it_when_somebody_asks_and_then_it_is_there(
     analyse_task(number)
     answer = ask(client, match)
     record = Record.decode(bytes(match.games.get(index=0).record))
-    assert answer.json() == json.loads(json.dumps(analyse(record).to_dict()))
+    assert answer.json() == json.loads(json.dumps(luck_analyse(record).to_dict()))
     row = Analysis.objects.get()
     assert (row.digest, row.value) == (record.digest.hex(), "pickomino/1-v1")
     assert row.sums is not None
@@ -110,7 +110,7 @@ def _compared(name: str, exact: Any, rounded: Any) -> Iterator[str]:
 def test_a_message_that_comes_twice_makes_nothing_twice(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     row = services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
     services.analysis_make(analysis_id=row.pk)
-    monkeypatch.setattr(services, "analyse", lambda record: pytest.fail("made twice"))
+    monkeypatch.setattr(services, "luck_analyse", lambda record: pytest.fail("made twice"))
     services.analysis_make(analysis_id=row.pk)
     services.analysis_make(analysis_id=row.pk + 1)  # of a game that is gone
 
@@ -146,7 +146,7 @@ def test_equal_records_are_analysed_once(match: Match, monkeypatch: pytest.Monke
         services.analysis_request(game=first_game(one), value=analysis_of(one), user_id=None) for one in (match, twin)
     )
     services.analysis_make(analysis_id=first.pk)
-    monkeypatch.setattr(services, "analyse", lambda record: pytest.fail("made twice"))
+    monkeypatch.setattr(services, "luck_analyse", lambda record: pytest.fail("made twice"))
     services.analysis_make(analysis_id=second.pk)
     rows = Analysis.objects.values_list("digest", "sums")
     assert rows[0] == rows[1]
@@ -168,7 +168,7 @@ def test_a_contest_has_all_games_analysed_while_nobody_waits(
         assert services.analyses_order(matches=matches, value="pickomino/1-v1") == match.games.count() == 2
         assert services.analyses_order(matches=matches, value="pickomino/1-v1") == 0
     assert sent == []
-    sweep()
+    matches_sweep()
     assert (analyse_task.name, []) in sent
     analyse_task()
     assert not services.analyses_wait()

@@ -7,10 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from games.record import Record
-from luck import UNIT, GameAccount, analyse
+from luck import UNIT, GameAccount, luck_analyse
 from matches.analysis import services
 from matches.analysis.selectors import analysis_of
-from matches.bot_history.skill import skill_of
+from matches.bot_history.skill import bot_skill_of
 from matches.models import Analysis, Audience, Match
 from tests.bots.factories import BotVersionFactory
 from tests.matches.analysis.test_services import CAREFUL, STEADY
@@ -30,8 +30,8 @@ def match() -> Match:
 
 def test_the_page_tells_what_its_versions_lost_and_where(client: Client, match: Match) -> None:
     bot = match.seats.get(index=0).version.bot
-    skill = skill_of(bot)
-    accounts = [analyse(Record.decode(bytes(game.record))) for game in match.games.all()]
+    skill = bot_skill_of(bot)
+    accounts = [luck_analyse(Record.decode(bytes(game.record))) for game in match.games.all()]
     own = [(account, index) for index, account in enumerate(accounts) if isinstance(account, GameAccount)]
     lost = [account.lost[index] for account, index in own]  # in game 1 the bot sits second
     (one,) = skill.versions
@@ -58,20 +58,20 @@ def test_the_page_tells_what_its_versions_lost_and_where(client: Client, match: 
 def test_who_sat_there_is_read_only_where_it_is_not_known(match: Match, django_assert_num_queries: Any) -> None:
     bot = match.seats.get(index=0).version.bot
     with django_assert_num_queries(3):  # games, texts, who sat there
-        skill = skill_of(bot)
+        skill = bot_skill_of(bot)
     with django_assert_num_queries(2):
-        assert skill_of(bot, {match.pk: skill.costliest[0].opponents}).costliest[0].opponents
+        assert bot_skill_of(bot, {match.pk: skill.costliest[0].opponents}).costliest[0].opponents
 
 
 def test_games_that_not_everyone_may_see_and_those_without_figures_are_left_out(match: Match) -> None:
     bot = match.seats.get(index=0).version.bot
     sums: dict[str, Any] = Analysis.objects.get(game__index=0).sums
     Analysis.objects.filter(game__index=0).update(sums=None)
-    assert [one.games for one in skill_of(bot).versions] == [1]
+    assert [one.games for one in bot_skill_of(bot).versions] == [1]
     Analysis.objects.filter(game__index=0).update(sums=sums | {"decisions": [0, 0]})
-    assert [one.games for one in skill_of(bot).versions] == [1]
+    assert [one.games for one in bot_skill_of(bot).versions] == [1]
     Match.objects.update(audience=Audience.ORGANISER)
-    assert skill_of(bot).versions == ()
+    assert bot_skill_of(bot).versions == ()
 
 
 def test_a_bot_without_analysed_games_has_no_such_part(client: Client) -> None:

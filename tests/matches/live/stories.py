@@ -6,12 +6,12 @@ from functools import cache
 
 from django.utils import timezone
 
-from games.catalogue import current, stand_in
+from games.catalogue import current, ruleset_stand_in
 from games.protocol import Verdict
 from games.record import Record
 from games.table import Table
 from matches.models import Game, Match, MatchLog, MatchState, Seat
-from matches.queue.claims import account_for
+from matches.queue.claims import queue_account_for
 from tests.bots.factories import BotVersionFactory
 
 
@@ -19,7 +19,7 @@ from tests.bots.factories import BotVersionFactory
 def played(number: int = 0, players: int = 2, fault_at: int | None = None) -> Record:
     """A finished game of Pickomino between cautious bots; at action ``fault_at`` the seat to act crashes."""
     table = Table(current("pickomino"), players, {}, number.to_bytes(16, "big"))
-    act = stand_in("pickomino")
+    act = ruleset_stand_in("pickomino")
     while not table.over:
         crash = fault_at == len(table.record().actions)
         table.play(act(table.view(table.actor)), intervention=Verdict.CRASHED if crash else None)
@@ -33,7 +33,7 @@ def match_begin(*, players: int = 2, blocks: int = 1, state: str = MatchState.RU
         options=dict(played(players=players).options),
         blocks=blocks,
         secret=b"s" * 32,
-        account=account_for("nobody", paced=False),
+        account=queue_account_for("nobody", paced=False),
         state=state,
         attempt=attempt,
         lease_expires_at=timezone.now() + timedelta(minutes=5) if state == MatchState.RUNNING else None,

@@ -10,9 +10,9 @@ from asgiref.sync import sync_to_async
 
 from games.frames import frames
 from games.record import Record
-from live import announce
+from live import hub_announce
 from live.consumers import CLOSE_GARBAGE, CLOSE_TROUBLE
-from live.hub import default_layer
+from live.hub import hub_layer
 from matches.live import match_reader, match_stream
 from matches.live.match_stream import CLOSE_OVER, CLOSE_UNKNOWN, START, MatchStream
 from matches.models import Audience, Match, MatchState
@@ -25,7 +25,7 @@ begin, write, end = sync_to_async(match_begin), sync_to_async(log_write), sync_t
 
 
 async def tell(match: Match) -> None:
-    await sync_to_async(announce)(f"match.{match.pk}")
+    await sync_to_async(hub_announce)(f"match.{match.pk}")
 
 
 def shown(messages: list[Any]) -> dict[tuple[int, int], tuple[str, dict[str, Any]]]:
@@ -154,7 +154,7 @@ async def test_without_a_channel_layer_that_answers_a_match_is_looked_at_all_the
 
     monkeypatch.setattr(match_stream, "LOOK_AGAIN_SECONDS", 0.1)
     monkeypatch.setattr("live.hub.ANSWER_SECONDS", 0.1)
-    monkeypatch.setattr(default_layer(), "group_add", hangs)
+    monkeypatch.setattr(hub_layer(), "group_add", hangs)
     match = await begin()
     await write(match, actions=3)
     viewer = await visit(f"/ws/matches/{match.pk}/")
@@ -167,8 +167,8 @@ async def test_many_viewers_cost_one_read_and_one_encoding(visit: Any, monkeypat
     match = await begin()
     await write(match, actions=30)
     reads = []
-    read = match_reader.snapshot_read
-    monkeypatch.setattr("matches.live.match_reader.snapshot_read", lambda **kw: reads.append(kw) or read(**kw))
+    read = match_reader.match_reader_snapshot
+    monkeypatch.setattr("matches.live.match_reader.match_reader_snapshot", lambda **kw: reads.append(kw) or read(**kw))
     viewers = [await visit(f"/ws/matches/{match.pk}/") for _ in range(50)]
     for viewer in viewers:
         await viewer.hear_until(type="state")

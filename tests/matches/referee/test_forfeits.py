@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.protocol import Verdict
-from matches.referee import SeriesResult, SeriesState, games_played, series_concluded
+from matches.referee import SeriesResult, SeriesState, series_conclude, series_games_play
 from matches.referee.bot_fault import FaultCounter
 from tests.matches.in_process import InProcessCage
 from tests.matches.referee.orders import FIRST, LAST, order, unwatched
@@ -66,9 +66,9 @@ def match(fails_in: set[int], blocks: int, monkeypatch: pytest.MonkeyPatch) -> t
 
     monkeypatch.setattr(orders, "fails_in", fails_in, raising=False)
     monkeypatch.setattr(orders, "started", -1, raising=False)
-    games = list(games_played(order(FAILS, LAST, blocks=blocks), InProcessCage(), unwatched))
+    games = list(series_games_play(order(FAILS, LAST, blocks=blocks), InProcessCage(), unwatched))
     verdicts = [next((fault.verdict.value for fault in game.faults), "") for game in games]
-    return verdicts, series_concluded(games, SeriesState(2, blocks))
+    return verdicts, series_conclude(games, SeriesState(2, blocks))
 
 
 def test_three_in_a_row_leave_the_rest_to_the_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,15 +96,15 @@ def test_the_last_game_may_be_the_one_too_many(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_bot_that_is_barred_is_never_started() -> None:
     cage = InProcessCage()
-    games = list(games_played(order(FIRST, LAST, forfeited_seats=(1,)), cage, unwatched))
+    games = list(series_games_play(order(FIRST, LAST, forfeited_seats=(1,)), cage, unwatched))
     assert [start["seat"] for start in cage.starts] == [0, 1]
     assert [[(fault.seat, fault.verdict) for fault in game.faults] for game in games] == [[(1, "forfeited")]] * 2
-    assert series_concluded(games, SeriesState(2, 1, forfeited_seats=[1])).forfeited == (False, True)
+    assert series_conclude(games, SeriesState(2, 1, forfeited_seats=[1])).forfeited == (False, True)
 
 
 def test_a_forfeited_seat_is_played_from_the_first_action_on(monkeypatch: pytest.MonkeyPatch) -> None:
     cage = InProcessCage()
-    games = list(games_played(order(b"def act(view):\n    1 / 0\n", FIRST, blocks=2), cage, unwatched))
+    games = list(series_games_play(order(b"def act(view):\n    1 / 0\n", FIRST, blocks=2), cage, unwatched))
     for game in games[1:]:
         (intervention,) = game.record.interventions
         assert intervention.cause == Verdict.FORFEITED

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.queue.seat_logs import CHUNK_BYTES, ROW_BYTES, SeatLogPacker, games_unpacked
+from matches.queue.seat_logs import CHUNK_BYTES, ROW_BYTES, SeatLogPacker, seat_logs_games
 from matches.referee.bot_fault import OUTPUT_KEPT
-from matches.referee.scoring import GameLog, bucket_end, bucket_of
+from matches.referee.scoring import GameLog, scoring_time_bucket, scoring_time_bucket_end
 
 PRINTS = st.lists(st.tuples(st.integers(0, 99), st.text(max_size=60)), max_size=20)
 
@@ -20,13 +20,13 @@ def log_of(prints: list[tuple[int, str]]) -> GameLog:
 
 @given(st.floats(0, 1e4))
 def test_a_time_lies_in_the_one_bucket_that_ends_at_it_or_next_after_it(seconds: float) -> None:
-    bucket = bucket_of(seconds)
-    assert seconds <= bucket_end(bucket) * (1 + 1e-6)
-    assert bucket == 0 or seconds > bucket_end(bucket - 1) * (1 - 1e-6)
+    bucket = scoring_time_bucket(seconds)
+    assert seconds <= scoring_time_bucket_end(bucket) * (1 + 1e-6)
+    assert bucket == 0 or seconds > scoring_time_bucket_end(bucket - 1) * (1 - 1e-6)
 
 
 def test_the_ends_of_buckets_belong_to_them() -> None:
-    assert [bucket_of(bucket_end(bucket)) for bucket in range(200)] == list(range(200))
+    assert [scoring_time_bucket(scoring_time_bucket_end(bucket)) for bucket in range(200)] == list(range(200))
 
 
 @given(PRINTS)
@@ -57,7 +57,7 @@ def test_a_slice_keeps_no_more_than_it_may(games: list[list[tuple[int, str]]], p
         packer = SeatLogPacker()
         for index, log in enumerate(logs):
             packer.note(index + 7, log)
-    kept = list(games_unpacked(packer.packed()))
+    kept = list(seat_logs_games(packer.packed()))
     used = [sum(CHUNK_BYTES + len(text.encode()) for _played, text in game.chunks) for game in kept]
     assert max(used) <= per_game
     assert sum(used) == packer.printed <= per_match
@@ -78,7 +78,7 @@ def test_times_are_counted_and_the_slowest_is_known_by_its_place() -> None:
     packer.note(0, log)
     packer.note(1, GameLog())
     assert (packer.games, packer.slowest, packer.times) == (2, 0.2, log.times)
-    first, second = games_unpacked(packer.packed())
+    first, second = seat_logs_games(packer.packed())
     assert (first.actions, first.slowest, first.slowest_at) == (4, 0.2, 1)
     assert (second.actions, second.slowest) == (0, 0.0)
 
@@ -92,7 +92,7 @@ def test_a_search_leaves_out_no_row_that_has_the_text(games: list[list[tuple[int
     for index, prints in enumerate(games):
         packer.note(index, log_of([*prints, (0, f"before {text} after")] if index == 1 else prints))
     sought = text.casefold()
-    kept = list(games_unpacked(packer.packed()))
-    found = list(games_unpacked(packer.packed(), sought))
+    kept = list(seat_logs_games(packer.packed()))
+    found = list(seat_logs_games(packer.packed(), sought))
     has = any(sought in said.casefold() for game in kept for _played, said in game.chunks)
     assert found == kept if has else found in ([], kept)

@@ -7,8 +7,8 @@ from unittest.mock import patch
 import pytest
 
 from games.table import Table
-from matches.referee import ThreeAnswers, games_played, scoring
-from matches.referee.scoring import block_of
+from matches.referee import ThreeAnswers, scoring, series_games_play
+from matches.referee.scoring import scoring_block_of_game
 from matches.referee.series import MatchSpec
 from tests.matches.in_process import InProcessCage
 
@@ -19,18 +19,21 @@ from .test_series import BROKEN, CRASHES_AT_TURN, FIRST, GREEDY, LAST, order, un
 def test_every_game_is_played_once_and_those_of_one_seed_apart(blocks: int, seats: int) -> None:
     seen = set()
     for _ in range(50):
-        played = list(scoring.game_order(7, blocks, seats))
+        played = list(scoring.scoring_game_order(7, blocks, seats))
         assert sorted(played) == list(range(7 * seats, (7 + blocks) * seats))
         assert [index % seats for index in played] == sorted(index % seats for index in played)
         if blocks > 1:
-            assert all(block_of(one, seats) != block_of(other, seats) for one, other in pairwise(played))
+            assert all(
+                scoring_block_of_game(one, seats) != scoring_block_of_game(other, seats)
+                for one, other in pairwise(played)
+            )
         seen.add(tuple(played))
     assert len(seen) > 1 or blocks == 1
 
 
 def test_a_pause_is_as_long_as_a_game_of_the_same_seed_and_no_longer() -> None:
     for took, same_seed, most in ((1.0, True, 1.0), (0.001, True, 0.05), (9.0, False, 0.05), (900.0, True, 20.0)):
-        pauses = [scoring.pause_after_game(took, same_seed=same_seed) for _ in range(400)]
+        pauses = [scoring.scoring_pause_after_game(took, same_seed=same_seed) for _ in range(400)]
         assert 0.9 * most < max(pauses) <= most
         assert min(pauses) < 0.1 * most
 
@@ -46,8 +49,8 @@ def test_games_come_to_the_same_in_any_order(bots: tuple[bytes, ...], blocks: in
             watched.append(index)
 
     with patch("matches.referee.series.time.sleep") as slept:
-        apart = list(games_played(replace(spec, apart=4), InProcessCage(), watch))
-    in_order = list(games_played(spec, InProcessCage(), unwatched))
+        apart = list(series_games_play(replace(spec, apart=4), InProcessCage(), watch))
+    in_order = list(series_games_play(spec, InProcessCage(), unwatched))
     assert [_told(game) for game in apart] == [_told(game) for game in in_order]
     assert len(watched) >= len(in_order)
     assert slept.call_count >= len(in_order) - 1 - blocks
@@ -61,6 +64,8 @@ def _told(game: object) -> tuple[object, ...]:
 def test_a_series_stops_where_it_would_in_order() -> None:
     spec: MatchSpec = order(GREEDY, FIRST, blocks=60, stopping=ThreeAnswers(effect=0.2, error=0.05))
     with patch("matches.referee.series.time.sleep"):
-        apart = list(games_played(replace(spec, apart=4), InProcessCage(), unwatched))
-    assert [_told(game) for game in apart] == [_told(game) for game in games_played(spec, InProcessCage(), unwatched)]
+        apart = list(series_games_play(replace(spec, apart=4), InProcessCage(), unwatched))
+    assert [_told(game) for game in apart] == [
+        _told(game) for game in series_games_play(spec, InProcessCage(), unwatched)
+    ]
     assert len(apart) < 120

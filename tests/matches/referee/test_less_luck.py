@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from luck import UNIT, GameAccount, analyse
+from luck import UNIT, GameAccount, luck_analyse
 from matches.referee import (
     SeriesState,
     StoppingError,
     StopReason,
     ThreeAnswers,
     ThreeAnswersLessLuck,
-    games_played,
-    luck_of_first,
-    series_concluded,
+    series_conclude,
+    series_games_play,
+    series_luck_of_first,
 )
-from matches.referee.scoring import by_seat, shares_beaten
+from matches.referee.scoring import scoring_by_seat, scoring_shares_beaten
 from matches.referee.stopping import BETA_BLOCKS
 from tests.luck.games import played
 from tests.matches.in_process import InProcessCage
@@ -68,27 +68,28 @@ def test_without_a_value_there_is_no_such_rule(value: object) -> None:
 
 def test_games_carry_the_luck_of_the_first_seat_and_the_series_takes_it_off() -> None:
     rule = ThreeAnswersLessLuck(effect=0.25, error=0.25, value=VALUE)
-    games = list(games_played(order(GREEDY, FIRST, blocks=60, stopping=rule), InProcessCage(), unwatched))
+    games = list(series_games_play(order(GREEDY, FIRST, blocks=60, stopping=rule), InProcessCage(), unwatched))
     for game in games:
-        account = analyse(game.record)
-        told = by_seat(account.luck, game.index)[0] / UNIT if isinstance(account, GameAccount) else 0.0
+        account = luck_analyse(game.record)
+        told = scoring_by_seat(account.luck, game.index)[0] / UNIT if isinstance(account, GameAccount) else 0.0
         assert game.luck == told
     assert any(game.luck for game in games)
-    end = series_concluded(games, SeriesState(2, 60, rule))
+    end = series_conclude(games, SeriesState(2, 60, rule))
     assert (end.blocks, end.ending) == (len(games) // 2, StopReason.FIRST)
     pairs = zip(games[::2], games[1::2], strict=True)
     blocks = [
-        (sum(float(shares_beaten(one.places)[0]) for one in pair) / 2, sum(g.luck for g in pair) / 2) for pair in pairs
+        (sum(float(scoring_shares_beaten(one.places)[0]) for one in pair) / 2, sum(g.luck for g in pair) / 2)
+        for pair in pairs
     ]
     assert end.ratio == rule.ratio(rule.counted(*zip(*blocks, strict=True)))
-    plain = list(games_played(order(GREEDY, FIRST, blocks=1), InProcessCage(), unwatched))
+    plain = list(series_games_play(order(GREEDY, FIRST, blocks=1), InProcessCage(), unwatched))
     assert [game.luck for game in plain] == [0.0, 0.0], "nobody asked for it"
 
 
 def test_a_value_that_is_not_the_games_is_refused() -> None:
-    [game, _] = games_played(order(GREEDY, FIRST, blocks=1), InProcessCage(), unwatched)
+    [game, _] = series_games_play(order(GREEDY, FIRST, blocks=1), InProcessCage(), unwatched)
     with pytest.raises(StoppingError, match="pickomino/1-v0"):
-        luck_of_first(game.record, 0, ThreeAnswersLessLuck(value="pickomino/1-v0"))
+        series_luck_of_first(game.record, 0, ThreeAnswersLessLuck(value="pickomino/1-v0"))
 
 
 @pytest.mark.parametrize("spread", [0.1, 0.3])
@@ -132,9 +133,9 @@ def block_played(bots: tuple[str, str], key: int) -> Block:
     share = luck = 0.0
     for rotation, seated in enumerate((bots, bots[::-1])):
         record = played(seated, 10**7 + key, "pickomino/1")
-        account = analyse(record)
-        share += float(by_seat(shares_beaten(record.verify().places), rotation)[0]) / 2
-        luck += by_seat(account.luck, rotation)[0] / UNIT / 2 if isinstance(account, GameAccount) else 0.0
+        account = luck_analyse(record)
+        share += float(scoring_by_seat(scoring_shares_beaten(record.verify().places), rotation)[0]) / 2
+        luck += scoring_by_seat(account.luck, rotation)[0] / UNIT / 2 if isinstance(account, GameAccount) else 0.0
     return share, luck
 
 

@@ -23,10 +23,10 @@ from matches.referee.stopping import (
     StopReason,
     ThreeAnswers,
     TwoAnswers,
-    log_likelihood_ratio,
-    wald_bounds,
+    stopping_log_likelihood_ratio,
+    stopping_wald_bounds,
 )
-from matches.referee.stopping_rules import rule_of
+from matches.referee.stopping_rules import stopping_rule_of
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a block: lost twice ... won twice
 shares = st.lists(st.sampled_from(SHARES), max_size=60)
@@ -50,7 +50,7 @@ def logistic(elo: float) -> float:
     [(0.05, 0.05, (-2.94, 2.94)), (0.05, 0.10, (-2.25, 2.89)), (0.01, 0.01, (-4.595, 4.595))],  # [O], [O], [W]
 )
 def test_bounds_are_walds(alpha: float, beta: float, bounds: tuple[float, float]) -> None:
-    assert wald_bounds(alpha, beta) == pytest.approx(bounds, abs=0.006)
+    assert stopping_wald_bounds(alpha, beta) == pytest.approx(bounds, abs=0.006)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_ratios_agree_with_the_exact_ones_of_fastchess(
     counts: Sequence[int], elo: tuple[float, float], ratio: float
 ) -> None:
     low, high = map(logistic, elo)
-    assert log_likelihood_ratio(*moments(counts), low, high) == pytest.approx(ratio, rel=0.01)
+    assert stopping_log_likelihood_ratio(*moments(counts), low, high) == pytest.approx(ratio, rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,13 @@ def test_ratios_agree_with_published_pentanomial_tests(
     """Hypotheses in normalised Elo: 800 / ln 10 of it are one standard deviation of a game, sqrt(2 v) for pairs."""
     total, mean, variance = moments(counts)
     low, high = (0.5 + nelo * log(10) / 800 * sqrt(2 * variance) for nelo in elo)
-    assert log_likelihood_ratio(total, mean, variance, low, high) == pytest.approx(ratio, abs=0.016)
+    assert stopping_log_likelihood_ratio(total, mean, variance, low, high) == pytest.approx(ratio, abs=0.016)
 
 
 def test_the_rule_tends_to_the_textbook_ratio_as_blocks_grow() -> None:
     counts = (3119, 7527, 3317)
     rule = TwoAnswers(effect=0.01)
-    plain = log_likelihood_ratio(*moments(counts), 0.49, 0.51)
+    plain = stopping_log_likelihood_ratio(*moments(counts), 0.49, 0.51)
     played = [share for share, count in zip((0.0, 0.5, 1.0), counts, strict=True) for _ in range(count)]
     assert rule.ratio(played) == pytest.approx(plain, rel=0.01)
 
@@ -151,7 +151,7 @@ def test_the_ratio_of_three_answers_is_the_weighted_average_of_the_ratios_of_its
     assert rule.alternatives == pytest.approx({0.1: 9 / 13, 0.2: 3 / 13, 0.4: 1 / 13})
     played = [1.0] * 20 + [0.5] * 30 + [0.0] * 10
     variance = (30 + 4) / (60 + 4) / 4
-    ratios = [log_likelihood_ratio(60, 35 / 60, variance, 0.5, 0.5 + effect) for effect in rule.alternatives]
+    ratios = [stopping_log_likelihood_ratio(60, 35 / 60, variance, 0.5, 0.5 + effect) for effect in rule.alternatives]
     average = sum(weight * exp(ratio) for weight, ratio in zip(rule.alternatives.values(), ratios, strict=True))
     assert rule.ratio(played) == pytest.approx(log(average))
     assert (rule.bound, rule.close_bound) == pytest.approx((log(40), log(0.05 * 9 / 13)))
@@ -175,16 +175,16 @@ def test_in_fewer_blocks_nothing_can_be_decided(rule: Sequential) -> None:
 @settings(deadline=None)
 @given(rules)
 def test_a_rule_is_read_as_it_was_written(rule: Sequential) -> None:
-    assert rule_of(rule.to_dict()) == rule
+    assert stopping_rule_of(rule.to_dict()) == rule
 
 
 def test_what_does_not_say_its_rule_has_three_answers() -> None:
-    assert rule_of({"effect": 0.1}) == ThreeAnswers(effect=0.1)
-    assert rule_of({"rule": "gsprt/1", "effect": 0.1}) == TwoAnswers(effect=0.1)
+    assert stopping_rule_of({"effect": 0.1}) == ThreeAnswers(effect=0.1)
+    assert stopping_rule_of({"rule": "gsprt/1", "effect": 0.1}) == TwoAnswers(effect=0.1)
 
 
 def test_no_rule_is_a_fixed_number_of_blocks() -> None:
-    assert rule_of({}) is None
+    assert stopping_rule_of({}) is None
 
 
 @pytest.mark.parametrize(
@@ -204,5 +204,5 @@ def test_no_rule_is_a_fixed_number_of_blocks() -> None:
 )
 def test_what_is_no_rule_is_refused_by_the_name_of_its_part(data: dict[str, object], field: str) -> None:
     with pytest.raises(StoppingError) as refused:
-        rule_of(data)
+        stopping_rule_of(data)
     assert refused.value.field == field

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from matches.pages.labels import length_sentence
+from matches.pages.labels import match_length_label
 from matches.referee.stopping import StoppingError, StopReason, ThreeAnswers
-from matches.referee.stopping_rules import THRESHOLDS, AboveThreshold, rule_of
+from matches.referee.stopping_rules import THRESHOLDS, AboveThreshold, stopping_rule_of
 
 CAP = 60
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -109,10 +109,10 @@ def test_one_bet_is_the_likelihood_ratio_of_blocks_won_or_lost() -> None:
 
 def test_it_is_stored_and_announced_with_its_threshold() -> None:
     rule = AboveThreshold(effect=0.1, error=0.05, threshold=0.6)
-    assert rule_of(rule.to_dict()) == rule
+    assert stopping_rule_of(rule.to_dict()) == rule
     assert rule.to_dict() == {"rule": "threshold/1", "effect": 0.1, "error": 0.05, "threshold": 0.6}
     assert not isinstance(rule, ThreeAnswers), "what a match of equals costs is told of that alone"
-    assert "above or below 60\u00a0%, at most 200 deals" in length_sentence(rule.to_dict(), 200)
+    assert "above or below 60\u00a0%, at most 200 deals" in match_length_label(rule.to_dict(), 200)
     assert rule.decision([0.0] * rule.least_blocks) == StopReason.SECOND
     assert rule.decision([0.0] * (rule.least_blocks - 1)) is None
 
@@ -120,4 +120,4 @@ def test_it_is_stored_and_announced_with_its_threshold() -> None:
 @pytest.mark.parametrize("threshold", [0, 1, 0.04, 0.96, True, "0.5", None])
 def test_a_threshold_out_of_bounds_is_refused(threshold: object) -> None:
     with pytest.raises(StoppingError):
-        rule_of({"rule": "threshold/1", "threshold": threshold})
+        stopping_rule_of({"rule": "threshold/1", "threshold": threshold})

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from games.protocol import MIB, Limits, Verdict
-from matches.referee import games_played
+from matches.referee import series_games_play
 from sandbox import Cage
 from tests.matches.referee.orders import FIRST, order, unwatched
 
@@ -40,7 +40,7 @@ FAILURES = {
 
 @pytest.mark.parametrize("verdict", FAILURES)
 def test_a_failing_bot_gets_its_verdict_and_its_opponent_plays_on(cage: Cage, verdict: Verdict) -> None:
-    games = list(games_played(order(FAILURES[verdict], FIRST, limits=LIMITS), cage, unwatched))
+    games = list(series_games_play(order(FAILURES[verdict], FIRST, limits=LIMITS), cage, unwatched))
     assert len(games) == 2
     for game, found in zip(games, (verdict, Verdict.FORFEITED), strict=True):
         (fault,) = game.faults
@@ -54,7 +54,7 @@ def test_a_failing_bot_gets_its_verdict_and_its_opponent_plays_on(cage: Cage, ve
 def test_the_author_is_told_what_the_bot_printed_and_where_it_failed(cage: Cage) -> None:
     bot = b"def act(view):\n    print('turn', view['turn'])\n    if view['aside']['W']:\n        view['nothing']\n"
     bot += b"    return view['actions'][-1]\n"
-    (fault,) = next(games_played(order(FIRST, bot), cage, unwatched)).faults
+    (fault,) = next(series_games_play(order(FIRST, bot), cage, unwatched)).faults
     assert fault.exception.startswith("KeyError")
     assert fault.line == 4
     assert fault.output.startswith("turn ")
@@ -63,7 +63,7 @@ def test_the_author_is_told_what_the_bot_printed_and_where_it_failed(cage: Cage)
 
 
 def test_both_bots_may_fail_and_the_game_still_ends_in_a_tie(cage: Cage) -> None:
-    game = next(games_played(order(FAILURES[Verdict.CRASHED], FAILURES[Verdict.MALFORMED]), cage, unwatched))
+    game = next(series_games_play(order(FAILURES[Verdict.CRASHED], FAILURES[Verdict.MALFORMED]), cage, unwatched))
     assert [fault.verdict for fault in game.faults] == [Verdict.CRASHED, Verdict.MALFORMED]
     assert game.places == (1, 1)
     game.record.verify()
@@ -73,7 +73,7 @@ def test_caged_bots_that_use_chance_repeat_their_games(cage: Cage) -> None:
     dice = b"import random\ndef act(view):\n    return random.choice(view['actions'])\n"
 
     def records() -> list[bytes]:
-        return [game.record.encode() for game in games_played(order(dice, dice), cage, unwatched)]
+        return [game.record.encode() for game in series_games_play(order(dice, dice), cage, unwatched)]
 
     assert records() == records()
 
@@ -82,16 +82,16 @@ def test_a_match_leaves_no_box_open(cage: Cage) -> None:
     def descriptors() -> int:
         return len(list(Path("/proc/self/fd").iterdir()))
 
-    list(games_played(order(FIRST, FAILURES[Verdict.CRASHED]), cage, unwatched))
+    list(series_games_play(order(FIRST, FAILURES[Verdict.CRASHED]), cage, unwatched))
     before = descriptors()
-    list(games_played(order(FIRST, FAILURES[Verdict.CRASHED]), cage, unwatched))
+    list(series_games_play(order(FIRST, FAILURES[Verdict.CRASHED]), cage, unwatched))
     assert descriptors() == before
 
 
 def test_no_text_of_a_bot_keeps_characters_that_steer_a_terminal_or_turn_the_reading_direction(cage: Cage) -> None:
     harm = "\x1b[2J\x07\x9b\u202e\u2066\u2028"
     bot = f"def act(view):\n    print({harm!a})\n    return {'win' + harm!a}\n".encode()
-    (fault,) = next(games_played(order(bot, FIRST), cage, unwatched)).faults
+    (fault,) = next(series_games_play(order(bot, FIRST), cage, unwatched)).faults
     assert fault.verdict is Verdict.ILLEGAL_ACTION
     assert fault.answer == "win" + "\ufffd[2J" + "\ufffd" * 5
     assert not set("".join((fault.answer, fault.detail, fault.output))) & set(harm) - set("[2J")

@@ -14,11 +14,11 @@ from django.utils import timezone
 from games.catalogue import GAMES, current
 from games.record import Record
 from games.table import Table
-from luck import value_of
+from luck import luck_value_of
 from matches.analysis.services import analysis_make, analysis_request
 from matches.models import Game, Match, MatchState, Seat
 from matches.pages.match_page import LUCK_DIGITS
-from matches.queue.claims import account_for
+from matches.queue.claims import queue_account_for
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.replay.frozen import Answers
 
@@ -48,10 +48,10 @@ def house_match(game: str, players: int) -> Match:
     outcome = record.verify()
     match = Match.objects.create(
         ruleset=record.ruleset,
-        luck_value=value_of(record.ruleset),
+        luck_value=luck_value_of(record.ruleset),
         options=dict(record.options),
         secret=b"s" * 32,
-        account=account_for("nobody", paced=False),
+        account=queue_account_for("nobody", paced=False),
         state=MatchState.FINISHED,
         attempt=1,
         started_at=timezone.now(),
@@ -96,7 +96,7 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
         fetch(reverse("matches:embed", args=[match.pk]))
         fetch(reverse("matches:game-frames", args=[match.pk, 0]))
         fetch(reverse("matches:cells", args=[match.pk]))
-        if value := value_of(match.ruleset):
+        if value := luck_value_of(match.ruleset):
             asked = analysis_request(game=match.games.get(), value=value, user_id=None)
             analysis_make(analysis_id=asked.pk)
             fetch(reverse("matches:game-luck", args=[match.pk, 0]), query=f"?digits={LUCK_DIGITS}")

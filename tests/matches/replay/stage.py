@@ -16,12 +16,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 
-from games.catalogue import current, stand_in
+from games.catalogue import current, ruleset_stand_in
 from games.record import Record
 from games.state import CHANCE
 from games.table import Table
-from luck import analyse
-from matches.replay.frame_encoding import record_batch
+from luck import luck_analyse
+from matches.replay.frame_encoding import frames_record_batch
 from tests.games.sample import FOLDER
 from tests.matches.live.stories import played
 
@@ -59,7 +59,7 @@ MATCH = {
 @cache
 def canned(ruleset: str) -> Record:
     """A game of three stand-ins."""
-    table, act = Table(current(ruleset), 3, {}, bytes(range(16))), stand_in(ruleset)
+    table, act = Table(current(ruleset), 3, {}, bytes(range(16))), ruleset_stand_in(ruleset)
     while not table.over:
         table.play(act(table.view(table.actor)))
     return table.record()
@@ -69,17 +69,17 @@ def canned(ruleset: str) -> Record:
 def film(game: int) -> bytes:
     outcome = RECORDS[game].verify()
     end = {"places": outcome.places, "reason": outcome.reason, "tie_break": "highest_tile"}
-    return record_batch(game, RECORDS[game].encode()).json(end=end).encode()
+    return frames_record_batch(game, RECORDS[game].encode()).json(end=end).encode()
 
 
 @cache
 def luck_json(game: int) -> bytes:
-    return json.dumps(analyse(RECORDS[game]).to_dict()).encode()
+    return json.dumps(luck_analyse(RECORDS[game]).to_dict()).encode()
 
 
 @cache
 def board_film(ruleset: str) -> bytes:
-    return record_batch(0, canned(ruleset).encode()).json().encode()
+    return frames_record_batch(0, canned(ruleset).encode()).json().encode()
 
 
 @cache
@@ -165,7 +165,7 @@ class Handler(BaseHTTPRequestHandler):
         elif parts[0] == "boards" and parts[-1] == "frames.json":
             self._answer(board_film(parts[1]), "application/json")
         elif parts[0] == "boards" and parts[-1] == "luck.json":
-            self._answer(json.dumps(analyse(canned(parts[1])).to_dict()).encode(), "application/json")
+            self._answer(json.dumps(luck_analyse(canned(parts[1])).to_dict()).encode(), "application/json")
         elif parts[0] == "boards" and parts[-1] == "notes.json":
             self._answer(notes_json(parts[1]), "application/json")
         elif parts[0] == "boards" and parts[-1] == "notes":

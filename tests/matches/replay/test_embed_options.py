@@ -7,19 +7,19 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
-from matches.pages.sharing import EmbedOptions, embed_options
+from matches.pages.sharing import EmbedOptions, sharing_embed_options
 from tests.matches.factories import MatchFactory
 
 
 def test_each_switch_is_turned_by_a_word_or_a_digit() -> None:
-    asked = embed_options({"theme": "dark", "controls": "0", "title": "false", "loop": "1", "autoplay": "true"})
+    asked = sharing_embed_options({"theme": "dark", "controls": "0", "title": "false", "loop": "1", "autoplay": "true"})
     assert asked == EmbedOptions("dark", controls=False, title=False, loop=True, conceal=True, autoplay=True)
 
 
 @pytest.mark.parametrize("nonsense", ["", "yes", "2", "<b>", "Ω" * 999])
 def test_nonsense_changes_nothing(nonsense: str) -> None:
     names = ("theme", "controls", "title", "loop", "conceal", "autoplay")
-    assert embed_options(dict.fromkeys(names, nonsense)) == EmbedOptions()
+    assert sharing_embed_options(dict.fromkeys(names, nonsense)) == EmbedOptions()
 
 
 @pytest.mark.django_db

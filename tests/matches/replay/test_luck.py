@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from games.catalogue import GAMES, find_or_current
+from games.catalogue import GAMES, ruleset_find_or_current
 from games.frames import frames
-from luck import UNIT, GameAccount, analyse, analysed_by
+from luck import UNIT, GameAccount, luck_analyse, luck_analysed_by
 from luck.account import POINT, DealtGame
-from matches.pages.match_page import luck_parts
+from matches.pages.match_page import player_luck_parts
 from tests.matches.replay.stage import RECORDS, canned
 from tests.matches.replay.test_player import visit  # noqa: F401  a fixture
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.browser
 
-WHOLE = analyse(RECORDS[1])  # the second game: in the first a bot falls out
+WHOLE = luck_analyse(RECORDS[1])  # the second game: in the first a bot falls out
 assert isinstance(WHOLE, GameAccount)
 MINUS = "\N{MINUS SIGN}"
 LAST = len(WHOLE.shares) - 1
@@ -188,7 +188,7 @@ def board(visit: Callable[..., Page], ruleset: str, step: int) -> Page:  # noqa:
 
 
 def test_what_specialists_are_for_is_told_in_words(visit: Callable[..., Page]) -> None:  # noqa: F811
-    found = analyse(canned("heckmeck"))
+    found = luck_analyse(canned("heckmeck"))
     assert isinstance(found, GameAccount)
     words = {"golden": "roll the golden die too", "weasel": "throw these dice again", "keep": "keep the "}
     told = {one.kind: one for one in found.decisions if one.kind in words}
@@ -200,7 +200,7 @@ def test_what_specialists_are_for_is_told_in_words(visit: Callable[..., Page]) -
 
 
 def test_of_the_lakes_the_cards_of_the_round_are_told(visit: Callable[..., Page]) -> None:  # noqa: F811
-    found = analyse(canned("laghetti"))
+    found = luck_analyse(canned("laghetti"))
     assert isinstance(found, DealtGame)
     second = found.deals[1]
     panel = board(visit, "laghetti", second.step).locator(".lk-panel")
@@ -210,8 +210,8 @@ def test_of_the_lakes_the_cards_of_the_round_are_told(visit: Callable[..., Page]
 
 
 def test_only_games_that_something_analyses_have_a_tab_of_luck() -> None:
-    rulesets = {name: find_or_current(name).id for name in GAMES}
-    has_tab = {name: bool(luck_parts(ruleset)) for name, ruleset in rulesets.items()}
-    assert has_tab == {name: bool(analysed_by(ruleset)) for name, ruleset in rulesets.items()}
+    rulesets = {name: ruleset_find_or_current(name).id for name in GAMES}
+    has_tab = {name: bool(player_luck_parts(ruleset)) for name, ruleset in rulesets.items()}
+    assert has_tab == {name: bool(luck_analysed_by(ruleset)) for name, ruleset in rulesets.items()}
     assert has_tab["pickomino"]
     assert not has_tab["karteneck"]

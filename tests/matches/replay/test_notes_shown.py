@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, Route, expect
 
 from games.catalogue import GAMES
-from luck import value_of
+from luck import luck_value_of
 from matches.analysis.services import analysis_make, analysis_request
 from matches.models import Match
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -27,7 +27,7 @@ def act(view):
 
 def match_of(*sources: bytes, **bot: Any) -> Match:
     versions = [BotVersionFactory(bot=BotFactory(**bot), source=source) for source in sources]
-    match: Match = FinishedMatchFactory(seats=versions, luck_value=value_of("pickomino/1"))
+    match: Match = FinishedMatchFactory(seats=versions, luck_value=luck_value_of("pickomino/1"))
     return match
 
 
@@ -69,7 +69,7 @@ def shown(browser: Browser, live_server: Any, monkeypatch: pytest.MonkeyPatch) -
     contexts = []
 
     def come(match: Match, step: int, *, late: str = "") -> Page:
-        found = analysis_request(game=match.games.get(index=0), value=value_of("pickomino/1"), user_id=None)
+        found = analysis_request(game=match.games.get(index=0), value=luck_value_of("pickomino/1"), user_id=None)
         analysis_make(analysis_id=found.pk)
         contexts.append(browser.new_context(base_url=live_server.url, reduced_motion="reduce"))
         page: Page = contexts[-1].new_page()

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.catalogue import find
-from games.picture import alone
+from games.picture import picture_alone
 from games.table import Table
 from matches.models import Audience, Match, MatchLog
 from matches.pages.match_page import match_with_seats
@@ -153,7 +153,7 @@ def test_a_match_on_air_is_pictured_as_far_as_it_has_been_shown(client: Client) 
     most = len(client.get(film).json()["frames"])  # a beat may have passed meanwhile
     told = [client.get(address(match, step=step)).content.decode() for step in (0, *range(least - 1, most))]
     assert beyond in told[1:]
-    assert alone(board.svg) in told[1:]
+    assert picture_alone(board.svg) in told[1:]
     assert "The game is over." not in beyond
     assert client.get(address(match, index=1)).status_code == 404
     air(match, -60.0)

@@ -16,7 +16,7 @@ def _no_broker(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.LEASE_SECONDS = 1000  # a heartbeat's own connection cannot see what a test has not committed
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
-    monkeypatch.setattr("matches.tasks.workers_wake", lambda *_args: None)
+    monkeypatch.setattr("matches.tasks.dispatch_workers", lambda *_args: None)
 
 
 @pytest.fixture

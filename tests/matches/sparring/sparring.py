@@ -8,7 +8,7 @@ from django.test import Client
 from bots.models import BotVersion
 from matches.models import Match, MatchState
 from matches.sparring.services import SparringRefused, sparring_create
-from matches.worker.playing import work_play
+from matches.worker.playing import worker_play_claim
 
 
 def spar(version: BotVersion, opponent: BotVersion, **more: Any) -> Match:
@@ -17,7 +17,7 @@ def spar(version: BotVersion, opponent: BotVersion, **more: Any) -> Match:
 
 
 def played(match: Match) -> Match:
-    while work_play():
+    while worker_play_claim():
         pass
     match.refresh_from_db()
     assert match.state == MatchState.FINISHED

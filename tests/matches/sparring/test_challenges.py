@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from arena.accounts.tokens import token_create
 from bots.deletion import bot_delete
 from bots.models import Bot, BotVersion
 from groups.models import GroupMember
 from hooks.kinds import kinds_known
-from matches.challenges.selectors import challenge_sentence, result_sentence, takes_challenges
+from matches.challenges.selectors import challenge_result_sentence, challenge_sentence, challenges_taken_by
 from matches.challenges.services import (
     challenge_accept,
     challenge_create,
@@ -99,7 +99,7 @@ def test_a_challenge_is_played_and_both_sides_see_it_and_nobody_else(mine: Bot) 
     assert not challenge_decline(challenge=challenge)
     assert not challenge_withdraw(challenge=challenge)
     (notice,) = notices_of(theirs.owner).filter(kind="challenge.finished")
-    assert result_sentence(notice.data) == words
+    assert challenge_result_sentence(notice.data) == words
     told = kinds_known()["challenge.finished"].sentence(notice.data)
     assert told == f"{mine.name} against {theirs.name}: {words}"
 
@@ -174,11 +174,11 @@ def test_by_default_bots_in_a_league_take_challenges(mine: Bot) -> None:
     member_of(secret, bot=hidden)
     public = BotVersionFactory(bot=BotFactory(game="pickomino")).bot
     member_of(open_league(), bot=public)
-    assert takes_challenges(public, mine.owner) == "everyone"
-    assert takes_challenges(hidden, mine.owner) == "nobody", "nobody learns that it is in a league of a group"
-    assert takes_challenges(hidden, insider.owner) == "everyone"
+    assert challenges_taken_by(public, mine.owner) == "everyone"
+    assert challenges_taken_by(hidden, mine.owner) == "nobody", "nobody learns that it is in a league of a group"
+    assert challenges_taken_by(hidden, insider.owner) == "everyone"
     Bot.objects.filter(pk=public.pk).update(challenged_by="nobody")
-    assert takes_challenges(Bot.objects.get(pk=public.pk), mine.owner) == "nobody"
+    assert challenges_taken_by(Bot.objects.get(pk=public.pk), mine.owner) == "nobody"
 
 
 def test_a_bot_with_an_alias_is_challenged_in_its_group_alone_and_names_nobody(mine: Bot) -> None:
@@ -273,7 +273,7 @@ def test_what_is_deleted_ends_its_challenges(mine: Bot) -> None:
         challenge_accept(challenge=first)
     challenges_tend()
     assert Challenge.objects.get(pk=first.pk).state == "lapsed"
-    person_delete(person=mine.owner)
+    account_delete(person=mine.owner)
     with pytest.raises(SparringRefused):
         challenge_accept(challenge=second)
     challenges_tend()

@@ -8,19 +8,19 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import account_delete
 from bots.deletion import bot_delete
 from bots.models import BotVersion
 from games.catalogue import GAMES
 from games.protocol import PlatformFault
 from matches.models import Account, Match, MatchState, Sparring
-from matches.queue.claims import _accounts_next, account_for, claim_take
+from matches.queue.claims import _accounts_next, claim_take, queue_account_for
 from matches.queue.leases import lease_return, lease_take, leases_expire
 from matches.services import match_cancel, match_release, match_restore
-from matches.sparring.selectors import seconds_used
+from matches.sparring.selectors import sparring_seconds_used
 from matches.sparring.services import sparring_stop, sparrings_tend
-from matches.tasks import sweep
-from matches.worker.playing import work_play
+from matches.tasks import matches_sweep
+from matches.worker.playing import worker_play_claim
 from matches.worker.process import LeaseLost
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import MatchFactory
@@ -49,7 +49,7 @@ def test_an_author_has_so_much_time_and_what_waits_goes_on_by_itself(
     another = BotVersionFactory()
     others = spar(another, another)
     for _twice in range(2):
-        sweep()
+        matches_sweep()
         assert [Match.objects.get(pk=one.pk).state for one in (used, waits, others)] == ["held", "held", "queued"]
     page = client_of(new.bot.owner).get(reverse("matches:detail", args=[waits.pk])).content.decode()
     assert "Waiting: your test matches have used up their time" in page
@@ -59,10 +59,10 @@ def test_an_author_has_so_much_time_and_what_waits_goes_on_by_itself(
     yesterday = timezone.now() - timedelta(hours=25)
     Sparring.objects.filter(pk=used.pk).update(created_at=yesterday)
     Match.objects.filter(pk=waits.pk).update(platform_faults=1, last_platform_fault="once")
-    sweep()
+    matches_sweep()
     assert Match.objects.get(pk=waits.pk).state == "queued"
     Match.objects.filter(pk=waits.pk).update(state="held", platform_faults=5)
-    sweep()
+    matches_sweep()
     assert Match.objects.get(pk=waits.pk).state == "held", "what the platform fails with is for staff to look at"
 
 
@@ -86,10 +86,10 @@ def wasted(match: Match, how: str) -> None:
         assert leases_expire() == 1
         return
     with (
-        patch("matches.worker.playing.games_played", played),
+        patch("matches.worker.playing.series_games_play", played),
         patch("matches.worker.playing.time", Mock(monotonic=lambda: next(clock))),
     ):
-        assert work_play()
+        assert worker_play_claim()
 
 
 @pytest.mark.parametrize("how", ["called off", "bot deleted", "platform fault", "worker silent"])
@@ -97,7 +97,7 @@ def test_a_worker_costs_its_time_however_the_match_ends(new: BotVersion, old: Bo
     author, match = new.bot.owner.pk, spar(new, old)
     account = Account.objects.get(pk=match.account_id)
     wasted(match, how)
-    used = seconds_used(author)
+    used = sparring_seconds_used(author)
     assert used >= 10
     match.refresh_from_db()
     assert match.duration_ms is None, "which is of the games that count"
@@ -106,7 +106,7 @@ def test_a_worker_costs_its_time_however_the_match_ends(new: BotVersion, old: Bo
         assert account.spent >= 10, "and its account has had its turn"
     match_cancel(matches=Match.objects.filter(pk=match.pk))
     match_restore(matches=Match.objects.filter(pk=match.pk))
-    assert seconds_used(author) == used
+    assert sparring_seconds_used(author) == used
 
 
 def test_what_was_played_of_a_match_that_begins_again_is_paid_for(new: BotVersion, old: BotVersion) -> None:
@@ -114,19 +114,19 @@ def test_what_was_played_of_a_match_that_begins_again_is_paid_for(new: BotVersio
     Match.objects.filter(pk=match.pk).update(duration_ms=40_000, blocks_kept=1)
     sparring_stop(sparring=match.sparring)
     assert match_restore(matches=Match.objects.filter(pk=match.pk)) == 1
-    assert seconds_used(new.bot.owner_id) == 40
+    assert sparring_seconds_used(new.bot.owner_id) == 40
     assert match_release(matches=Match.objects.filter(pk=match.pk)) == 1
     match.seats.filter(index=1).update(boxes_lost=1)
     (lease,) = lease_take(match_ids=[match.pk], worker="one")
     assert lease_return(lease, "BoxLost", 1, seconds=2.5)
-    assert seconds_used(new.bot.owner_id) == 42.5
+    assert sparring_seconds_used(new.bot.owner_id) == 42.5
 
 
 def test_who_is_cut_off_from_its_match_charges_nobody(new: BotVersion, old: BotVersion) -> None:
     match = spar(new, old)
-    with patch("matches.worker.playing.games_played", side_effect=LeaseLost):
-        assert work_play()
-    assert seconds_used(new.bot.owner_id) == 0
+    with patch("matches.worker.playing.series_games_play", side_effect=LeaseLost):
+        assert worker_play_claim()
+    assert sparring_seconds_used(new.bot.owner_id) == 0
     assert Match.objects.get(pk=match.pk).wasted_ms == 0
 
 
@@ -144,7 +144,7 @@ def test_what_is_being_played_is_called_off_with_what_is_deleted_whoever_waits(o
     match = spar(mine, old)
     assert lease_take(match_ids=[match.pk], worker="one")
     if what == "account":
-        person_delete(person=mine.bot.owner)
+        account_delete(person=mine.bot.owner)
     else:
         bot_delete(bot=(old if what == "opponent" else mine).bot)
     sparrings_tend()
@@ -157,7 +157,7 @@ def test_sparring_takes_turns_by_author_and_leaves_a_worker_to_the_others(new: B
     mine, theirs, cup = (
         spar(new, old),
         spar(another, another),
-        MatchFactory(account=account_for("organiser.5", paced=False)),
+        MatchFactory(account=queue_account_for("organiser.5", paced=False)),
     )
     assert mine.account_id != theirs.account_id
     assert set(_accounts_next(3)) == {mine.account_id, theirs.account_id, cup.account_id}

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, line_of
-from matches.proof.chain import FIRST, Link, canonical_json
+from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, proof_line_of
+from matches.proof.chain import FIRST, Link, chain_canonical_json
 
 
 @dataclass
@@ -48,8 +48,8 @@ class Parts:
         previous, lines = FIRST, []
         for at, link in enumerate(self.links, start=1):
             number = link["number"] if link["number"] < 0 else at
-            made = Link(number, link["kind"], link["at"], canonical_json(link["content"]), previous)
-            lines.append(line_of(made))
+            made = Link(number, link["kind"], link["at"], chain_canonical_json(link["content"]), previous)
+            lines.append(proof_line_of(made))
             previous = made.digest
         index = copy.deepcopy(self.index)
         if isinstance(index.get("head"), dict) and index["head"] == self.honest_head:
@@ -57,7 +57,7 @@ class Parts:
         with ZipFile(path, "w", ZIP_DEFLATED) as archive:
             archive.writestr(INDEX, json.dumps(index))
             archive.writestr(CHAIN, "".join(line + "\n" for line in lines))
-            archive.writestr(NAMES, canonical_json(self.names))
+            archive.writestr(NAMES, chain_canonical_json(self.names))
             archive.writestr(RECORDS, b"".join(b64encode(record) + b"\n" for record in self.records))
         return path
 

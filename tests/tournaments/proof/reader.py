@@ -7,8 +7,8 @@ from typing import Any
 
 from bots.models import VersionState
 from matches.models import MatchState
-from matches.proof.chain import Link, check_link
-from matches.replay.records import records_of
+from matches.proof.chain import Link, chain_link_check
+from matches.replay.records import records_of_matches
 from tournaments.facts import TableState
 from tournaments.models import ChainLink, Fixture, Tournament, TournamentState
 from tournaments.proof import ruled
@@ -30,10 +30,10 @@ class Reader:
         """Replay what has been added."""
         rows = ChainLink.objects.filter(tournament=cup, number__gt=self.last.number).order_by("number")
         secrets = [bytes(luck.secret) for luck in cup.lucks.all()]
-        records = records_of([row.match_id for row in rows if row.match_id is not None])
+        records = records_of_matches([row.match_id for row in rows if row.match_id is not None])
         for row in rows:
             link = link_of(row)
-            check_link(link, self.last, KINDS)
+            chain_link_check(link, self.last, KINDS)
             link_apply(self.state, link, json.loads(link.content), secrets, records)
             self.last = link
         ruled.settle(self.state)

@@ -6,12 +6,12 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from games.catalogue import current, stand_in
+from games.catalogue import current, ruleset_stand_in
 from games.dealer import block_seed
 from games.table import Table
-from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line_of
-from matches.proof.chain import FIRST, Link, canonical_json, name_digest
-from matches.referee.scoring import by_seat
+from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, proof_index_text, proof_line_of
+from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
+from matches.referee.scoring import scoring_by_seat
 from tournaments.formats.position import next_rounds
 from tournaments.proof.following import position_of, standings_of
 from tournaments.proof.replay import HANDLERS, result
@@ -48,8 +48,10 @@ class Writer:
 
     def link(self, kind: str, content: dict, records: Iterable[bytes] = ()) -> None:
         previous = self.last.digest if self.last.number else FIRST
-        self.last = Link(self.last.number + 1, kind, "2026-01-01T00:00:00.000000Z", canonical_json(content), previous)
-        self.lines.append(line_of(self.last) + "\n")
+        self.last = Link(
+            self.last.number + 1, kind, "2026-01-01T00:00:00.000000Z", chain_canonical_json(content), previous
+        )
+        self.lines.append(proof_line_of(self.last) + "\n")
         if kind == "result":
             result(self.state, self.last.number, content, iter(records))
             return
@@ -66,7 +68,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     writer.link("secret", {"luck": 1, "commitment": sha256(SECRET).hexdigest()})
     names = {f"entry/{one}": {"salt": f"{one:032x}", "name": f"Bot {one}"} for one in range(1, entrants + 1)}
     entries = [
-        {"entry": one, "package": sha256(b"%d" % one).hexdigest(), "name": name_digest(**names[f"entry/{one}"])}
+        {"entry": one, "package": sha256(b"%d" % one).hexdigest(), "name": chain_name_digest(**names[f"entry/{one}"])}
         for one in range(1, entrants + 1)
     ]
     writer.link("frozen", {"luck": 1, "entries": entries})
@@ -91,15 +93,15 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     writer.link("stage_end", {"stage": 1, "standings": rows})
     writer.link("end", {})
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        archive.writestr(INDEX, index_text("Large", writer.last, [SECRET]))
+        archive.writestr(INDEX, proof_index_text("Large", writer.last, [SECRET]))
         archive.writestr(CHAIN, "".join(writer.lines))
-        archive.writestr(NAMES, canonical_json(names))
+        archive.writestr(NAMES, chain_canonical_json(names))
         archive.writestr(RECORDS, b"".join(b64encode(one) + b"\n" for one in writer.records))
     return path
 
 
 def _play(writer: Writer, secret: bytes, number: int, table: dict, options: dict) -> None:
-    choose, games, records = stand_in("pickomino"), [], []
+    choose, games, records = ruleset_stand_in("pickomino"), [], []
     for index in range(2):
         played = Table(current("pickomino"), 2, options, block_seed(secret, 0))
         while not played.over:
@@ -107,7 +109,7 @@ def _play(writer: Writer, secret: bytes, number: int, table: dict, options: dict
             better = (played.actor + index) % 2 == (table["seats"][0] > table["seats"][1])
             played.play(choose(view) if better else view["actions"][-1])
         records.append(played.record().encode())
-        points, places = by_seat(played.outcome.points, index), by_seat(played.outcome.places, index)
+        points, places = scoring_by_seat(played.outcome.points, index), scoring_by_seat(played.outcome.places, index)
         record = sha256(records[-1]).hexdigest()
         games.append({"record": record, "points": list(points), "places": list(places), "faults": []})
     writer.records += records

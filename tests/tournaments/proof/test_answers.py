@@ -5,13 +5,13 @@ from hashlib import sha256
 
 import pytest
 
-from games.catalogue import current, stand_in
+from games.catalogue import current, ruleset_stand_in
 from games.dealer import block_seed
 from games.table import Table
 from matches.proof.chain import ProofError
-from matches.proof.played import MatchClaim, match_judged
+from matches.proof.played import MatchClaim, proof_match_played
 from matches.referee import ThreeAnswers
-from matches.referee.scoring import by_seat
+from matches.referee.scoring import scoring_by_seat
 
 SECRET = bytes(32)
 RULE = ThreeAnswers(effect=0.25, error=0.1)
@@ -20,13 +20,13 @@ MATCH = MatchClaim("round 1, table 1", (1, 2), "pickomino/1", {}, 50, RULE.to_di
 
 def played_by_one_bot_against_itself(blocks):
     """The games as a chain tells them, and their records; every block is split."""
-    choose, games, records = stand_in("pickomino"), [], []
+    choose, games, records = ruleset_stand_in("pickomino"), [], []
     for index in range(2 * blocks):
         table = Table(current("pickomino"), 2, current("pickomino").validate(2, {}), block_seed(SECRET, index // 2))
         while not table.over:
             table.play(choose(table.view(table.actor)))
         records.append(table.record().encode())
-        points, places = by_seat(table.outcome.points, index), by_seat(table.outcome.places, index)
+        points, places = scoring_by_seat(table.outcome.points, index), scoring_by_seat(table.outcome.places, index)
         record = sha256(records[-1]).hexdigest()
         games.append({"record": record, "points": list(points), "places": list(places), "faults": []})
     return games, records
@@ -34,7 +34,7 @@ def played_by_one_bot_against_itself(blocks):
 
 def judged(games, records, match=MATCH, **told):
     content = {"seats": [1, 2], "blocks": len(games) // 2, "ending": "too_close", "forfeited": [False, False]}
-    return match_judged(match, {**content, "games": games, **told}, iter(records))
+    return proof_match_played(match, {**content, "games": games, **told}, iter(records))
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from matches.models import Match
 from matches.proof.chain import FIRST as BEGINNING
-from matches.proof.chain import Link, canonical_json, name_digest
+from matches.proof.chain import Link, chain_canonical_json, chain_name_digest
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play, play_out, play_round, with_stage
 from tests.tournaments.rulings.rule import fixture_at, rule
@@ -41,7 +41,7 @@ def test_every_link_holds_the_digest_of_the_one_before_and_its_own_bytes():
     for number, row in enumerate(cup.chain.all(), start=1):
         link = Link(row.number, row.kind, row.at, row.content, row.previous)
         assert (row.number, row.previous, row.digest) == (number, previous, link.digest)
-        assert row.content == canonical_json(json.loads(row.content))
+        assert row.content == chain_canonical_json(json.loads(row.content))
         previous = row.digest
     ats = list(cup.chain.values_list("at", flat=True))
     assert ats == sorted(ats)
@@ -62,7 +62,7 @@ def test_a_round_robin_tells_its_terms_entries_draws_results_and_end():
     for one in frozen["entries"]:
         assert one["package"] == entries[one["entry"]].version.sha256
         sealed = SealedName.objects.get(whose=f"entry/{one['entry']}")
-        assert one["name"] == name_digest(sealed.salt, entries[one["entry"]].bot.name) == sealed.digest
+        assert one["name"] == chain_name_digest(sealed.salt, entries[one["entry"]].bot.name) == sealed.digest
 
 
 def test_results_are_told_once_however_often_and_whoever_tells():
@@ -90,9 +90,9 @@ def test_whoever_is_killed_while_telling_leaves_nothing_and_the_next_one_tells_a
         made.append(content)
         if len(made) == 2:
             raise KeyboardInterrupt
-        return canonical_json(content)
+        return chain_canonical_json(content)
 
-    monkeypatch.setattr("tournaments.services.chaining.canonical_json", killed)
+    monkeypatch.setattr("tournaments.services.chaining.chain_canonical_json", killed)
     with pytest.raises(KeyboardInterrupt):
         results_append(tournament_id=cup.pk)
     assert kinds(cup) == before

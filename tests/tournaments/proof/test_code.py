@@ -10,14 +10,14 @@ from zipfile import ZipFile
 import pytest
 
 from games.catalogue import GAMES, PACKAGES
-from games.catalogue.code import Code, OtherCode, code_check, code_of, read_code
+from games.catalogue.code import Code, OtherCode, game_code, game_code_check, game_code_read
 from matches.models import Match, MatchState, Seat, WorkerPresence
 from matches.proof.archive import FORMAT, WITH_CODE
 from matches.proof.chain import ProofError
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST
 from matches.queue.worker_status import worker_seen
 from matches.services import MatchTerms, match_create, match_release
-from matches.worker.playing import work_play
+from matches.worker.playing import worker_play_claim
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -38,9 +38,9 @@ def _pig(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pig is installed, version 1.0.0 of its package."""
     monkeypatch.setitem(GAMES, "pig", pig.GAME)  # type: ignore[arg-type]
     monkeypatch.setitem(PACKAGES, "pig", ("pecking-order-pig", "1.0.0"))  # type: ignore[arg-type]
-    code_of.cache_clear()
+    game_code.cache_clear()
     yield
-    code_of.cache_clear()
+    game_code.cache_clear()
 
 
 def versions() -> list[Any]:
@@ -62,9 +62,9 @@ def index_of(path: Path) -> dict[str, Any]:
 
 
 def test_a_digest_is_of_the_modules_and_of_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = code_of("pig")
+    here = game_code("pig")
     assert (here.distribution, here.version, len(here.digest)) == ("pecking-order-pig", "1.0.0", 64)
-    assert read_code(str(here)) == here
+    assert game_code_read(str(here)) == here
     digests = set()
     for number, name in enumerate(("rules.html", "a.py", "b.py")):
         folder = tmp_path / f"module_{number}"
@@ -73,32 +73,32 @@ def test_a_digest_is_of_the_modules_and_of_nothing_else(tmp_path: Path, monkeypa
         (folder / name).write_text("x = 1\n")
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.setitem(GAMES, "pig", replace(pig.GAME, folder=folder.name))  # type: ignore[arg-type]
-        code_of.cache_clear()
-        digests.add(code_of("pig").digest)
+        game_code.cache_clear()
+        digests.add(game_code("pig").digest)
     assert len(digests) == 3
     (tmp_path / "module_1" / "golden.json").write_text("[]")
     monkeypatch.setitem(GAMES, "pig", replace(pig.GAME, folder="module_1"))  # type: ignore[arg-type]
-    code_of.cache_clear()
-    assert code_of("pig").digest in digests
+    game_code.cache_clear()
+    assert game_code("pig").digest in digests
 
 
 @pytest.mark.parametrize("text", ["", "a b", "a b c d", "a  b", "\0 b c"])
 def test_what_says_no_code_is_none_and_is_never_refused(text: str) -> None:
-    assert read_code(text) is None
-    code_check("pig", text)
+    assert game_code_read(text) is None
+    game_code_check("pig", text)
 
 
 def test_the_engines_own_games_are_never_refused_for_another_release() -> None:
-    code_check("heckmeck", str(Code("pecking-order", "9.9", "0" * 64)))
+    game_code_check("heckmeck", str(Code("pecking-order", "9.9", "0" * 64)))
     with pytest.raises(OtherCode, match=r"the game heckmeck is of a-package 1 .*, and here is pecking-order"):
-        code_check("heckmeck", "a-package 1 00")
+        game_code_check("heckmeck", "a-package 1 00")
 
 
 def test_a_worker_with_another_package_leaves_the_match_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
     match = MatchFactory(ruleset="pig/1", options={}, seats=versions())
     Match.objects.update(code=OTHER)
-    assert not work_play()
+    assert not worker_play_claim()
     match.refresh_from_db()
     assert (match.state, match.attempt, match.platform_faults) == (MatchState.QUEUED, 0, 0)
 
@@ -113,7 +113,7 @@ def test_a_worker_whose_package_is_another_than_it_said_refuses_and_blames_nobod
         patch.setattr("matches.queue.claims.installed_game_codes", lambda: [OTHER])
         for _ in range(PLATFORM_FAULTS_AT_MOST):
             Match.objects.update(dispatch_at=match.created_at)
-            assert work_play()
+            assert worker_play_claim()
     match.refresh_from_db()
     assert match.state == MatchState.HELD
     assert "the game pig is of pecking-order-pig 0.9 (abababababab), and here is" in match.last_platform_fault
@@ -122,22 +122,22 @@ def test_a_worker_whose_package_is_another_than_it_said_refuses_and_blames_nobod
     # A person who releases it has seen what is installed, and means that.
     assert match_release(matches=Match.objects.all()) == 1
     match.refresh_from_db()
-    assert match.code == str(code_of("pig"))
-    assert work_play()
+    assert match.code == str(game_code("pig"))
+    assert worker_play_claim()
     match.refresh_from_db()
     assert match.state == MatchState.FINISHED
 
 
 def test_a_new_match_is_of_the_code_that_is_here() -> None:
     terms = MatchTerms("pig/1", options={}, limits={}, blocks=1)
-    assert match_create(terms=terms, versions=versions(), secret=bytes(16)).code == str(code_of("pig"))
+    assert match_create(terms=terms, versions=versions(), secret=bytes(16)).code == str(game_code("pig"))
 
 
 def test_a_match_without_a_code_is_of_the_release_before_and_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
     MatchFactory(ruleset="pig/1", options={}, seats=versions())
     Match.objects.update(code="")
-    assert work_play()
+    assert worker_play_claim()
     assert Match.objects.get().state == MatchState.FINISHED
 
 
@@ -159,10 +159,10 @@ def test_a_proof_of_a_packages_game_names_its_code_and_holds_by_that_alone(
     proof: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = index_of(proof)
-    assert (told["format"], told["code"]) == (WITH_CODE, {"pig": [str(code_of("pig"))]})
+    assert (told["format"], told["code"]) == (WITH_CODE, {"pig": [str(game_code("pig"))]})
     assert prove(proof).games == 2
     monkeypatch.setitem(PACKAGES, "pig", ("pecking-order-pig", "1.0.1"))  # type: ignore[arg-type]
-    code_of.cache_clear()
+    game_code.cache_clear()
     with pytest.raises(ProofError, match=r"is of pecking-order-pig 1\.0\.0 .*, and here is pecking-order-pig 1\.0\.1"):
         prove(proof)
     assert main(["verify", str(proof)]) == 1

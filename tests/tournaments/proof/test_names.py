@@ -3,7 +3,7 @@
 import pytest
 
 from bots.models import Bot
-from matches.proof.chain import name_digest
+from matches.proof.chain import chain_name_digest
 from peck.__main__ import main
 from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
@@ -33,7 +33,7 @@ def renamed(parts, whose, name, salt=SALT):
     """Append what a site appends when pages show another name."""
     parts.names[whose] = {"salt": salt, "name": name}
     parts.links.append({**parts.links[-1], "kind": "renamed"})
-    parts.links[-1]["content"] = {"whose": whose, "name": name_digest(salt, name)}
+    parts.links[-1]["content"] = {"whose": whose, "name": chain_name_digest(salt, name)}
 
 
 def test_names_swapped_after_the_head_was_noted_are_said_to_be_others(proof, tmp_path, capsys):

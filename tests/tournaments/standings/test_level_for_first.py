@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.luck import lot
+from games.luck import luck_lot
 from tests.examples import examples
 from tests.tournaments.standings.test_standings import SECRET, A, B, C, duel, tournaments
 from tournaments.standings import TIE_BREAKS, level_for_first, play_off_places, standings
@@ -47,7 +47,7 @@ def test_a_play_off_refines_the_ranks_and_changes_nothing_else(tournament, codes
     points = {row.entrant: row.points for row in play_off}
     assert all(points[upper] >= points[lower] for upper, lower in pairwise(placed))
     assert [row.entrant for row in after][len(seeds) : len(level)] == sorted(
-        set(level) - set(seeds), key=lambda one: lot(SECRET, "tie", one)
+        set(level) - set(seeds), key=lambda one: luck_lot(SECRET, "tie", one)
     )
 
 

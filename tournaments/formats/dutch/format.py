@@ -6,7 +6,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any, Final
 
-from games.luck import lot
+from games.luck import luck_lot
 from tournaments.formats.dutch.pairing import (
     LIBRARIES,
     MOST,
@@ -67,7 +67,7 @@ class Dutch(DrawPosition):
 
     def _by_the_rules(self) -> RoundPairings:
         """Return the round by FIDE's rules. Pairs that are kept apart meet only if the rules allow no other round."""
-        first_white = lot(self.colours, "colour", 1) < lot(self.colours, "colour", 2)
+        first_white = luck_lot(self.colours, "colour", 1) < luck_lot(self.colours, "colour", 2)
         position = self.order, self.played, self.present, self.rounds, first_white
         draw = partial(dutch_round, *position, edition=self.edition)
         groups = [*self.own.apart, *(() if self.own.late else self.own.kin)]

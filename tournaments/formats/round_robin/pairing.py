@@ -10,7 +10,7 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from games.luck import lot
+from games.luck import luck_lot
 from tournaments.formats.round_robin.designs import difference_family, seats_balanced, tables_of_base
 from tournaments.formats.seating import Design, EntrantsError, Round, Schedule, Seating
 
@@ -85,7 +85,7 @@ def round_robin(entrants: Sequence[int], seats: int, secret: bytes) -> Schedule:
     """
     if len(entrants) < seats:
         raise EntrantsError(len(entrants), seats)
-    drawn = sorted(entrants, key=lambda entrant: (lot(secret, "seeding", entrant), entrant))
+    drawn = sorted(entrants, key=lambda entrant: (luck_lot(secret, "seeding", entrant), entrant))
     if seats == 2:
         design, rounds = Design.CIRCLE, circle(len(drawn))
     else:

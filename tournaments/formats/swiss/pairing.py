@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from itertools import combinations
 from typing import Final
 
-from games.luck import lot
+from games.luck import luck_lot
 from tournaments.formats.pairings import (
     Float,
     PairedBye,
@@ -63,7 +63,7 @@ def swiss_round(
             break
     assert best is not None  # noqa: S101  DRAWS is positive
     if seats >= FROM and len(players) > FEW:
-        tables_anneal(best.field, best.tables, lot(secret, f"round/{round_number}/annealing", 0))
+        tables_anneal(best.field, best.tables, luck_lot(secret, f"round/{round_number}/annealing", 0))
     seats_level(best.field, best.tables)
     seats_cap(best.field, best.tables)
     return best.explained()
@@ -83,7 +83,7 @@ class _Attempt:
         kin: Collection[frozenset[int]],
         late: bool,
     ) -> None:
-        self.order = sorted(players, key=lambda one: (-one.score, lot(secret, purpose, one.entrant), one.entrant))
+        self.order = sorted(players, key=lambda one: (-one.score, luck_lot(secret, purpose, one.entrant), one.entrant))
         self.field = field_of(self.order, seats, forbidden, kin, late=late)
         everyone = range(len(self.order))
         # The fewest byes come first, then the lowest score, then the last lot.

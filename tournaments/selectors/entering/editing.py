@@ -8,7 +8,7 @@ from enum import Enum
 from hashlib import sha256
 from typing import Final
 
-from matches.proof.chain import canonical_json
+from matches.proof.chain import chain_canonical_json
 from tournaments.models import Tournament, TournamentState
 
 CALENDAR: Final = ("first_round_at", "round_minutes", "time_zone", "has_round_review")
@@ -68,4 +68,4 @@ def edit_basis(tournament: Tournament) -> str:
     for name in ("entries_open_at", "entries_close_at", "first_round_at"):
         values[name] = values[name] and values[name].isoformat()
     seen = [tournament.state, editing_of(tournament).value, values, stages]
-    return sha256(canonical_json(seen).encode()).hexdigest()
+    return sha256(chain_canonical_json(seen).encode()).hexdigest()

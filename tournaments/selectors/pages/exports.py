@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from matches.datasets.archive import dataset_archive
 from matches.datasets.rows import DatasetEvent
-from matches.datasets.rows import games_counted as counted
+from matches.datasets.rows import dataset_games_counted as counted
 from matches.models import Match, MatchState
 from tournaments.models import Bye, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
@@ -21,8 +21,8 @@ from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import rulings_rows
 from tournaments.selectors.standings.results import standings_of
 from tournaments.trf import Player, TrfReport, crosstable, worth
-from web.email import link_to
-from web.prepared.services import Beat, PreparedKind, prepared_register, revision_of
+from web.email import email_link_to
+from web.prepared.services import Beat, PreparedKind, prepared_file_revision, prepared_register
 
 STANDINGS_COLUMNS = (  # frozen: columns of exports
     "stage",
@@ -251,7 +251,7 @@ def dataset_event(tournament: Tournament) -> DatasetEvent:
         contest=str(TOURNAMENT.numbered(tournament.pk)),
         name=tournament.name,
         slug=tournament.slug,
-        page=link_to("tournaments:detail", tournament.slug),
+        page=email_link_to("tournaments:detail", tournament.slug),
         by=tournament.organiser.get_username(),
         ruleset=tournament.ruleset,
         licence=tournament.dataset_licence,
@@ -290,7 +290,7 @@ def _found(pk: int) -> Tournament | None:
 
 def _dataset_revision(pk: int) -> str | None:
     tournament = _found(pk)
-    return revision_of(dataset_facts(tournament)) if tournament and has_dataset(tournament) else None
+    return prepared_file_revision(dataset_facts(tournament)) if tournament and has_dataset(tournament) else None
 
 
 def _dataset(pk: int, name: str, beat: Beat) -> Iterator[bytes]:
@@ -299,7 +299,9 @@ def _dataset(pk: int, name: str, beat: Beat) -> Iterator[bytes]:
 
 def _sources_revision(pk: int) -> str | None:
     tournament = _found(pk)
-    return revision_of(sources_facts(tournament)) if tournament and has_released_sources(tournament) else None
+    return (
+        prepared_file_revision(sources_facts(tournament)) if tournament and has_released_sources(tournament) else None
+    )
 
 
 def _sources(pk: int, _name: str, beat: Beat) -> Iterator[bytes]:

@@ -16,9 +16,9 @@ from bots.deletion import NOBODY
 from bots.lookalikes import lookalike_keys
 from bots.models import Bot
 from groups.models import GroupMember
-from matches.proof.archive import packed
-from matches.proof.chain import Link, name_digest
-from matches.replay.records import codes_of, records_of
+from matches.proof.archive import proof_packed
+from matches.proof.chain import Link, chain_name_digest
+from matches.replay.records import records_game_codes, records_of_matches
 from teams.selectors import owners_of
 from tournaments.models import ENTERING, ChainLink, Entry, Nonce, SealedName, Tournament, TournamentState
 from tournaments.selectors.entering.versions import takes_new_versions
@@ -46,14 +46,14 @@ def proof_of(tournament: Tournament) -> Iterator[bytes]:
     """Return a zip file for ``peck verify``, in pieces. It contains the secrets, so the tournament must be over."""
     head = head_of(tournament)
     assert head is not None  # noqa: S101  the page offers no proof without a chain
-    return packed(
+    return proof_packed(
         name=_announced(tournament),
         head=link_of(head),
         secrets=[bytes(luck.secret) for luck in tournament.lucks.all()],
         names=_names(tournament),
         links=_links(head),
         records=_records(head),
-        code=codes_of(_matches(head)),
+        code=records_game_codes(_matches(head)),
         has_updates=takes_new_versions(tournament),
     )
 
@@ -95,7 +95,7 @@ def _names(tournament: Tournament) -> dict[str, object]:
     return {
         sealed.whose: {"salt": sealed.salt, "name": shown[sealed.whose]}
         for sealed in SealedName.objects.filter(tournament=tournament)
-        if name_digest(sealed.salt, shown[sealed.whose]) == sealed.digest
+        if chain_name_digest(sealed.salt, shown[sealed.whose]) == sealed.digest
     }
 
 
@@ -105,7 +105,7 @@ def _links(head: ChainLink) -> Iterator[Link]:
 
 
 def _records(head: ChainLink) -> Iterator[bytes]:
-    return records_of(_matches(head))
+    return records_of_matches(_matches(head))
 
 
 def _matches(head: ChainLink) -> list[int]:

@@ -26,7 +26,7 @@ from tournaments.selectors.rounds.fixtures import (
 )
 from tournaments.selectors.standings.ranking import PODIUM, FinalRank, ranking_of
 from tournaments.standings import Row, has_result
-from web.feeds import ENTRIES_MOST, FeedEntry, podium_html
+from web.feeds import ENTRIES_MOST, FeedEntry, feed_podium_html
 
 ROWS_MOST: Final = 120  # of the standings, and entries before the start
 ROWS_BESIDE: Final = 12
@@ -176,7 +176,7 @@ def _results_of(tournaments: Sequence[Tournament]) -> Iterator[tuple[Tournament,
         if one.pk in podiums and one.finished_at is not None:
             ceremony = one.ceremony_or_none
             told_at = max(one.finished_at, (ceremony and ceremony.ended_at) or one.finished_at)
-            yield one, told_at, podium_html((rank, bot.name) for rank, bot in podiums[one.pk])
+            yield one, told_at, feed_podium_html((rank, bot.name) for rank, bot in podiums[one.pk])
 
 
 def _rounds_shown(tournament: Tournament) -> list[tuple[int, datetime]]:

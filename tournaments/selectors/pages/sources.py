@@ -13,9 +13,9 @@ from bots.listing import licence_line
 from bots.models import BotVersion, VersionState
 from bots.upload_errors import UploadError
 from matches.models import MatchState, Seat
-from matches.proof.archive import zip_pieces
+from matches.proof.archive import proof_zip_pieces
 from tournaments.models import Entry, Publication, Tournament, TournamentState
-from web.downloads import safe_cell
+from web.downloads import csv_safe_cell
 
 AT_ONCE: Final = 20  # files in memory
 INDEX: Final = ("file", "bot", "author", "version", "licence", "sha256")
@@ -109,7 +109,7 @@ def sources_facts(tournament: Tournament) -> tuple[Any, ...]:
 def sources_archive(tournament: Tournament, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
     """Return a zip file of all readable sources, piece by piece: the files as uploaded, their checksums for
     `sha256sum -c`, and a table. ``beat`` is called before each source."""
-    return zip_pieces(_parts(tournament, beat))
+    return proof_zip_pieces(_parts(tournament, beat))
 
 
 def _parts(tournament: Tournament, beat: Callable[[], None]) -> Iterator[tuple[str, list[bytes]]]:
@@ -127,7 +127,7 @@ def _parts(tournament: Tournament, beat: Callable[[], None]) -> Iterator[tuple[s
             sha256, bot = one.version.sha256, one.entry.bot
             sums.write(f"{sha256}  {one.filename}\n")
             cells = (one.filename, bot.name, bot.author_name, one.version.number, one.licence, sha256)
-            writer.writerow([safe_cell(cell) for cell in cells])
+            writer.writerow([csv_safe_cell(cell) for cell in cells])
             yield one.filename, [package.read()]
     yield "SHA256SUMS", [sums.getvalue().encode()]
     yield "sources.csv", [table.getvalue().encode()]

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-from games.catalogue import find, is_played
+from games.catalogue import find, ruleset_is_played
 from games.ruleset import POINTS
 from luck.adjusting import Adjusted
 from tournaments.models import Entry, Tournament
@@ -120,7 +120,7 @@ def _blank(announced: Sequence[TieBreak], rows: Sequence[Row]) -> frozenset[str]
 
 def _unit(ruleset: str) -> str:
     """Return the game's name for its own points, which are not the points that rank bots."""
-    called = find(ruleset).points if is_played(ruleset) else POINTS
+    called = find(ruleset).points if ruleset_is_played(ruleset) else POINTS
     return gettext_noop("Game points") if called == POINTS else called
 
 

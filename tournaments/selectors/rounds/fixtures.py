@@ -16,7 +16,7 @@ from django.db.models import Count, IntegerField, Min, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from matches.models import Match, MatchState, airs_later
+from matches.models import Match, MatchState, match_airs_later
 from matches.models import Seat as MatchSeat
 from matches.replay.pictures import MatchPicture, match_boards
 from tournaments.formats.format import Reasons
@@ -232,7 +232,7 @@ def pairings_of(
             replaced=match_id in held.given,
             blocks=blocks,
             ending=ending,
-            airs_later=airs_later(state, tempo, airs_at),
+            airs_later=match_airs_later(state, tempo, airs_at),
         )
         for pk, round_number, table, match_id, state, reasons, blocks, ending, tempo, airs_at in fixtures.values_list(
             *("pk", "round__number", "table", "match_id", "match__state", "reasons"),

@@ -9,10 +9,10 @@ from typing import Final
 import msgspec
 
 from luck.adjusting import Adjusted
-from matches.analysis.selectors import blocks_with_luck
+from matches.analysis.selectors import analysis_blocks_with_luck
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
-from matches.referee.scoring import adjusted_of as adjusted_mean
+from matches.referee.scoring import scoring_adjusted as adjusted_mean
 from tournaments.models import Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
 from tournaments.selectors.entering.versions import entry_by_version
@@ -99,7 +99,7 @@ def _table(tournament: Tournament, held: Corrections) -> dict[int, Adjusted | No
     rows = seats.order_by(*ORDER, "index").values_list("match", "index", "version")
     sat = [row for row in rows if held.counts(row[0]) and row[0] not in held.given and row[2] in entrants]
     counts = Match.objects.filter(pk__in={match for match, _, _ in sat})
-    known = blocks_with_luck(counts, tournament.luck_value)
+    known = analysis_blocks_with_luck(counts, tournament.luck_value)
     blocks: defaultdict[int, list[tuple[float, Sequence[float]]]] = defaultdict(list)
     lacking: set[int] = set()
     for match, seat, version in sat:

@@ -11,11 +11,23 @@ from typing import Any, Final
 import msgspec
 from django.db.models import QuerySet
 
-from matches.analysis.selectors import blocks_with_luck
+from matches.analysis.selectors import analysis_blocks_with_luck
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.scoring import BlockLuck
-from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
+from ratings import (
+    Bar,
+    Block,
+    FittedRating,
+    Games,
+    GamesWithLuck,
+    Prior,
+    Rank,
+    Ratings,
+    rank_bars,
+    rating_ranks,
+    strengths_fit,
+)
 from tournaments.models import Entry, Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
 from tournaments.selectors.entering.versions import entry_by_version
@@ -24,7 +36,7 @@ from tournaments.selectors.standings.results import awaits_analyses, key_of, mom
 from tournaments.standings import rulings_corrections
 from web.database import PartMissingError
 from web.optional import optional
-from web.snapshots import NEVER, Lines, SnapshotPart, StoredPart, decode_table, encode_table
+from web.snapshots import NEVER, Lines, SnapshotPart, StoredPart, snapshot_table_decode, snapshot_table_encode
 
 REFRESH_RATIO: Final = 50  # at most a fiftieth of the time is spent on fitting ratings
 FORM: Final = 1  # version of the payload: increment it when ``Rated`` changes
@@ -164,11 +176,11 @@ def is_large(tournament: Tournament) -> bool:
 def _encode(table: RatingTable) -> bytes:
     lines = tuple(table.lines)
     entries = tuple(line.entry for line in lines)
-    return encode_table(FORM, _Head(entries, table.matches, table.rulings, table.is_pending), lines)
+    return snapshot_table_encode(FORM, _Head(entries, table.matches, table.rulings, table.is_pending), lines)
 
 
 def _decode(payload: bytes) -> RatingTable:
-    head, lines = decode_table(payload, FORM, _Head)
+    head, lines = snapshot_table_decode(payload, FORM, _Head)
     places = {entry: place for place, entry in enumerate(head.entries)}
     return RatingTable(Lines(lines, _DECODE), head.matches, places, head.rulings, head.is_pending)
 
@@ -236,7 +248,7 @@ def _fitted(tournament: Tournament) -> RatingTable:
     priors = dict.fromkeys(entrants.values(), Prior())
 
     def rated(played: Games) -> Ratings:
-        return fit(played.without(annulled), priors).among(set(entrants.values()) - annulled)
+        return strengths_fit(played.without(annulled), priors).among(set(entrants.values()) - annulled)
 
     less_luck = _less_luck(tournament, tables, lambda lucky: rated(lucky.less_luck(priors)))
     lines = [replace(line, less_luck=less_luck.get(line.entry)) for line in _lines(rated(games), seats)]
@@ -255,7 +267,7 @@ def _less_luck(
 def _with_luck(tables: Sequence[Sequence[_Seat]], value: str) -> GamesWithLuck | None:
     """Return the blocks of the tables with their luck by ``value``; None if one of their games is not analysed."""
     counted = Match.objects.filter(pk__in=[table[0].match for table in tables])
-    known = blocks_with_luck(counted, value) if value else {}
+    known = analysis_blocks_with_luck(counted, value) if value else {}
     if not tables or any(table[0].match not in known for table in tables):
         return None
     return GamesWithLuck.from_blocks(block for table in tables for block in _blocks(table, known[table[0].match]))
@@ -270,8 +282,8 @@ def _blocks(table: Sequence[_Seat], lucky: Sequence[BlockLuck]) -> Iterator[tupl
 
 def _lines(ratings: Ratings, seats: Sequence[_Seat]) -> tuple[Rated, ...]:
     rating_of = {rating.entrant: rating for rating in ratings.all()}
-    order = ranks(ratings)
-    drawn = bars([rating_of[rank.entrant] for rank in order])
+    order = rating_ranks(ratings)
+    drawn = rank_bars([rating_of[rank.entrant] for rank in order])
     own: defaultdict[int, list[_Seat]] = defaultdict(list)
     for seat in seats:
         own[seat.entry].append(seat)

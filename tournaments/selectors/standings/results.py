@@ -38,7 +38,7 @@ from tournaments.standings import (
 )
 from web import boards
 from web.database import database_now
-from web.snapshots import Lines, SnapshotKey, SnapshotPart, StoredPart, decode_table, encode_table
+from web.snapshots import Lines, SnapshotKey, SnapshotPart, StoredPart, snapshot_table_decode, snapshot_table_encode
 
 
 def entrants_of(stage: Stage) -> dict[int, int]:
@@ -206,11 +206,11 @@ def _encode(rows: Sequence[Row]) -> bytes:
                 groups.append(tied)
         lines.append([*row])
         lines[-1][TIED_WITH] = {code: numbers[id(tied)] for code, tied in row.tied_with.items()}
-    return encode_table(FORM, groups, lines)
+    return snapshot_table_encode(FORM, groups, lines)
 
 
 def _decode(payload: bytes) -> Sequence[Row]:
-    groups, lines = decode_table(payload, FORM, list[tuple[int, ...]])
+    groups, lines = snapshot_table_decode(payload, FORM, list[tuple[int, ...]])
     return Lines(lines, partial(_row, groups))
 
 

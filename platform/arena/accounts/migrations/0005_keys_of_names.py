@@ -9,7 +9,7 @@ from django.db import migrations
 def fill(apps, schema_editor):
     """Who came first has the key. Of the others nobody is renamed and nobody locked out: they sign in by the exact
     spelling, and whoever runs the site reads who they are."""
-    for text, other in web.name_keys.keys_fill(apps.get_model("accounts", "User")):
+    for text, other in web.name_keys.name_keys_fill(apps.get_model("accounts", "User")):
         sys.stderr.write(
             f"\n  {text} is another account than {other}, which was there first. It goes on under its exact spelling;"
             " rename one of the two in /admin/."

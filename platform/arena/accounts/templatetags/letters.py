@@ -2,7 +2,7 @@
 
 from django import template
 
-from web.email import MailState, mail_state
+from web.email import MailState, email_state
 
 register = template.Library()
 
@@ -10,4 +10,4 @@ register = template.Library()
 @register.inclusion_tag("account/mail_notice.html")
 def mail_notice() -> dict[str, MailState]:
     """Say that letters do not arrive, where that is so."""
-    return {"state": mail_state()}
+    return {"state": email_state()}

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from arena.accounts.models import User
 from arena.accounts.passkeys import PASSKEYS_MOST
-from arena.accounts.second_factor import has_second_factor, is_recommended, is_required
+from arena.accounts.second_factor import has_second_factor, second_factor_is_recommended, second_factor_is_required
 
 register = template.Library()
 
@@ -18,7 +18,7 @@ def second_factor_of(user: User | AnonymousUser) -> dict[str, Any]:
     have."""
     return {
         "is_on": has_second_factor(user),
-        "is_required": is_required(user),
-        "is_recommended": is_recommended(user),
+        "is_required": second_factor_is_required(user),
+        "is_recommended": second_factor_is_recommended(user),
         "passkeys_most": PASSKEYS_MOST,
     }

@@ -1,4 +1,4 @@
-"""What is seen of the games at the grill on rows of integers: see ``observation`` and ``tiles.ranked``."""
+"""What is seen of the games at the grill on rows of integers: see ``observation`` and ``tiles.places_by_tiles``."""
 
 from typing import Any
 
@@ -16,15 +16,15 @@ from games.catalogue.grill.arrays import (
     TOTAL,
     TURN,
 )
-from games.in_numbers import ACTOR, SEATS, IntegerRow, place_by
+from games.in_numbers import ACTOR, SEATS, IntegerRow, numbers_place_by
 
 
-def allow_faces(row: IntegerRow, mask: Any) -> None:
+def grill_array_allow_faces(row: IntegerRow, mask: Any) -> None:
     for face in range(FACES):
         mask[face] = row[ROLLED + face] > 0 and row[ASIDE + face] == 0
 
 
-def tell_table(row: IntegerRow, seat: int, phases: int, cap: int, lowest: int, floats: Any) -> int:
+def grill_array_tell_table(row: IntegerRow, seat: int, phases: int, cap: int, lowest: int, floats: Any) -> int:
     """Tell all from the phase to the stacks, of the tiles from ``lowest`` on. Return the place after them.
 
     ``cap``: turns that a seat has.
@@ -50,7 +50,7 @@ def tell_table(row: IntegerRow, seat: int, phases: int, cap: int, lowest: int, f
     return int(at)
 
 
-def tell_dice(row: IntegerRow, dice: int, most: int, floats: Any, at: int) -> None:
+def grill_array_tell_dice(row: IntegerRow, dice: int, most: int, floats: Any, at: int) -> None:
     """Tell what is aside of so many dice, and what of the roll as a part of the ``most`` that there are."""
     for face in range(FACES):
         floats[at + face] = row[ASIDE + face] / dice
@@ -59,10 +59,10 @@ def tell_dice(row: IntegerRow, dice: int, most: int, floats: Any, at: int) -> No
     floats[at + FACES + 1] = row[TOTAL] / (5 * dice)
 
 
-def rank_by_tiles(row: IntegerRow, points: Any, places: Any) -> None:
+def grill_array_rank_by_tiles(row: IntegerRow, points: Any, places: Any) -> None:
     for seat in range(row[SEATS]):
         best = 0
         for height in range(row[HEIGHTS + seat]):
             best = max(best, 1 + row[STACKS + TILES * seat + height])
         places[seat] = points[seat] * 32 + best
-    place_by(places.copy(), places)
+    numbers_place_by(places.copy(), places)

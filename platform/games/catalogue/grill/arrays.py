@@ -6,7 +6,7 @@ Tiles are counted from 0: the 11 and the 13, then the 21 and on. Faces as in ``g
 from typing import Any, Final
 
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, SPECIAL
-from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, lot
+from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, numbers_lot
 
 # A game's settings are 16 at most.
 SEAT, TURN, GRILL, FACEDOWN, PHASE, ROLLS, LEFT, TOTAL = range(SETTINGS + 16, SETTINGS + 24)
@@ -32,11 +32,11 @@ TURNS: Final = 128  # more than a seat has: for codes of keys
 DICE_KEY, GOLDEN_KEY, START_KEY = range(3)
 
 
-def width(players: int) -> int:
+def grill_array_width(players: int) -> int:
     return STACKS + TILES * players
 
 
-def key(code: int) -> str:
+def grill_array_key(code: int) -> str:
     rest, seat = divmod(code - 1, 8)
     rest, turn = divmod(rest, TURNS)
     rest, kind = divmod(rest, 3)
@@ -46,7 +46,7 @@ def key(code: int) -> str:
     return f"{'golden' if kind == GOLDEN_KEY else 'dice'}/{seat}/{turn}/{number}/{attempt}"
 
 
-def want(row: IntegerRow, kind: int, attempt: int) -> None:
+def grill_array_want(row: IntegerRow, kind: int, attempt: int) -> None:
     """Ask for the block of the start player, of this roll's dice or of its golden die."""
     turn = max(row[TURN] - 1, 0) // row[SEATS]
     number = row[ROLL] // 4 if kind == DICE_KEY else row[ROLL]
@@ -55,11 +55,11 @@ def want(row: IntegerRow, kind: int, attempt: int) -> None:
     row[WANTED] = 1 + (((attempt * 16 + number) * 3 + kind) * TURNS + turn) * 8 + row[SEAT]
 
 
-def start_drawn(row: IntegerRow, block: Any) -> bool:
+def grill_array_start_drawn(row: IntegerRow, block: Any) -> bool:
     """Draw who starts. Tell whether it is known."""
-    seat = lot(block[0], row[SEATS])
+    seat = numbers_lot(block[0], row[SEATS])
     if seat < 0:
-        want(row, START_KEY, row[ATTEMPT] + 1)
+        grill_array_want(row, START_KEY, row[ATTEMPT] + 1)
         return False
     row[WANTED] = 0
     row[SEAT] = seat
@@ -67,7 +67,7 @@ def start_drawn(row: IntegerRow, block: Any) -> bool:
     return True
 
 
-def clear_hand(row: IntegerRow) -> None:
+def grill_array_clear_hand(row: IntegerRow) -> None:
     row[ROLLS] = 0
     row[LEFT] = DICE
     row[TOTAL] = 0
@@ -77,34 +77,34 @@ def clear_hand(row: IntegerRow) -> None:
     row[ASIDE:BLOCK] = 0
 
 
-def roll(row: IntegerRow) -> bool:
+def grill_array_roll(row: IntegerRow) -> bool:
     """Roll the white dice that are left, see ``games.chance.Dice``. Tell whether they lie; a block is wanted first
     otherwise.
     """
     row[ROLLED:BLOCK] = 0
     row[DIE] = 0
     if row[HELD] == 1 + row[ROLL] // 4:
-        return throw(row)
-    want(row, DICE_KEY, 0)
+        return grill_array_throw(row)
+    grill_array_want(row, DICE_KEY, 0)
     return False
 
 
-def dice_dealt(row: IntegerRow, block: Any) -> bool:
-    """Go on with a roll; see ``roll``."""
+def grill_array_dice_dealt(row: IntegerRow, block: Any) -> bool:
+    """Go on with a roll; see ``grill_array_roll``."""
     if row[ATTEMPT] == 0:
         row[BLOCK:HEIGHTS] = block
         row[HELD] = 1 + row[ROLL] // 4
-        return throw(row)
+        return grill_array_throw(row)
     byte = block[16 * (row[ROLL] % 4) + row[DIE]]
     if byte >= EVEN:
-        want(row, DICE_KEY, row[ATTEMPT] + 1)
+        grill_array_want(row, DICE_KEY, row[ATTEMPT] + 1)
         return False
     row[ROLLED + byte % FACES] += 1
     row[DIE] += 1
-    return throw(row)
+    return grill_array_throw(row)
 
 
-def throw(row: IntegerRow) -> bool:
+def grill_array_throw(row: IntegerRow) -> bool:
     """Throw the dice from the next one on, up to one whose byte is not even."""
     row[WANTED] = 0
     first = BLOCK + 16 * (row[ROLL] % 4)
@@ -112,13 +112,13 @@ def throw(row: IntegerRow) -> bool:
         byte = row[first + die]
         if byte >= EVEN:
             row[DIE] = die
-            want(row, DICE_KEY, 1)
+            grill_array_want(row, DICE_KEY, 1)
             return False
         row[ROLLED + byte % FACES] += 1
     return True
 
 
-def shows_new(row: IntegerRow) -> bool:
+def grill_array_shows_new(row: IntegerRow) -> bool:
     """Tell whether a face can be set aside."""
     new = 0
     for face in range(FACES):
@@ -126,7 +126,7 @@ def shows_new(row: IntegerRow) -> bool:
     return new > 0
 
 
-def set_aside(row: IntegerRow, face: int) -> None:
+def grill_array_set_aside(row: IntegerRow, face: int) -> None:
     """Set aside all dice of a face."""
     number = row[ROLLED + face]
     row[ASIDE + face] = number
@@ -137,17 +137,17 @@ def set_aside(row: IntegerRow, face: int) -> None:
     row[ROLLED:BLOCK] = 0
 
 
-def full(row: IntegerRow) -> bool:
+def grill_array_full(row: IntegerRow) -> bool:
     """Tell whether the turn ends by itself, without dice or faces left."""
     return bool(row[LEFT] == 0 or row[ROLLS] == FACES)
 
 
-def ask(row: IntegerRow, phase: int) -> None:
+def grill_array_ask(row: IntegerRow, phase: int) -> None:
     row[PHASE] = phase
     row[ACTOR] = row[SEAT]
 
 
-def tile_of(total: int) -> int:
+def grill_array_tile_of(total: int) -> int:
     """Return the tile with this number, -1 if there is none."""
     if total >= FIRST:
         return total - FIRST + LOW if total <= HIGHEST else -1
@@ -156,11 +156,11 @@ def tile_of(total: int) -> int:
     return 1 if total == SECOND_LOW else -1
 
 
-def on_grill(row: IntegerRow, tile: int) -> bool:
+def grill_array_on_grill(row: IntegerRow, tile: int) -> bool:
     return tile >= 0 and row[GRILL] >> tile & 1 == 1
 
 
-def rival_with(row: IntegerRow, tile: int) -> int:
+def grill_array_rival_with(row: IntegerRow, tile: int) -> int:
     """Return the other seat whose top tile this is, or -1."""
     for seat in range(row[SEATS]):
         if seat != row[SEAT] and row[HEIGHTS + seat] and row[STACKS + TILES * seat + row[HEIGHTS + seat] - 1] == tile:
@@ -168,14 +168,14 @@ def rival_with(row: IntegerRow, tile: int) -> int:
     return -1
 
 
-def lower_tiles(row: IntegerRow, total: int) -> int:
+def grill_array_lower_tiles(row: IntegerRow, total: int) -> int:
     """Return the tiles on the grill below a total but for the 11 and the 13, as a bit mask."""
     below = min(max(total - FIRST, 0), TILES - LOW)
     lower: int = row[GRILL] & ((1 << below) - 1) << LOW
     return lower
 
 
-def highest(tiles: int) -> int:
+def grill_array_highest(tiles: int) -> int:
     """Return the highest tile of a set, -1 if it is empty."""
     tile = TILES - 1
     while tile >= 0 and not tiles >> tile & 1:
@@ -183,21 +183,21 @@ def highest(tiles: int) -> int:
     return tile
 
 
-def worms_on(tile: int) -> int:
+def grill_array_worms_on(tile: int) -> int:
     return 1 if tile < LOW else (tile - LOW) // 4 + 1
 
 
-def push(row: IntegerRow, tile: int) -> None:
+def grill_array_push(row: IntegerRow, tile: int) -> None:
     """Lay a tile on the stack of the seat whose turn it is."""
     seat = row[SEAT]
     row[STACKS + TILES * seat + row[HEIGHTS + seat]] = tile
     row[HEIGHTS + seat] += 1
-    row[WORMS + seat] += worms_on(tile)
+    row[WORMS + seat] += grill_array_worms_on(tile)
 
 
-def pop(row: IntegerRow, seat: int) -> int:
+def grill_array_pop(row: IntegerRow, seat: int) -> int:
     """Take the top tile of a stack that is not empty."""
     row[HEIGHTS + seat] -= 1
     tile: int = row[STACKS + TILES * seat + row[HEIGHTS + seat]]
-    row[WORMS + seat] -= worms_on(tile)
+    row[WORMS + seat] -= grill_array_worms_on(tile)
     return tile

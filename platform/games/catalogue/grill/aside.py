@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Final
 
-from games.chance import FACES, Odds, odds_of, roll_text
+from games.chance import FACES, Odds, chance_odds, roll_text
 
 DICE: Final = 8
 VALUES: Final = (1, 2, 3, 4, 5, 5)  # of FACES; a worm counts five
@@ -21,7 +21,7 @@ STEAL_OR_NOT: Final = (STEAL, DECLINE)
 
 
 class Aside:
-    """Dice set aside of ``dice`` thrown in a turn: ``counts`` of FACES. Made by ``aside`` only."""
+    """Dice set aside of ``dice`` thrown in a turn: ``counts`` of FACES. Made by ``aside_of`` only."""
 
     __slots__ = ("_tally", "counts", "dice", "full", "left", "rolls", "total", "used", "worm")
 
@@ -48,13 +48,13 @@ class Aside:
         return f"aside({self.counts}, {self.dice})"
 
     def __reduce__(self) -> tuple[object, tuple[tuple[int, ...], int]]:
-        return aside, (self.counts, self.dice)
+        return aside_of, (self.counts, self.dice)
 
 
 _made: Final = cache(Aside)  # by its tally: four bits for the count of each face, then how many dice are thrown
 
 
-def aside(counts: tuple[int, ...], dice: int = DICE) -> Aside:
+def aside_of(counts: tuple[int, ...], dice: int = DICE) -> Aside:
     """Return the one ``Aside`` with these counts of so many dice."""
     return _made(sum(count << 4 * face for face, count in enumerate(counts)) + (dice << 24))
 
@@ -69,23 +69,23 @@ _ONE: Final = {take: 1 << 4 * face for face, take in enumerate(TAKES)}
 _CHOICES: Final = [
     tuple(take for face, take in enumerate(TAKES) if free >> face & 1) for free in range(ALL_FACES + 1)
 ]  # by the faces that are shown and free
-NOTHING: Final = aside((0,) * 6)
+NOTHING: Final = aside_of((0,) * 6)
 
 
 @cache
-def rolls(dice: int) -> tuple[str, ...]:
+def aside_rolls(dice: int) -> tuple[str, ...]:
     """Return every roll of so many dice, in a fixed order."""
     shown = combinations_with_replacement(range(6), dice)
     return tuple(roll_text([faces.count(face) for face in range(6)]) for faces in shown)
 
 
-def roll_weight(action: str) -> int:
+def aside_roll_weight(action: str) -> int:
     """Return how many of the equally likely dice, in order, show this roll."""
     counts = [action.count(face) for face in FACES]
     return factorial(sum(counts)) // prod(map(factorial, counts))
 
 
 @cache
-def rolls_odds(dice: int) -> Odds:
+def aside_rolls_odds(dice: int) -> Odds:
     """Return how likely each roll of so many dice is."""
-    return odds_of(tuple(map(roll_weight, rolls(dice))))
+    return chance_odds(tuple(map(aside_roll_weight, aside_rolls(dice))))

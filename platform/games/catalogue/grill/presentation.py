@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from games.beats import END, Frame, Mark, Weight, ending
-from games.picture import View, glyphs, piece, piece_box
+from games.picture import View, picture_glyphs, picture_piece, picture_piece_box
 
 ACTIONS: Final = {
     "take *": "set aside all dice of the roll with this face",
@@ -29,14 +29,16 @@ WORM: Final = (
 )
 
 
-def table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[int] = ()) -> str:
+def grill_presentation_table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[int] = ()) -> str:
     """Draw the ``tiles`` of the game in rows of so many: face up, face down, or gone; ``guarded`` have a spot. Below:
     the dice that the turn has set aside, those rolled that are open yet, and the sum."""
     pitch = 152 // columns
     at = {tile: (LEFT + place % columns * pitch, 10 + place // columns * HIGH) for place, tile in enumerate(tiles)}
     up = [tile for tile in tiles if tile in view["grill"]]
     numbers = "".join(
-        glyphs((one for tile in up if at[tile][1] == y for one in _digits(tile, at[tile][0] + pitch // 2 - 2)), y + 18)
+        picture_glyphs(
+            (one for tile in up if at[tile][1] == y for one in _digits(tile, at[tile][0] + pitch // 2 - 2)), y + 18
+        )
         for y in sorted({at[tile][1] for tile in up})
     )
     spots = "".join(f"M{at[tile][0] + pitch - 7} {at[tile][1] + 4}h0" for tile in up if tile in guarded)
@@ -54,19 +56,19 @@ def table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[in
         + _bars([(LEFT + DIE * place, 135) for place in range(len(kept), len(dice))], DIE, OPEN)
         + "</g>"
         + (f'<path d="{spots}" stroke="#e89a1d" stroke-width="8" stroke-linecap="round"/>' if spots else "")
-        + f'<g fill="{INK}" text-anchor="middle">{numbers}{glyphs(dice, 152)}{total}</g>'
+        + f'<g fill="{INK}" text-anchor="middle">{numbers}{picture_glyphs(dice, 152)}{total}</g>'
     )
 
 
-def die(face: str) -> str:
-    """Draw a die that shows ``face``, "1" to "5" or "W"; see ``games.picture.piece``."""
+def grill_presentation_die(face: str) -> str:
+    """Draw a die that shows ``face``, "1" to "5" or "W"; see ``games.picture.picture_piece``."""
     if face not in PIPS and face != "W":
-        return piece(face)
+        return picture_piece(face)
     pips = "".join(f'<circle cx="{x}" cy="{y}" r="2.6"/>' for x, y in PIPS.get(face, ()))
-    return piece_box(28, pips or WORM, back=CLAY, ink=INK)
+    return picture_piece_box(28, pips or WORM, back=CLAY, ink=INK)
 
 
-def top_tile(stack: Sequence[int]) -> str:
+def grill_presentation_top_tile(stack: Sequence[int]) -> str:
     """Return the number of the tile that may be stolen, or "" without one."""
     return str(stack[-1]) if stack else ""
 
@@ -92,7 +94,7 @@ DECIDE: Final = "decide"  # the phase after dice were kept
 _TURN_ENDS: Final = {"take": (1800, Weight.KEY), "bust": (2000, Weight.KEY), "steal": (2400, Weight.TURNING)}
 
 
-def mark(frames: Sequence[Frame]) -> Mark | None:
+def grill_presentation_mark(frames: Sequence[Frame]) -> Mark | None:
     """End a beat where dice were kept ("keep"), a roll is thrown again ("weasel") or a turn has ended."""
     frame = frames[-1]
     if frame.key == END:

@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from games.catalogue.grill.aside import DICE
-from games.catalogue.grill.tiles import Stacks, mask_of
+from games.catalogue.grill.tiles import Stacks, tiles_mask_of
 from games.chance import FACES
-from games.scene import Act, Fact, Keys, Scene, VectorError, as_wanted, winners
+from games.scene import Act, Fact, Keys, Scene, VectorError, scene_as_wanted, scene_winners
 
 if TYPE_CHECKING:
     from games.catalogue.heckmeck.position import HeckmeckPosition
@@ -68,15 +68,15 @@ class GrillScene(Scene):
             "dice_left": lambda _: _left(last) if last else view["dice_left"],
             "set_aside": lambda wanted: _aside(last["aside"] if last else view["aside"], wanted),
             "to_move": lambda _: names[state.board.seat] if outcome is None else None,
-            "legal_faces": lambda wanted: as_wanted(
+            "legal_faces": lambda wanted: scene_as_wanted(
                 [_face(action) for action in state.actions() if action.startswith("take ")], wanted
             ),
             "stacks": lambda wanted: {name: view["stacks"][self.seat_of(name)] for name in wanted},
-            "grill": lambda wanted: as_wanted(view["grill"], wanted),
-            "facedown": lambda wanted: as_wanted(view["facedown"], wanted),
+            "grill": lambda wanted: scene_as_wanted(view["grill"], wanted),
+            "facedown": lambda wanted: scene_as_wanted(view["facedown"], wanted),
             "game_over": lambda _: outcome is not None,
             "scores": lambda wanted: {name: view["worms"][self.seat_of(name)] for name in wanted},
-            "winner": lambda wanted: outcome and as_wanted(winners(outcome, names), wanted),
+            "winner": lambda wanted: outcome and scene_as_wanted(scene_winners(outcome, names), wanted),
             "log_contains": lambda wanted: [pair for pair in wanted if pair in [*self._log, *_log(last)]],
         }
 
@@ -92,7 +92,7 @@ class GrillScene(Scene):
         """Return the set of these tiles of the game."""
         if unknown := set(numbers) - set(self._tiles):
             raise VectorError(f"given: there is no tile {sorted(unknown)!r}")
-        return mask_of(numbers)
+        return tiles_mask_of(numbers)
 
     def ended(self, state: AnyPosition) -> bool:
         """Tell whether the current turn has."""
@@ -115,7 +115,7 @@ class GrillScene(Scene):
         return self.ended(self.state) and last is not None and last.event == "steal"
 
 
-def faces_of(action: Keys) -> list[str]:
+def grill_scene_faces(action: Keys) -> list[str]:
     """Return the dice of an action that throws some."""
     dice = [str(die) for die in action.take("dice")]
     if unknown := set(dice) - set(FACES):

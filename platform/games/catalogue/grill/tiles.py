@@ -13,12 +13,12 @@ SPECIAL: Final = (11, 13)  # the two low tiles of the anniversary edition
 Stacks: TypeAlias = tuple[tuple[int, ...], ...]  # by seat, from bottom to top
 
 
-def worms(tile: int) -> int:
+def tile_worms(tile: int) -> int:
     """Return the worms on ``tile``: 11 and 13 one, 21-24 one, 25-28 two, 29-32 three, 33-36 four."""
     return 1 if tile < LOWEST else (tile - LOWEST) // 4 + 1
 
 
-def tiles(mask: int) -> list[int]:
+def tiles_listed(mask: int) -> list[int]:
     """Return the tiles in a set, lowest first; a list of the caller's own."""
     return list(_tiles(mask))
 
@@ -28,17 +28,17 @@ def _tiles(mask: int) -> tuple[int, ...]:
     return tuple([tile for tile in range(mask.bit_length()) if mask >> tile & 1])
 
 
-def mask_of(numbers: Iterable[int]) -> int:
+def tiles_mask_of(numbers: Iterable[int]) -> int:
     """Return the set of these tiles."""
     return sum(1 << tile for tile in set(numbers))
 
 
-def highest(mask: int) -> int:
+def tiles_highest(mask: int) -> int:
     """Return the highest tile of a set that is not empty."""
     return mask.bit_length() - 1
 
 
-def owner_of_top(stacks: Stacks, tile: int) -> int:
+def tiles_top_owner(stacks: Stacks, tile: int) -> int:
     """Return the seat whose top tile this is, or -1."""
     for seat, stack in enumerate(stacks):
         if stack and stack[-1] == tile:
@@ -46,18 +46,18 @@ def owner_of_top(stacks: Stacks, tile: int) -> int:
     return -1
 
 
-def with_stack(stacks: Stacks, seat: int, stack: tuple[int, ...]) -> Stacks:
+def tiles_stacks_with(stacks: Stacks, seat: int, stack: tuple[int, ...]) -> Stacks:
     """Return ``stacks`` with ``stack`` for ``seat``."""
     return (*stacks[:seat], stack, *stacks[seat + 1 :])
 
 
 @lru_cache(maxsize=1 << 12)
-def stack_worms(stack: tuple[int, ...]) -> int:
+def tiles_worms(stack: tuple[int, ...]) -> int:
     """Return the worms on the tiles of a stack."""
-    return sum(map(worms, stack))
+    return sum(map(tile_worms, stack))
 
 
-def ranked(points: Sequence[int], stacks: Stacks, reason: str) -> Outcome:
+def places_by_tiles(points: Sequence[int], stacks: Stacks, reason: str) -> Outcome:
     """Return places by worms, here the ``points``; among equals the highest single tile is better, and seats without
     tiles share.
     """

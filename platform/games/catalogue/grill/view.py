@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, Final, Protocol
 
 from games.catalogue.grill.aside import Aside
-from games.catalogue.grill.tiles import Stacks, tiles
+from games.catalogue.grill.tiles import Stacks, tiles_listed
 from games.chance import FACES
 from games.schema import COUNT, distinct, for_each_seat, number, or_null, record, seat
 
@@ -111,8 +111,8 @@ class Ended(Protocol):
 def on_the_table(table: GrillTable) -> dict[str, Any]:
     return {
         "turn": table.turn,
-        "grill": tiles(table.grill),
-        "facedown": tiles(table.facedown),
+        "grill": tiles_listed(table.grill),
+        "facedown": tiles_listed(table.facedown),
         "stacks": [list(stack) for stack in table.stacks],
     }
 

@@ -19,9 +19,9 @@ from games.catalogue.grill.arrays import (
     TILES,
     TOTAL,
     WORM,
-    highest,
-    on_grill,
-    pop,
+    grill_array_highest,
+    grill_array_on_grill,
+    grill_array_pop,
 )
 from games.catalogue.heckmeck.rules import (
     CANNED_POINTS,
@@ -52,7 +52,7 @@ ALL_TILES: Final = (1 << TILES) - 1
 BOTH_LOW: Final = (1 << LOW) - 1
 
 
-def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
+def heckmeck_array_settings(options: Mapping[str, Any]) -> tuple[int, ...]:
     return (
         int(options["steal"] == "mandatory"),
         int(options["steal"] == "optional_or_fail"),
@@ -65,11 +65,11 @@ def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
     )
 
 
-def has(row: IntegerRow, specialist: int) -> bool:
+def heckmeck_array_has(row: IntegerRow, specialist: int) -> bool:
     return bool(row[PLACES + specialist] == row[SEAT])
 
 
-def at_place(row: IntegerRow, place: int) -> int:
+def heckmeck_array_at_place(row: IntegerRow, place: int) -> int:
     """See ``HeckmeckBoard.at``."""
     for specialist in range(SPECIALISTS):
         if row[PLACES + specialist] == place:
@@ -77,29 +77,29 @@ def at_place(row: IntegerRow, place: int) -> int:
     return NOBODY
 
 
-def weasel_ready(row: IntegerRow) -> bool:
-    return has(row, WEASEL) and row[RETHROWN] == 0
+def heckmeck_array_weasel_ready(row: IntegerRow) -> bool:
+    return heckmeck_array_has(row, WEASEL) and row[RETHROWN] == 0
 
 
-def may_give(row: IntegerRow, seat: int) -> bool:
+def heckmeck_array_may_give(row: IntegerRow, seat: int) -> bool:
     """See ``HeckmeckBoard.bratworm_givers``."""
     return bool(row[BRATWORMS_OF + seat] and seat != row[SEAT] and seat != row[PLACES + HEN])
 
 
-def give_bratworm(row: IntegerRow, giver: int) -> None:
+def heckmeck_array_give_bratworm(row: IntegerRow, giver: int) -> None:
     row[BRATWORMS_OF + row[SEAT]] += 1
     row[SUPPLY if giver == NOBODY else BRATWORMS_OF + giver] -= 1
 
 
-def worth(row: IntegerRow) -> int:
-    """See ``position.total_of``."""
+def heckmeck_array_worth(row: IntegerRow) -> int:
+    """See ``position.heckmeck_position_total_of``."""
     total: int = row[TOTAL] if row[ASIDE + WORM] else row[TOTAL] + CANNED_POINTS
     return total
 
 
-def may_take(row: IntegerRow, tile: int) -> bool:
+def heckmeck_array_may_take(row: IntegerRow, tile: int) -> bool:
     """See ``HeckmeckBoard.may_take``."""
-    if not on_grill(row, tile):
+    if not grill_array_on_grill(row, tile):
         return False
     if tile < LOW and row[ONE_LOW]:
         first = STACKS + TILES * row[SEAT]
@@ -109,12 +109,12 @@ def may_take(row: IntegerRow, tile: int) -> bool:
     return True
 
 
-def keep_action(specialist: int) -> int:
+def heckmeck_array_keep_action(specialist: int) -> int:
     """Return the action that keeps it; none is for the raven."""
     return KEEP + specialist - (1 if specialist > RAVEN else 0)
 
 
-def put(row: IntegerRow, specialist: int) -> None:
+def heckmeck_array_put(row: IntegerRow, specialist: int) -> None:
     """See ``HeckmeckBoard.place``."""
     free = row[GRILL]
     for other in range(SPECIALISTS):
@@ -127,23 +127,23 @@ def put(row: IntegerRow, specialist: int) -> None:
             return
 
 
-def put_back(row: IntegerRow) -> None:
+def heckmeck_array_put_back(row: IntegerRow) -> None:
     """Give up what a failed turn costs, see ``HeckmeckBoard.bust``."""
     seat = row[SEAT]
-    own, stack, displaced = at_place(row, seat), row[HEIGHTS + seat] > 0, NOBODY
+    own, stack, displaced = heckmeck_array_at_place(row, seat), row[HEIGHTS + seat] > 0, NOBODY
     if own == HEN:
         if stack:
-            put(row, HEN)
+            heckmeck_array_put(row, HEN)
         return
     if stack:
-        returned = pop(row, seat)
+        returned = grill_array_pop(row, seat)
         row[GRILL] |= 1 << returned
-        flipped = highest(row[GRILL])
+        flipped = grill_array_highest(row[GRILL])
         if flipped != returned:
-            displaced = at_place(row, ON_TILES + flipped)
+            displaced = heckmeck_array_at_place(row, ON_TILES + flipped)
             row[GRILL] ^= 1 << flipped
             row[FACEDOWN] |= 1 << flipped
     if own != NOBODY:
-        put(row, own)
+        heckmeck_array_put(row, own)
     if displaced != NOBODY:
-        put(row, displaced)
+        heckmeck_array_put(row, displaced)

@@ -2,8 +2,24 @@
 
 from typing import Any, Final
 
-from games.catalogue.grill.array_view import allow_faces, rank_by_tiles, tell_dice, tell_table
-from games.catalogue.grill.arrays import DICE, FACES, GOLDEN, PHASE, SEAT, TILES, WORMS, key, shows_new, width
+from games.catalogue.grill.array_view import (
+    grill_array_allow_faces,
+    grill_array_rank_by_tiles,
+    grill_array_tell_dice,
+    grill_array_tell_table,
+)
+from games.catalogue.grill.arrays import (
+    DICE,
+    FACES,
+    GOLDEN,
+    PHASE,
+    SEAT,
+    TILES,
+    WORMS,
+    grill_array_key,
+    grill_array_shows_new,
+    grill_array_width,
+)
 from games.catalogue.heckmeck.array_board import (
     BRATWORMS_OF,
     CANNING,
@@ -28,13 +44,13 @@ from games.catalogue.heckmeck.array_board import (
     USE_GOLDEN,
     USE_WEASEL,
     USING,
-    at_place,
-    keep_action,
-    may_give,
-    settings,
-    weasel_ready,
+    heckmeck_array_at_place,
+    heckmeck_array_keep_action,
+    heckmeck_array_may_give,
+    heckmeck_array_settings,
+    heckmeck_array_weasel_ready,
 )
-from games.catalogue.heckmeck.arrays import begin, deal, play
+from games.catalogue.heckmeck.arrays import heckmeck_array_begin, heckmeck_array_deal, heckmeck_array_play
 from games.catalogue.heckmeck.rules import APPLE, APPLE_WORMS, BRATWORMS
 from games.in_numbers import SEATS, ArrayRules, IntegerRow
 
@@ -43,13 +59,13 @@ NINE: Final = DICE + 1
 ALL_WORMS: Final = 52  # 42 on tiles, 7 bratworms, 3 for the apple
 
 
-def allow(row: IntegerRow, mask: Any) -> None:
+def heckmeck_array_allow(row: IntegerRow, mask: Any) -> None:
     phase, action = row[PHASE], -1
     if phase == CHOOSING:
-        allow_faces(row, mask)
-        if weasel_ready(row):
+        grill_array_allow_faces(row, mask)
+        if heckmeck_array_weasel_ready(row):
             mask[USE_WEASEL] = 1
-            mask[LEAVE_WEASEL] = not shows_new(row)
+            mask[LEAVE_WEASEL] = not grill_array_shows_new(row)
     elif phase == DECIDING:
         action = ROLL_ON
     elif phase == STEALING:
@@ -60,17 +76,17 @@ def allow(row: IntegerRow, mask: Any) -> None:
         action = USE_CANNED
     elif phase in (DOUBLING, RAVENING):
         for seat in range(row[SEATS]):
-            mask[GIVE + seat] = may_give(row, seat)
+            mask[GIVE + seat] = heckmeck_array_may_give(row, seat)
     elif phase == KEEPING:
-        mask[keep_action(at_place(row, row[SEAT]))] = 1
-        mask[keep_action(row[OFFER])] = 1
+        mask[heckmeck_array_keep_action(heckmeck_array_at_place(row, row[SEAT]))] = 1
+        mask[heckmeck_array_keep_action(row[OFFER])] = 1
     if action >= 0:
         mask[action] = mask[action + 1] = 1
 
 
-def observe(row: IntegerRow, seat: int, floats: Any) -> None:
+def heckmeck_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
     players = row[SEATS]
-    worms = tell_table(row, seat, PHASES, CAP, 0, floats)
+    worms = grill_array_tell_table(row, seat, PHASES, CAP, 0, floats)
     at = worms + players
     for specialist in range(SPECIALISTS):
         place = row[PLACES + specialist]
@@ -83,28 +99,38 @@ def observe(row: IntegerRow, seat: int, floats: Any) -> None:
     at += 1
     for place in range(players):
         other = (seat + place) % players
-        floats[worms + place] = worms_of(row, other) / ALL_WORMS
+        floats[worms + place] = heckmeck_array_worms_of(row, other) / ALL_WORMS
         floats[at + place] = row[BRATWORMS_OF + other] / BRATWORMS
     at += players
-    tell_dice(row, NINE if row[GOLDEN] else DICE, NINE, floats, at)
+    grill_array_tell_dice(row, NINE if row[GOLDEN] else DICE, NINE, floats, at)
     at += 2 * FACES + 2
     if row[SHOWN]:
         floats[at + row[SHOWN] - 1] = 1
     at += FACES + 1
     if row[GOLDEN]:
         floats[at + row[GOLDEN] - 1] = 1
-    floats[at + FACES + 1] = weasel_ready(row)
+    floats[at + FACES + 1] = heckmeck_array_weasel_ready(row)
 
 
-def worms_of(row: IntegerRow, seat: int) -> int:
+def heckmeck_array_worms_of(row: IntegerRow, seat: int) -> int:
     worms: int = row[WORMS + seat] + row[BRATWORMS_OF + seat]
     return worms + APPLE_WORMS if row[PLACES + APPLE] == seat else worms
 
 
-def rank(row: IntegerRow, points: Any, places: Any) -> None:
+def heckmeck_array_rank(row: IntegerRow, points: Any, places: Any) -> None:
     for seat in range(row[SEATS]):
-        points[seat] = worms_of(row, seat)
-    rank_by_tiles(row, points, places)
+        points[seat] = heckmeck_array_worms_of(row, seat)
+    grill_array_rank_by_tiles(row, points, places)
 
 
-ARRAY_RULES: Final = ArrayRules(width, settings, key, begin, play, deal, observe, allow, rank)
+ARRAY_RULES: Final = ArrayRules(
+    grill_array_width,
+    heckmeck_array_settings,
+    grill_array_key,
+    heckmeck_array_begin,
+    heckmeck_array_play,
+    heckmeck_array_deal,
+    heckmeck_array_observe,
+    heckmeck_array_allow,
+    heckmeck_array_rank,
+)

@@ -3,7 +3,15 @@
 from typing import Final, NamedTuple
 
 from games.catalogue.grill.aside import Aside
-from games.catalogue.grill.tiles import Stacks, highest, mask_of, owner_of_top, ranked, stack_worms, with_stack
+from games.catalogue.grill.tiles import (
+    Stacks,
+    places_by_tiles,
+    tiles_highest,
+    tiles_mask_of,
+    tiles_stacks_with,
+    tiles_top_owner,
+    tiles_worms,
+)
 from games.catalogue.heckmeck.rules import (
     ALL_TILES,
     APPLE,
@@ -22,7 +30,7 @@ from games.catalogue.heckmeck.turn import Hand, HeckmeckPhase
 from games.from_fields import from_fields
 from games.state import Outcome
 
-LOW: int = mask_of(LOW_TILES)
+LOW: int = tiles_mask_of(LOW_TILES)
 
 
 class TileMove(NamedTuple):
@@ -83,18 +91,18 @@ class HeckmeckBoard(NamedTuple):
 
     def rival_with(self, tile: int) -> int:
         """Return the other seat whose top tile this is and could be stolen, or NOBODY."""
-        owner = owner_of_top(self.stacks, tile)
+        owner = tiles_top_owner(self.stacks, tile)
         return NOBODY if owner == self.seat or tile in LOW_TILES else owner
 
     def lower(self, total: int) -> int:
         """Return the highest tile on the grill below ``total`` other than 11 and 13, or 0."""
         lower = self.grill & ~LOW & ((1 << total) - 1)
-        return highest(lower) if lower else 0
+        return tiles_highest(lower) if lower else 0
 
     def take(self, hand: Hand, total: int, tile: int) -> "HeckmeckBoard":
         """Return it after the player has taken ``tile`` from the grill. Who stands on it still does."""
         rules, seat, turn, grill, facedown, stacks, *others, _, over = self
-        stacks = with_stack(stacks, seat, (*stacks[seat], tile))
+        stacks = tiles_stacks_with(stacks, seat, (*stacks[seat], tile))
         ending = self._ending(hand, "take", total, tile=tile)
         return _board((rules, seat, turn, grill ^ (1 << tile), facedown, stacks, *others, ending, over))
 
@@ -103,8 +111,8 @@ class HeckmeckBoard(NamedTuple):
         victim = self.rival_with(total)
         if self.places[HEN] == victim:
             return self._replace(last=self._ending(hand, "steal", total, victim=victim))
-        robbed = with_stack(self.stacks, victim, self.stacks[victim][:-1])
-        stacks = with_stack(robbed, self.seat, (*self.stacks[self.seat], total))
+        robbed = tiles_stacks_with(self.stacks, victim, self.stacks[victim][:-1])
+        stacks = tiles_stacks_with(robbed, self.seat, (*self.stacks[self.seat], total))
         return self._replace(last=self._ending(hand, "steal", total, tile=total, victim=victim), stacks=stacks)
 
     def bust(self, hand: Hand, why: str, total: int, rolled: str = "") -> "HeckmeckBoard":
@@ -118,7 +126,7 @@ class HeckmeckBoard(NamedTuple):
         displaced = NOBODY
         if stack:
             grill = self.grill | 1 << stack[-1]
-            flipped = highest(grill) if highest(grill) != stack[-1] else 0
+            flipped = tiles_highest(grill) if tiles_highest(grill) != stack[-1] else 0
             displaced = self.at(flipped) if flipped else NOBODY
             board = board._returned(stack, grill, flipped)
         if own != NOBODY:
@@ -127,7 +135,7 @@ class HeckmeckBoard(NamedTuple):
 
     def place(self, specialist: int) -> "HeckmeckBoard":
         """Put a specialist on the lowest free tile of the grill (PLACE); out of the game if there is none."""
-        free = self.grill & ~mask_of(place for place in self.places if place > NOBODY)
+        free = self.grill & ~tiles_mask_of(place for place in self.places if place > NOBODY)
         return self.move(specialist, (free & -free).bit_length() - 1 if free else OUT)
 
     def move(self, specialist: int, there: int) -> "HeckmeckBoard":
@@ -167,7 +175,7 @@ class HeckmeckBoard(NamedTuple):
         return self._replace(
             grill=grill & ~gone,
             facedown=self.facedown | gone,
-            stacks=with_stack(self.stacks, self.seat, stack[:-1]),
+            stacks=tiles_stacks_with(self.stacks, self.seat, stack[:-1]),
             last=self.last and self.last._replace(returned=stack[-1], flipped=flipped),
         )
 
@@ -190,7 +198,7 @@ _ending: Final = from_fields(HeckmeckEnding)
 _board: Final = from_fields(HeckmeckBoard)
 
 
-def opening_board(rules: HeckmeckRules) -> HeckmeckBoard:
+def heckmeck_board_opening(rules: HeckmeckRules) -> HeckmeckBoard:
     """Return the board with all tiles on the grill and the specialists on theirs; it is nobody's turn yet with a random
     start player.
     """
@@ -198,25 +206,25 @@ def opening_board(rules: HeckmeckRules) -> HeckmeckBoard:
     return HeckmeckBoard(rules, 0, turn, ALL_TILES, 0, ((),) * players, SET_UP, BRATWORMS, (0,) * players, None, "")
 
 
-def place_text(place: int) -> str:
+def heckmeck_board_place_text(place: int) -> str:
     """Return "tile 11", "seat 2" or "out"."""
     if place == OUT:
         return "out"
     return f"seat {place}" if place < LOW_TILES[0] else f"tile {place}"
 
 
-def worms_of(board: HeckmeckBoard) -> tuple[int, ...]:
+def heckmeck_board_worms_of(board: HeckmeckBoard) -> tuple[int, ...]:
     """Return by seat the worms on tiles, the bratworms, and three for the apple."""
-    found = [stack_worms(stack) + bratworms for stack, bratworms in zip(board.stacks, board.bratworms, strict=True)]
+    found = [tiles_worms(stack) + bratworms for stack, bratworms in zip(board.stacks, board.bratworms, strict=True)]
     owner = board.places[APPLE]
     if 0 <= owner < len(found):
         found[owner] += APPLE_WORMS
     return tuple(found)
 
 
-def standing(board: HeckmeckBoard) -> Outcome:
-    """See ``ranked``."""
-    return ranked(worms_of(board), board.stacks, board.over)
+def heckmeck_board_standing(board: HeckmeckBoard) -> Outcome:
+    """See ``places_by_tiles``."""
+    return places_by_tiles(heckmeck_board_worms_of(board), board.stacks, board.over)
 
 
 class HeckmeckFields(NamedTuple):
@@ -228,9 +236,9 @@ class HeckmeckFields(NamedTuple):
 
     @property
     def weasel_ready(self) -> bool:
-        return weasel_ready(self.board, self.hand)
+        return heckmeck_board_weasel_ready(self.board, self.hand)
 
 
-def weasel_ready(board: HeckmeckBoard, hand: Hand) -> bool:
+def heckmeck_board_weasel_ready(board: HeckmeckBoard, hand: Hand) -> bool:
     """Tell whether the weasel may throw a roll of this turn again: the player has it, and has not used it."""
     return board.has(WEASEL) and hand.rethrown < 0

@@ -4,10 +4,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.grill import observation as grill
-from games.catalogue.grill.aside import DICE, aside, rolls
-from games.catalogue.grill.tiles import mask_of, stack_worms
+from games.catalogue.grill.aside import DICE, aside_of, aside_rolls
+from games.catalogue.grill.tiles import tiles_mask_of, tiles_worms
 from games.catalogue.heckmeck.array_view import ARRAY_RULES
-from games.catalogue.heckmeck.board import HeckmeckBoard, worms_of
+from games.catalogue.heckmeck.board import HeckmeckBoard, heckmeck_board_worms_of
 from games.catalogue.heckmeck.position import HeckmeckPosition
 from games.catalogue.heckmeck.rules import (
     APPLE_WORMS,
@@ -24,14 +24,14 @@ from games.chance import FACES
 from games.in_numbers import InNumbers, Row, around, from_here, one_of, part_of, parts_of, row
 from games.ruleset import Options
 
-ALL_WORMS: Final = stack_worms(TILES) + BRATWORMS + APPLE_WORMS
+ALL_WORMS: Final = tiles_worms(TILES) + BRATWORMS + APPLE_WORMS
 NINE: Final = DICE + 1
 PHASES: Final = {phase: one_of(len(HeckmeckPhase), place) for place, phase in enumerate(HeckmeckPhase)}
 GOLDEN: Final = {"": one_of(7, -1)} | {face: one_of(7, place) for place, face in enumerate((*FACES, LEFT))}
 YES_OR_NO: Final = row([0]), row([1])
 
 
-def layout(players: int, options: Options) -> dict[str, int]:
+def heckmeck_observation_layout(players: int, options: Options) -> dict[str, int]:
     return {
         "phase": len(PHASES),
         "actor": players,
@@ -53,7 +53,7 @@ def layout(players: int, options: Options) -> dict[str, int]:
     }
 
 
-def tell(position: HeckmeckPosition, seat: int) -> tuple[Row, ...]:
+def heckmeck_observation_tell(position: HeckmeckPosition, seat: int) -> tuple[Row, ...]:
     board, hand, phase, roll, _ = position
     players = len(board.stacks)
     return (
@@ -63,7 +63,7 @@ def tell(position: HeckmeckPosition, seat: int) -> tuple[Row, ...]:
         grill.tiles_in(TILES, board.grill),
         grill.tiles_in(TILES, board.facedown),
         grill.stacks_from(seat, TILES, board.stacks),
-        grill.worms_from(seat, ALL_WORMS, worms_of(board)),
+        grill.worms_from(seat, ALL_WORMS, heckmeck_board_worms_of(board)),
         _specialists(seat, players, board.places),
         part_of(BRATWORMS, board.supply),
         parts_of(BRATWORMS, around(seat, board.bratworms)),
@@ -86,17 +86,23 @@ def _place(seat: int, players: int, place: int) -> int:
     return len(TILES) + (place - seat) % players if place < LOW_TILES[0] else TILES.index(place)
 
 
-def restore(facts: Any, kind: type[HeckmeckRules] = HeckmeckRules) -> HeckmeckPosition:
+def heckmeck_position_restore(facts: Any, kind: type[HeckmeckRules] = HeckmeckRules) -> HeckmeckPosition:
     """Return the position; ``kind`` is what the version's rules are."""
     rules, seat, turn, face_up, facedown, *pieces, over, counts, golden, rethrown, phase, rolled, choices = facts
     stacks, places, supply, bratworms = pieces
-    table = (seat, turn, mask_of(face_up), mask_of(facedown), stacks, places, supply, bratworms, None, over)
-    hand = Hand(aside(counts, NINE if golden else DICE), golden, rethrown)
+    table = (seat, turn, tiles_mask_of(face_up), tiles_mask_of(facedown), stacks, places, supply, bratworms, None, over)
+    hand = Hand(aside_of(counts, NINE if golden else DICE), golden, rethrown)
     return HeckmeckPosition(HeckmeckBoard(kind(*rules), *table), hand, HeckmeckPhase(phase), rolled, choices)
 
 
-def chance_ways(players: int, options: Options) -> int:
-    return len(rolls(DICE)) * len(set(options["golden_die_faces"]))
+def heckmeck_observation_chance_ways(players: int, options: Options) -> int:
+    return len(aside_rolls(DICE)) * len(set(options["golden_die_faces"]))
 
 
-IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways, ARRAY_RULES)
+IN_NUMBERS: Final = InNumbers(
+    heckmeck_observation_layout,
+    heckmeck_observation_tell,
+    heckmeck_position_restore,
+    heckmeck_observation_chance_ways,
+    ARRAY_RULES,
+)

@@ -4,9 +4,15 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, Final
 
-from games.catalogue.grill.aside import ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT, rolls, rolls_odds
-from games.catalogue.grill.tiles import tiles
-from games.catalogue.heckmeck.board import HeckmeckBoard, HeckmeckFields, opening_board, standing, weasel_ready
+from games.catalogue.grill.aside import ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT, aside_rolls, aside_rolls_odds
+from games.catalogue.grill.tiles import tiles_listed
+from games.catalogue.heckmeck.board import (
+    HeckmeckBoard,
+    HeckmeckFields,
+    heckmeck_board_opening,
+    heckmeck_board_standing,
+    heckmeck_board_weasel_ready,
+)
 from games.catalogue.heckmeck.rules import (
     CANNED_POINTS,
     CANNED_WORM,
@@ -22,11 +28,11 @@ from games.catalogue.heckmeck.turn import (
     WHITE,
     Hand,
     HeckmeckPhase,
-    golden_odds,
-    golden_rolls,
-    throw_weight,
+    golden_dice_odds,
+    golden_dice_rolls,
+    golden_dice_weight,
 )
-from games.catalogue.heckmeck.view import visible
+from games.catalogue.heckmeck.view import heckmeck_view_visible
 from games.chance import Chance, Odds, Pick
 from games.from_fields import from_fields
 from games.schema import whole
@@ -57,14 +63,14 @@ class HeckmeckPosition(HeckmeckFields, State):
 
     def weight(self, action: str) -> int:
         """Return how many of the equally likely dice, in order, show this roll."""
-        return throw_weight(action, self.board.rules.golden_die_faces) if self.phase is ROLLING else 1
+        return golden_dice_weight(action, self.board.rules.golden_die_faces) if self.phase is ROLLING else 1
 
     def chance_outcomes(self) -> Odds:
         board, hand, phase, _, _ = self
         if phase is not ROLLING:
             return super().chance_outcomes()
         left, faces = hand.aside.left, board.rules.golden_die_faces
-        return golden_odds(left - 1, faces) if hand.golden == LEFT else rolls_odds(left)
+        return golden_dice_odds(left - 1, faces) if hand.golden == LEFT else aside_rolls_odds(left)
 
     def chance(self) -> Chance | None:
         if self.choices:
@@ -79,19 +85,19 @@ class HeckmeckPosition(HeckmeckFields, State):
         if phase is CHOOSE:
             return self._choose(action)
         if phase is ROLLING:
-            return thrown(board, hand, action)
+            return heckmeck_position_thrown(board, hand, action)
         if phase is DECIDE:
-            return _new((board, hand, ROLLING, "", ())) if action == ROLL else resolve(board, hand)
+            return _new((board, hand, ROLLING, "", ())) if action == ROLL else heckmeck_position_resolve(board, hand)
         if phase is HeckmeckPhase.KEEP:
             return self._keep(action)
         return _PLAYS[phase](board, hand, action)
 
     def view(self, seat: int | None) -> dict[str, Any]:
         rules = self.board.rules
-        return whole(rules.ruleset, self, rules, seat, **visible(self))
+        return whole(rules.ruleset, self, rules, seat, **heckmeck_view_visible(self))
 
     def outcome(self) -> Outcome | None:
-        return standing(self.board) if self.board.over else None
+        return heckmeck_board_standing(self.board) if self.board.over else None
 
     def event(self) -> str:
         """Return how a turn ended ("take", "steal", "bust"), in the first position after it; "end" once the game is
@@ -100,12 +106,18 @@ class HeckmeckPosition(HeckmeckFields, State):
         board = self.board
         if board.over:
             return "end"
-        return board.last.event if board.last and self == next_turn(board) else ""
+        return board.last.event if board.last and self == heckmeck_position_next_turn(board) else ""
 
     def facts(self) -> tuple[Hashable, ...]:
         board, hand, phase, rolled, choices = self
         return (
-            *(tuple(board.rules), board.seat, board.turn, tuple(tiles(board.grill)), tuple(tiles(board.facedown))),
+            *(
+                tuple(board.rules),
+                board.seat,
+                board.turn,
+                tuple(tiles_listed(board.grill)),
+                tuple(tiles_listed(board.facedown)),
+            ),
             *(board.stacks, board.places, board.supply, board.bratworms, board.over),
             *(hand.aside.counts, hand.golden, hand.rethrown, phase.value, rolled, choices),
         )
@@ -117,19 +129,19 @@ class HeckmeckPosition(HeckmeckFields, State):
         if phase is not ROLLING:
             return ()
         if hand.golden == LEFT:
-            return golden_rolls(hand.aside.left - 1, board.rules.golden_die_faces)
-        return rolls(hand.aside.left)
+            return golden_dice_rolls(hand.aside.left - 1, board.rules.golden_die_faces)
+        return aside_rolls(hand.aside.left)
 
     def _choose(self, action: str) -> "HeckmeckPosition":
         board, hand, _, rolled, _ = self
         if action == USE_WEASEL:
             return _new((board, hand._replace(rethrown=hand.aside.rolls), ROLLING, "", ()))
         if action == LEAVE_WEASEL:
-            return fail(board, hand, "no_face", rolled)
+            return heckmeck_position_fail(board, hand, "no_face", rolled)
         hand = hand.take(action, rolled)
         if action == "take 1" and hand.aside.counts[0] > 1:
-            return bratworm(board, hand, HeckmeckPhase.DOUBLE)
-        return go_on(board, hand)
+            return heckmeck_position_bratworm(board, hand, HeckmeckPhase.DOUBLE)
+        return heckmeck_position_go_on(board, hand)
 
     def _keep(self, action: str) -> "HeckmeckPosition":
         """Keep one of two specialists and put the other one on the grill."""
@@ -138,19 +150,19 @@ class HeckmeckPosition(HeckmeckFields, State):
         board = self.board
         if not board.has(kept):
             board = board.move(kept, board.seat)
-        return next_turn(board.place(other).next())
+        return heckmeck_position_next_turn(board.place(other).next())
 
 
 _new: Final = from_fields(HeckmeckPosition)
 
 
-def opening(rules: HeckmeckRules) -> HeckmeckPosition:
+def heckmeck_position_opening(rules: HeckmeckRules) -> HeckmeckPosition:
     """Return the first position."""
-    board = opening_board(rules)
-    return next_turn(board) if board.turn else _new((board, WHITE, START, "", ()))
+    board = heckmeck_board_opening(rules)
+    return heckmeck_position_next_turn(board) if board.turn else _new((board, WHITE, START, "", ()))
 
 
-def next_turn(board: HeckmeckBoard) -> HeckmeckPosition:
+def heckmeck_position_next_turn(board: HeckmeckBoard) -> HeckmeckPosition:
     """Begin a turn before its first roll, which is not the player's to refuse; or end the game."""
     if board.over:
         return _new((board, WHITE, HeckmeckPhase.OVER, "", ()))
@@ -161,22 +173,22 @@ def next_turn(board: HeckmeckBoard) -> HeckmeckPosition:
     return _new((board, WHITE, HeckmeckPhase.GOLDEN, "", GOLDEN_OR_NOT))
 
 
-def thrown(board: HeckmeckBoard, hand: Hand, rolled: str) -> HeckmeckPosition:
+def heckmeck_position_thrown(board: HeckmeckBoard, hand: Hand, rolled: str) -> HeckmeckPosition:
     """Have the player choose from a roll, or throw it again with the weasel; fail the turn if it shows no new face."""
     choices = hand.aside.choices(rolled)
-    if weasel_ready(board, hand):
+    if heckmeck_board_weasel_ready(board, hand):
         choices = (*choices, USE_WEASEL) if choices else WEASEL_OR_NOT
     if choices:
         return _new((board, hand, CHOOSE, rolled, choices))
-    return fail(board, hand, "no_face", rolled)
+    return heckmeck_position_fail(board, hand, "no_face", rolled)
 
 
-def go_on(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
+def heckmeck_position_go_on(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
     """Have the player roll on or stop after setting a face aside, unless the turn ends by itself."""
-    return resolve(board, hand) if hand.aside.full else _new((board, hand, DECIDE, "", ON_OR_STOP))
+    return heckmeck_position_resolve(board, hand) if hand.aside.full else _new((board, hand, DECIDE, "", ON_OR_STOP))
 
 
-def bratworm(board: HeckmeckBoard, hand: Hand, phase: HeckmeckPhase) -> HeckmeckPosition:
+def heckmeck_position_bratworm(board: HeckmeckBoard, hand: Hand, phase: HeckmeckPhase) -> HeckmeckPosition:
     """Give a bratworm (BRATWORM): from the supply; then from another player, of the player's choice if there are
     several.
     """
@@ -188,77 +200,81 @@ def bratworm(board: HeckmeckBoard, hand: Hand, phase: HeckmeckPhase) -> Heckmeck
     return _after_bratworm(board, hand, phase)
 
 
-def resolve(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
+def heckmeck_position_resolve(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
     """Check for a worm, if only a canned one, once the player has stopped or cannot go on; then settle or fail the
     turn.
     """
     if hand.aside.worm:
-        return settle(board, hand)
+        return heckmeck_position_settle(board, hand)
     if not board.has(CANNED_WORM):
-        return fail(board, hand, "no_worm")
+        return heckmeck_position_fail(board, hand, "no_worm")
     if board.rules.canned == "choice":
         return _new((board, hand, HeckmeckPhase.CANNED, "", CANNED_OR_NOT))
-    return settle(board, hand)
+    return heckmeck_position_settle(board, hand)
 
 
-def total_of(hand: Hand) -> int:
+def heckmeck_position_total_of(hand: Hand) -> int:
     """Return what a turn that has a worm is worth; without a worm among the dice it is the canned one that counts."""
     return hand.aside.total if hand.aside.worm else hand.aside.total + CANNED_POINTS
 
 
-def settle(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
+def heckmeck_position_settle(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
     """Take the exact tile from the grill, or steal another player's top tile, asking where that may be declined."""
-    total = total_of(hand)
+    total = heckmeck_position_total_of(hand)
     if board.may_take(total):
-        return taken(board, hand, total)
+        return heckmeck_position_taken(board, hand, total)
     if board.rival_with(total) == NOBODY:
-        return lower(board, hand)
+        return heckmeck_position_lower(board, hand)
     if board.rules.steal == "mandatory":
-        return stolen(board, hand)
+        return heckmeck_position_stolen(board, hand)
     return _new((board, hand, HeckmeckPhase.STEAL, "", STEAL_OR_NOT))
 
 
-def lower(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
+def heckmeck_position_lower(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
     """Take the next lower tile of the grill, as nothing was exact or a rival was spared; or fail the turn."""
-    tile = board.lower(total_of(hand))
-    return taken(board, hand, tile) if tile else fail(board, hand, "no_tile")
+    tile = board.lower(heckmeck_position_total_of(hand))
+    return heckmeck_position_taken(board, hand, tile) if tile else heckmeck_position_fail(board, hand, "no_tile")
 
 
-def taken(board: HeckmeckBoard, hand: Hand, tile: int) -> HeckmeckPosition:
+def heckmeck_position_taken(board: HeckmeckBoard, hand: Hand, tile: int) -> HeckmeckPosition:
     """Take a tile from the grill with the specialist on it; the raven gives a bratworm and stays."""
     specialist = board.at(tile)
-    board = board.take(hand, total_of(hand), tile)
+    board = board.take(hand, heckmeck_position_total_of(hand), tile)
     if specialist == RAVEN:
-        return bratworm(board, hand, HeckmeckPhase.RAVEN)
-    return gain(board, hand, specialist)
+        return heckmeck_position_bratworm(board, hand, HeckmeckPhase.RAVEN)
+    return heckmeck_position_gain(board, hand, specialist)
 
 
-def stolen(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
+def heckmeck_position_stolen(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
     """Steal a rival's top tile with any specialist on it, or the hen alone."""
-    specialist = board.at(board.rival_with(total_of(hand)))
-    return gain(board.steal(hand, total_of(hand)), hand, specialist)
+    specialist = board.at(board.rival_with(heckmeck_position_total_of(hand)))
+    return heckmeck_position_gain(board.steal(hand, heckmeck_position_total_of(hand)), hand, specialist)
 
 
-def gain(board: HeckmeckBoard, hand: Hand, specialist: int) -> HeckmeckPosition:
+def heckmeck_position_gain(board: HeckmeckBoard, hand: Hand, specialist: int) -> HeckmeckPosition:
     """Give the player a specialist (GAIN); a player who has one already keeps one of the two. Then the turn is over."""
     if specialist == NOBODY:
-        return next_turn(board.next())
+        return heckmeck_position_next_turn(board.next())
     own = board.at(board.seat)
     if own == NOBODY:
-        return next_turn(board.move(specialist, board.seat).next())
+        return heckmeck_position_next_turn(board.move(specialist, board.seat).next())
     return _new(
         (board, hand, HeckmeckPhase.KEEP, "", tuple(f"keep {SPECIALISTS[one]}" for one in sorted((own, specialist))))
     )
 
 
-def fail(board: HeckmeckBoard, hand: Hand, why: str, rolled: str = "") -> HeckmeckPosition:
+def heckmeck_position_fail(board: HeckmeckBoard, hand: Hand, why: str, rolled: str = "") -> HeckmeckPosition:
     """End a turn that wins nothing."""
-    total = total_of(hand) if why in ("no_tile", "declined") else hand.aside.total
-    return next_turn(board.bust(hand, why, total, rolled).next())
+    total = heckmeck_position_total_of(hand) if why in ("no_tile", "declined") else hand.aside.total
+    return heckmeck_position_next_turn(board.bust(hand, why, total, rolled).next())
 
 
 def _after_bratworm(board: HeckmeckBoard, hand: Hand, phase: HeckmeckPhase) -> HeckmeckPosition:
-    return go_on(board, hand) if phase is HeckmeckPhase.DOUBLE else next_turn(board.place(RAVEN).next())
+    return (
+        heckmeck_position_go_on(board, hand)
+        if phase is HeckmeckPhase.DOUBLE
+        else heckmeck_position_next_turn(board.place(RAVEN).next())
+    )
 
 
 def _golden(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
@@ -271,18 +287,22 @@ def _bratworm_from(phase: HeckmeckPhase, board: HeckmeckBoard, hand: Hand, actio
 
 def _canned(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
     if action == USE_CANNED:
-        return settle(board, hand)
-    return fail(board, hand, "no_worm")
+        return heckmeck_position_settle(board, hand)
+    return heckmeck_position_fail(board, hand, "no_worm")
 
 
 def _steal(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
     if action == STEAL:
-        return stolen(board, hand)
-    return fail(board, hand, "declined") if board.rules.steal == "optional_or_fail" else lower(board, hand)
+        return heckmeck_position_stolen(board, hand)
+    return (
+        heckmeck_position_fail(board, hand, "declined")
+        if board.rules.steal == "optional_or_fail"
+        else heckmeck_position_lower(board, hand)
+    )
 
 
 def _start(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
-    return next_turn(board._replace(seat=int(action.removeprefix("start ")), turn=1))
+    return heckmeck_position_next_turn(board._replace(seat=int(action.removeprefix("start ")), turn=1))
 
 
 _PLAYS: Final[dict[HeckmeckPhase, Callable[[HeckmeckBoard, Hand, str], HeckmeckPosition]]] = {

@@ -11,13 +11,13 @@ worm each on 11 and 13; ones and worms only on the golden die. Assumed, no sourc
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Self
 
-from games.catalogue.grill.tiles import HIGHEST, LOWEST, SPECIAL, mask_of
+from games.catalogue.grill.tiles import HIGHEST, LOWEST, SPECIAL, tiles_mask_of
 from games.chance import FACES
 from games.ruleset import NO_OR_YES, START_PLAYER, Form, FormError, Option, Options
 
 LOW_TILES: Final = SPECIAL  # to be had by their exact total only, and never stolen
 TILES: Final = (*LOW_TILES, *range(LOWEST, HIGHEST + 1))
-ALL_TILES: Final = mask_of(TILES)
+ALL_TILES: Final = tiles_mask_of(TILES)
 BRATWORMS: Final = 7
 APPLE_WORMS: Final = 3
 CANNED_POINTS: Final = 5
@@ -45,7 +45,7 @@ class DieError(StrEnum):
     FACE = "no die shows %(face)s"
 
 
-def read_faces(value: object) -> list[str]:
+def heckmeck_rules_read_faces(value: object) -> list[str]:
     """Read six faces in the order of FACES, from a list such as [1, "W", ...] or a text such as "1 1 1 W W W".
 
     Raises:
@@ -63,7 +63,7 @@ def read_faces(value: object) -> list[str]:
 DIE: Final = Form(
     allowed="six faces, each 1 to 5 or W, such as 1 1 1 W W W",
     schema={"type": "array", "items": {"enum": list(FACES)}, "minItems": SIDES, "maxItems": SIDES},
-    read=read_faces,
+    read=heckmeck_rules_read_faces,
     write=" ".join,
     wrong=tuple(DieError),
 )

@@ -4,25 +4,31 @@ from typing import Final
 
 from games.catalogue.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
 from games.catalogue.heckmeck.observation import IN_NUMBERS
-from games.catalogue.heckmeck.position import CANNED_OR_NOT, GOLDEN_OR_NOT, WEASEL_OR_NOT, HeckmeckPosition, opening
+from games.catalogue.heckmeck.position import (
+    CANNED_OR_NOT,
+    GOLDEN_OR_NOT,
+    WEASEL_OR_NOT,
+    HeckmeckPosition,
+    heckmeck_position_opening,
+)
 from games.catalogue.heckmeck.rules import ID, OPTIONS, RAVEN, SEATS, SPECIALISTS, TURN_CAP, HeckmeckRules
-from games.catalogue.heckmeck.view import schema_of
+from games.catalogue.heckmeck.view import heckmeck_view_schema_of
 from games.ruleset import Options, Ruleset
 
 ACTIONS_A_TURN: Final = 15
 
 
-def start(players: int, options: Options) -> HeckmeckPosition:
-    return opening(HeckmeckRules.of(players, options))
+def heckmeck_ruleset_start(players: int, options: Options) -> HeckmeckPosition:
+    return heckmeck_position_opening(HeckmeckRules.of(players, options))
 
 
-def vocabulary(options: Options) -> tuple[str, ...]:
+def heckmeck_ruleset_vocabulary(options: Options) -> tuple[str, ...]:
     kept = (f"keep {name}" for specialist, name in enumerate(SPECIALISTS) if specialist != RAVEN)
     given = (f"bratworm {seat}" for seat in range(SEATS.stop - 1))
     return (*TAKES, ROLL, STOP, STEAL, DECLINE, *GOLDEN_OR_NOT, *WEASEL_OR_NOT, *CANNED_OR_NOT, *kept, *given)
 
 
-def max_actions(players: int, options: Options) -> int:
+def heckmeck_ruleset_max_actions(players: int, options: Options) -> int:
     """Return a bound on the actions of the players in any game: 15 for each of 100 turns a seat.
 
     A turn, as in Pickomino: at most 6 takes with 5 times ``roll`` between them, or fewer and a ``stop``: 11. At most
@@ -43,10 +49,10 @@ HECKMECK: Final = Ruleset(
     title="Heckmeck (anniversary edition)",
     seats=SEATS,
     options=OPTIONS,
-    view_schema=schema_of(ID, OPTIONS),
-    opening=start,
-    vocabulary=vocabulary,
-    max_actions=max_actions,
+    view_schema=heckmeck_view_schema_of(ID, OPTIONS),
+    opening=heckmeck_ruleset_start,
+    vocabulary=heckmeck_ruleset_vocabulary,
+    max_actions=heckmeck_ruleset_max_actions,
     points="Worms",
     in_numbers=IN_NUMBERS,
 )

@@ -7,8 +7,8 @@ word on the supply, that has what is left of seven.
 from collections.abc import Mapping
 from typing import Any
 
-from games.catalogue.grill.aside import DICE, ON_OR_STOP, ROLL, STOP, aside
-from games.catalogue.grill.scene import AnyPosition, GrillScene, faces_of
+from games.catalogue.grill.aside import DICE, ON_OR_STOP, ROLL, STOP, aside_of
+from games.catalogue.grill.scene import AnyPosition, GrillScene, grill_scene_faces
 from games.catalogue.heckmeck.board import HeckmeckBoard
 from games.catalogue.heckmeck.position import (
     GOLDEN_OR_NOT,
@@ -20,8 +20,8 @@ from games.catalogue.heckmeck.position import (
     USE_WEASEL,
     WEASEL_OR_NOT,
     HeckmeckPosition,
-    next_turn,
-    total_of,
+    heckmeck_position_next_turn,
+    heckmeck_position_total_of,
 )
 from games.catalogue.heckmeck.rules import BRATWORMS, GOLDEN_DIE, OUT, SPECIALISTS, TILES
 from games.catalogue.heckmeck.turn import LEFT, Hand, HeckmeckPhase
@@ -54,9 +54,11 @@ class HeckmeckScene(GrillScene):
             over="",
         )
         if any(self.counts):
-            self.state = HeckmeckPosition(board, Hand(aside(self.counts), "", -1), HeckmeckPhase.DECIDE, "", ON_OR_STOP)
+            self.state = HeckmeckPosition(
+                board, Hand(aside_of(self.counts), "", -1), HeckmeckPhase.DECIDE, "", ON_OR_STOP
+            )
         else:
-            self.state = next_turn(board)
+            self.state = heckmeck_position_next_turn(board)
         self._before = self.state
 
     def acts(self) -> Mapping[str, Act]:
@@ -82,7 +84,7 @@ class HeckmeckScene(GrillScene):
     def facts_of(self, state: AnyPosition) -> Mapping[str, Fact]:
         view, facts = state.view(None), super().facts_of(state)
         if state.phase is HeckmeckPhase.STEAL:  # the canned worm counts already
-            facts = {**facts, "total": lambda _: total_of(self.state.hand)}
+            facts = {**facts, "total": lambda _: heckmeck_position_total_of(self.state.hand)}
         return {
             **facts,
             "specialists": lambda wanted: {name: self._place_text(view["specialists"].get(name)) for name in wanted},
@@ -103,7 +105,7 @@ class HeckmeckScene(GrillScene):
 
     def throw(self, action: Keys) -> None:
         """Throw the given dice; their number says whether the golden one is among them."""
-        dice = faces_of(action)
+        dice = grill_scene_faces(action)
         if self.state.actions() == GOLDEN_OR_NOT:
             self.play(USE_GOLDEN if len(dice) > DICE else LEAVE_GOLDEN)
         board, hand, phase, _, _ = self.state
@@ -120,11 +122,11 @@ class HeckmeckScene(GrillScene):
         board, hand, _, _, _ = self.state
         faces, counts = board.rules.golden_die_faces, hand.aside.counts
         gone = next((face for face in faces if counts[FACES.index(face)]), LEFT)
-        return hand._replace(aside=aside(counts, DICE + 1), golden=LEFT if last in faces else gone)
+        return hand._replace(aside=aside_of(counts, DICE + 1), golden=LEFT if last in faces else gone)
 
     def _reroll(self, action: Keys) -> None:
         self.play(USE_WEASEL)
-        self._show(faces_of(action))
+        self._show(grill_scene_faces(action))
 
     def _show(self, dice: list[str]) -> None:
         golden = self.state.hand.golden == LEFT

@@ -4,8 +4,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple
 
-from games.catalogue.grill.aside import DICE, NOTHING, Aside, aside, roll_weight, rolls
-from games.chance import Chance, ChanceSource, Odds, dice, even, odds_of
+from games.catalogue.grill.aside import DICE, NOTHING, Aside, aside_of, aside_roll_weight, aside_rolls
+from games.chance import Chance, ChanceSource, Odds, chance_even, chance_odds, dice
 from games.from_fields import from_fields
 
 LEFT: Final = "left"
@@ -27,7 +27,7 @@ class HeckmeckPhase(StrEnum):
 
 
 class Hand(NamedTuple):
-    """The dice of a turn. All dice count in ``aside``, the golden one too."""
+    """The dice of a turn. All dice count in ``aside_of``, the golden one too."""
 
     aside: Aside
     golden: str  # "" if it is not thrown in this turn, LEFT, or the face it was set aside with
@@ -51,7 +51,7 @@ class Hand(NamedTuple):
 
 _hand: Final = from_fields(Hand)
 WHITE: Final = Hand(NOTHING, "", -1)
-NINE: Final = Hand(aside(NOTHING.counts, DICE + 1), LEFT, -1)
+NINE: Final = Hand(aside_of(NOTHING.counts, DICE + 1), LEFT, -1)
 
 
 class GoldenDice(NamedTuple):
@@ -69,28 +69,28 @@ class GoldenDice(NamedTuple):
     def draw(self, luck: ChanceSource) -> str:
         seat, turn, roll, number, faces = self
         white = dice(seat, turn, roll, number).draw(luck) if number else "roll"
-        return f"{white} +{faces[even(luck, f'golden/{seat}/{turn}/{roll}', 0, len(faces))]}"
+        return f"{white} +{faces[chance_even(luck, f'golden/{seat}/{turn}/{roll}', 0, len(faces))]}"
 
 
-def dice_of(rolled: str) -> list[str]:
+def golden_dice_faces(rolled: str) -> list[str]:
     """Return the faces of a roll, the golden die's last; a list of the caller's own."""
     return rolled.replace("+", "").split()[1:]
 
 
 @cache
-def golden_rolls(number: int, faces: tuple[str, ...]) -> tuple[str, ...]:
+def golden_dice_rolls(number: int, faces: tuple[str, ...]) -> tuple[str, ...]:
     """Return every roll of ``number`` white dice and the golden one."""
     golden = tuple(dict.fromkeys(faces))
-    return tuple(f"{white.rstrip()} +{face}" for white in rolls(number) for face in golden)
+    return tuple(f"{white.rstrip()} +{face}" for white in aside_rolls(number) for face in golden)
 
 
-def throw_weight(action: str, faces: tuple[str, ...]) -> int:
+def golden_dice_weight(action: str, faces: tuple[str, ...]) -> int:
     """Return how many of the equally likely dice, in order, show this roll."""
     white, golden, face = action.partition("+")
-    return roll_weight(white) * (faces.count(face) if golden else 1)
+    return aside_roll_weight(white) * (faces.count(face) if golden else 1)
 
 
 @cache
-def golden_odds(number: int, faces: tuple[str, ...]) -> Odds:
+def golden_dice_odds(number: int, faces: tuple[str, ...]) -> Odds:
     """Return how likely each roll of ``number`` white dice and the golden one is."""
-    return odds_of(tuple([throw_weight(action, faces) for action in golden_rolls(number, faces)]))
+    return chance_odds(tuple([golden_dice_weight(action, faces) for action in golden_dice_rolls(number, faces)]))

@@ -7,9 +7,15 @@ from typing import Any, Final
 from games.catalogue.grill import view
 from games.catalogue.grill.aside import DICE
 from games.catalogue.grill.view import MEANINGS as OF_THE_GRILL
-from games.catalogue.heckmeck.board import HeckmeckEnding, HeckmeckFields, place_text, weasel_ready, worms_of
+from games.catalogue.heckmeck.board import (
+    HeckmeckEnding,
+    HeckmeckFields,
+    heckmeck_board_place_text,
+    heckmeck_board_weasel_ready,
+    heckmeck_board_worms_of,
+)
 from games.catalogue.heckmeck.rules import BRATWORMS, SEATS, SPECIALISTS, TILES
-from games.catalogue.heckmeck.turn import LEFT, HeckmeckPhase, dice_of
+from games.catalogue.heckmeck.turn import LEFT, HeckmeckPhase, golden_dice_faces
 from games.chance import FACES
 from games.ruleset import Option
 from games.schema import COUNT, for_each_seat, number, or_null, record, view_schema
@@ -37,7 +43,7 @@ MEANINGS: Final[Mapping[str, str]] = {
 NINE_DICE: Final = DICE + 1
 
 
-def visible(position: HeckmeckFields) -> dict[str, Any]:
+def heckmeck_view_visible(position: HeckmeckFields) -> dict[str, Any]:
     """Return the part of a view that is specific to the game; every seat sees the same."""
     board, hand = position.board, position.hand
     return {
@@ -46,21 +52,21 @@ def visible(position: HeckmeckFields) -> dict[str, Any]:
         "specialists": {**_specialists(board.places)},
         "supply": board.supply,
         "bratworms": list(board.bratworms),
-        "worms": list(worms_of(board)),
+        "worms": list(heckmeck_board_worms_of(board)),
         **view.in_hand(hand.aside),
         "golden_die": hand.golden or None,
-        "weasel_ready": weasel_ready(board, hand),
-        "rolled": dice_of(position.rolled),
-        "last": ending_view(board.last) if board.last else None,
+        "weasel_ready": heckmeck_board_weasel_ready(board, hand),
+        "rolled": golden_dice_faces(position.rolled),
+        "last": heckmeck_view_ending(board.last) if board.last else None,
     }
 
 
 @lru_cache(maxsize=1 << 10)
 def _specialists(places: tuple[int, ...]) -> dict[str, str]:
-    return dict(zip(SPECIALISTS, map(place_text, places), strict=True))
+    return dict(zip(SPECIALISTS, map(heckmeck_board_place_text, places), strict=True))
 
 
-def ending_view(ending: HeckmeckEnding) -> dict[str, Any]:
+def heckmeck_view_ending(ending: HeckmeckEnding) -> dict[str, Any]:
     """Return how a turn ended; the dictionary and all in it are the caller's own."""
     kept = _ending_view(ending)
     moved = [{**move} for move in kept["moved"]]
@@ -69,11 +75,15 @@ def ending_view(ending: HeckmeckEnding) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)  # it is in every view until the next turn has ended
 def _ending_view(ending: HeckmeckEnding) -> dict[str, Any]:
-    return view.ending(ending, ending.aside.counts, dice_of(ending.rolled)) | {
+    return view.ending(ending, ending.aside.counts, golden_dice_faces(ending.rolled)) | {
         "golden_die": ending.golden or None,
         "flipped": ending.flipped or None,
         "moved": [
-            {"specialist": SPECIALISTS[move.specialist], "from": place_text(move.here), "to": place_text(move.there)}
+            {
+                "specialist": SPECIALISTS[move.specialist],
+                "from": heckmeck_board_place_text(move.here),
+                "to": heckmeck_board_place_text(move.there),
+            }
             for move in ending.moved
         ],
     }
@@ -85,7 +95,7 @@ _GOLDEN: Final = {"enum": [None, LEFT, *FACES]}
 _MOVE: Final = record(**{"specialist": {"enum": list(SPECIALISTS)}, "from": _PLACE, "to": _PLACE})
 
 
-def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
+def heckmeck_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
     """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
     fails = "optional_or_fail" in options["steal"].allowed
     return view_schema(

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from games.catalogue.heckmeck.observation import IN_NUMBERS, restore
-from games.catalogue.heckmeck.position import HeckmeckPosition, opening
+from games.catalogue.heckmeck.observation import IN_NUMBERS, heckmeck_position_restore
+from games.catalogue.heckmeck.position import HeckmeckPosition, heckmeck_position_opening
 from games.catalogue.heckmeck.rules import OPTIONS, HeckmeckRules
 from games.catalogue.heckmeck.ruleset import HECKMECK
-from games.catalogue.heckmeck.view import schema_of
+from games.catalogue.heckmeck.view import heckmeck_view_schema_of
 from games.ruleset import Option, Options
 
 ID_V1: Final = "heckmeck/1"
@@ -37,15 +37,15 @@ class HeckmeckRulesV1(HeckmeckRules):
         return ID_V1
 
 
-def start_v1(players: int, options: Options) -> HeckmeckPosition:
-    return opening(HeckmeckRulesV1.of(players, options))
+def heckmeck_v1_start(players: int, options: Options) -> HeckmeckPosition:
+    return heckmeck_position_opening(HeckmeckRulesV1.of(players, options))
 
 
 HECKMECK_V1: Final = replace(
     HECKMECK,
     version=1,
     options=OPTIONS_V1,
-    view_schema=schema_of(ID_V1, OPTIONS_V1),
-    opening=start_v1,
-    in_numbers=replace(IN_NUMBERS, restore=partial(restore, kind=HeckmeckRulesV1)),
+    view_schema=heckmeck_view_schema_of(ID_V1, OPTIONS_V1),
+    opening=heckmeck_v1_start,
+    in_numbers=replace(IN_NUMBERS, restore=partial(heckmeck_position_restore, kind=HeckmeckRulesV1)),
 )

@@ -2,7 +2,11 @@
 
 from typing import Final
 
-from games.catalogue.karteneck.presentation import card, draw, mark
+from games.catalogue.karteneck.presentation import (
+    karteneck_presentation_card,
+    karteneck_presentation_draw,
+    karteneck_presentation_mark,
+)
 from games.catalogue.karteneck.ruleset import KARTENECK
 from games.catalogue.karteneck.scene import KarteneckScene
 from games.catalogue.karteneck_v1 import KARTENECK_V1
@@ -34,9 +38,9 @@ GAME: Final = CatalogueGame(
     ),
     plays_on="steady",
     scene=KarteneckScene,
-    mark=mark,
-    draw=draw,
-    piece=card,
+    mark=karteneck_presentation_mark,
+    draw=karteneck_presentation_draw,
+    piece=karteneck_presentation_card,
     ladder=HouseLadder("Card Ladder", 2),
     colour="mustard",
     cups=(

@@ -32,26 +32,26 @@ from games.catalogue.karteneck.arrays import (
     WORMS,
     WORTH,
     ZEROS,
-    begin,
-    deal,
-    key,
-    many,
-    ones,
-    play,
-    settings,
-    victim,
-    width,
+    karteneck_array_begin,
+    karteneck_array_deal,
+    karteneck_array_key,
+    karteneck_array_many,
+    karteneck_array_ones,
+    karteneck_array_play,
+    karteneck_array_settings,
+    karteneck_array_victim,
+    karteneck_array_width,
 )
 from games.catalogue.karteneck.cards import CARDS_EACH, DECK_SIZE
 from games.catalogue.karteneck.portions import VALUES
-from games.in_numbers import ACTOR, SEATS, ArrayRules, IntegerRow, place_by
+from games.in_numbers import ACTOR, SEATS, ArrayRules, IntegerRow, numbers_place_by
 
 PHASES: Final = 7
 DIFFERENT: Final = len(VALUES)
 PILE: Final = NUMBERS + TAGS
 
 
-def allow(row: IntegerRow, mask: Any) -> None:
+def karteneck_array_allow(row: IntegerRow, mask: Any) -> None:
     hand, display = HANDS + 2 * row[ACTOR], DISPLAYS + 2 * row[ACTOR]
     if row[PHASE] == WORMS:
         for worm in range(row[TAG] + 1, TAGS):
@@ -59,17 +59,17 @@ def allow(row: IntegerRow, mask: Any) -> None:
         mask[DONE] = 1
     elif row[PHASE] == TURN:
         mask[PASS] = 1
-        mask[STEAL] = victim(row) >= 0
+        mask[STEAL] = karteneck_array_victim(row) >= 0
         for number in range(NUMBERS):
-            if many(row[display], number) == 0:
+            if karteneck_array_many(row[display], number) == 0:
                 first = FIRST_NUMBER + CARDS_EACH * number
-                mask[first : first + many(row[hand], number)] = 1
+                mask[first : first + karteneck_array_many(row[hand], number)] = 1
         if row[display + 1] == 0:
             for worm in range(TAGS):
                 mask[FIRST_WORM + worm] = row[hand + 1] >> worm & 1
 
 
-def observe(row: IntegerRow, seat: int, floats: Any) -> None:
+def karteneck_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
     players, at = row[SEATS], PHASES
     floats[:] = 0
     floats[row[PHASE]] = 1
@@ -78,28 +78,28 @@ def observe(row: IntegerRow, seat: int, floats: Any) -> None:
     at += players
     floats[at] = row[ROUND] / ROUNDS[players]
     at += 1
-    tell_portions(row, GRILL, row[GRILL_SIZE], floats, at)
+    karteneck_array_tell_portions(row, GRILL, row[GRILL_SIZE], floats, at)
     at += COUNT
     worms = at + COUNT * players
     sizes = worms + players + PILE
     displays = sizes + players
     passed = displays + PILE * players
-    tell_pile(row, HANDS + 2 * seat, floats, worms + players)
+    karteneck_array_tell_pile(row, HANDS + 2 * seat, floats, worms + players)
     for place in range(players):
         other = (seat + place) % players
-        tell_portions(row, STACKS + COUNT * other, row[HEIGHTS + other], floats, at + COUNT * place)
-        floats[worms + place] = stack_worms(row, other) / all_worms(row)
-        floats[sizes + place] = size(row, HANDS + 2 * other) / DECK_SIZE
-        tell_pile(row, DISPLAYS + 2 * other, floats, displays + PILE * place)
+        karteneck_array_tell_portions(row, STACKS + COUNT * other, row[HEIGHTS + other], floats, at + COUNT * place)
+        floats[worms + place] = karteneck_array_stack_worms(row, other) / karteneck_array_all_worms(row)
+        floats[sizes + place] = karteneck_array_size(row, HANDS + 2 * other) / DECK_SIZE
+        karteneck_array_tell_pile(row, DISPLAYS + 2 * other, floats, displays + PILE * place)
         floats[passed + 2 * place] = row[PASSED + other] == VALID
         floats[passed + 2 * place + 1] = row[PASSED + other] == INVALID
     at = passed + 3 * players  # nobody draws while somebody looks
-    floats[at] = size(row, DECK) / DECK_SIZE
-    tell_pile(row, DISCARD, floats, at + 1)
+    floats[at] = karteneck_array_size(row, DECK) / DECK_SIZE
+    karteneck_array_tell_pile(row, DISCARD, floats, at + 1)
     floats[at + 1 + PILE + (row[STARTER] - seat) % players] = 1
 
 
-def tell_portions(row: IntegerRow, first: int, number: int, floats: Any, at: int) -> None:
+def karteneck_array_tell_portions(row: IntegerRow, first: int, number: int, floats: Any, at: int) -> None:
     """See ``games.in_numbers.places_of``."""
     zeros = 0
     for depth in range(1, number + 1):
@@ -111,29 +111,29 @@ def tell_portions(row: IntegerRow, first: int, number: int, floats: Any, at: int
             zeros += 1
 
 
-def tell_pile(row: IntegerRow, pile: int, floats: Any, at: int) -> None:
+def karteneck_array_tell_pile(row: IntegerRow, pile: int, floats: Any, at: int) -> None:
     for number in range(NUMBERS):
-        floats[at + number] = many(row[pile], number) / CARDS_EACH
+        floats[at + number] = karteneck_array_many(row[pile], number) / CARDS_EACH
     for worm in range(TAGS):
         floats[at + NUMBERS + worm] = row[pile + 1] >> worm & 1
 
 
-def size(row: IntegerRow, pile: int) -> int:
+def karteneck_array_size(row: IntegerRow, pile: int) -> int:
     """Return how many cards there are in a pile."""
-    cards = ones(row[pile + 1])
+    cards = karteneck_array_ones(row[pile + 1])
     for number in range(NUMBERS):
-        cards += many(row[pile], number)
+        cards += karteneck_array_many(row[pile], number)
     return cards
 
 
-def stack_worms(row: IntegerRow, seat: int) -> int:
+def karteneck_array_stack_worms(row: IntegerRow, seat: int) -> int:
     worms: int = 0
     for height in range(row[HEIGHTS + seat]):
         worms += row[WORTH + row[STACKS + COUNT * seat + height]]
     return worms
 
 
-def all_worms(row: IntegerRow) -> int:
+def karteneck_array_all_worms(row: IntegerRow) -> int:
     """Return the worms on all portions, at least 1."""
     worms: int = (ZEROS - 1) * row[WORTH]
     for value in range(DIFFERENT):
@@ -141,15 +141,25 @@ def all_worms(row: IntegerRow) -> int:
     return worms or 1
 
 
-def rank(row: IntegerRow, points: Any, places: Any) -> None:
+def karteneck_array_rank(row: IntegerRow, points: Any, places: Any) -> None:
     """See ``fields.standing``."""
     for seat in range(row[SEATS]):
         best = 0
         for height in range(row[HEIGHTS + seat]):
             best = max(best, 1 + row[STACKS + COUNT * seat + height])
-        points[seat] = stack_worms(row, seat)
+        points[seat] = karteneck_array_stack_worms(row, seat)
         places[seat] = points[seat] * 32 + best
-    place_by(places.copy(), places)
+    numbers_place_by(places.copy(), places)
 
 
-ARRAY_RULES: Final = ArrayRules(width, settings, key, begin, play, deal, observe, allow, rank)
+ARRAY_RULES: Final = ArrayRules(
+    karteneck_array_width,
+    karteneck_array_settings,
+    karteneck_array_key,
+    karteneck_array_begin,
+    karteneck_array_play,
+    karteneck_array_deal,
+    karteneck_array_observe,
+    karteneck_array_allow,
+    karteneck_array_rank,
+)

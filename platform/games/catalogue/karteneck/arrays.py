@@ -20,7 +20,7 @@ from games.catalogue.karteneck.cards import (
     WORMS_AT,
 )
 from games.catalogue.karteneck.portions import VALUES
-from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, first_left, lot
+from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, numbers_first_left, numbers_lot
 
 DRAWN_START, STEAL_STARTS, EAGER = range(SETTINGS, SETTINGS + 3)
 WORTH: Final = EAGER + 1  # worms, by portion
@@ -51,23 +51,23 @@ HAND_KEY, PORTION_KEY, START_KEY = range(3)
 KEYED: Final = 128  # more cards than a seat draws: for codes of keys
 
 
-def width(players: int) -> int:
+def karteneck_array_width(players: int) -> int:
     return STACKS + COUNT * players
 
 
-def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
+def karteneck_array_settings(options: Mapping[str, Any]) -> tuple[int, ...]:
     drawn, eager = options["start"] == "random", options["reshuffle"] == "eager"
     return int(drawn), int(options["start_counts_steal"]), int(eager), *options["worms"]
 
 
-def key(code: int) -> str:
+def karteneck_array_key(code: int) -> str:
     rest, small = divmod(code - 1, 8)
     rest, number = divmod(rest, KEYED)
     page, kind = divmod(rest, 3)
     return (f"hand/{small}/{number}", f"portion/{number}/{small}", "pick/start")[kind] + f"/{page}"
 
 
-def want(row: IntegerRow, phase: int, page: int) -> None:
+def karteneck_array_want(row: IntegerRow, phase: int, page: int) -> None:
     """Ask for the block of a card, a portion or the start player."""
     kind, number, small = HAND_KEY, row[DRAWN + row[SEAT]], row[SEAT]
     if phase == REVEALING:
@@ -79,41 +79,41 @@ def want(row: IntegerRow, phase: int, page: int) -> None:
     row[WANTED] = 1 + ((page * 3 + kind) * KEYED + number) * 8 + small
 
 
-def begin(row: IntegerRow) -> None:
+def karteneck_array_begin(row: IntegerRow) -> None:
     row[DECK] = ALL_NUMBERS
     row[DECK + 1] = ALL_WORMS
     row[UNSEEN] = (1 << COUNT) - 1
     row[ROUND] = 1
     row[DUE] = HAND
-    want(row, STARTING if row[DRAWN_START] else DEALING, 0)
+    karteneck_array_want(row, STARTING if row[DRAWN_START] else DEALING, 0)
 
 
-def deal(row: IntegerRow, block: Any) -> None:
+def karteneck_array_deal(row: IntegerRow, block: Any) -> None:
     phase = row[PHASE]
     if phase == STARTING:
-        found = lot(block[0], row[SEATS])
+        found = numbers_lot(block[0], row[SEATS])
     elif phase == REVEALING:
-        found = first_left(block, COUNT, row[UNSEEN])
+        found = numbers_first_left(block, COUNT, row[UNSEEN])
     else:
-        found = first_card(row, block)
+        found = karteneck_array_first_card(row, block)
     if found < 0:
-        want(row, phase, row[PAGE] + 1)
+        karteneck_array_want(row, phase, row[PAGE] + 1)
     elif phase == STARTING:
         row[STARTER] = found
-        want(row, DEALING, 0)
+        karteneck_array_want(row, DEALING, 0)
     elif phase == REVEALING:
-        reveal(row, found)
+        karteneck_array_reveal(row, found)
     elif phase == DEALING:
-        draw(row, found)
-        deal_on(row)
+        karteneck_array_draw(row, found)
+        karteneck_array_deal_on(row)
     else:
-        draw(row, found)
+        karteneck_array_draw(row, found)
         if row[EAGER]:
-            refill(row)
-        draw_on(row, row[DUE] - 1)
+            karteneck_array_refill(row)
+        karteneck_array_draw_on(row, row[DUE] - 1)
 
 
-def first_card(row: IntegerRow, block: Any) -> int:
+def karteneck_array_first_card(row: IntegerRow, block: Any) -> int:
     """Return the card of the deck that a block draws, -1 if it names none: 0 to 4 are numbers, then the worms."""
     for byte in block:
         if byte < 256 - 256 % DECK_SIZE:
@@ -122,16 +122,16 @@ def first_card(row: IntegerRow, block: Any) -> int:
             if worm >= 0:
                 if row[DECK + 1] >> worm & 1:
                     return NUMBERS + worm
-            elif card % CARDS_EACH < many(row[DECK], card // CARDS_EACH):
+            elif card % CARDS_EACH < karteneck_array_many(row[DECK], card // CARDS_EACH):
                 return card // CARDS_EACH
     return -1
 
 
-def many(numbers: int, number: int) -> int:
+def karteneck_array_many(numbers: int, number: int) -> int:
     return numbers >> WIDTH * number & MANY
 
 
-def draw(row: IntegerRow, card: int) -> None:
+def karteneck_array_draw(row: IntegerRow, card: int) -> None:
     """Move a card from the deck into the seat's hand."""
     pile, one = (0, 1 << WIDTH * card) if card < NUMBERS else (1, 1 << card - NUMBERS)
     row[DECK + pile] -= one
@@ -139,20 +139,20 @@ def draw(row: IntegerRow, card: int) -> None:
     row[DRAWN + row[SEAT]] += 1
 
 
-def deal_on(row: IntegerRow) -> None:
+def karteneck_array_deal_on(row: IntegerRow) -> None:
     """Deal six cards to each seat in turn, then reveal the first grill."""
     row[DUE] -= 1
     if row[DUE]:
-        want(row, DEALING, 0)
+        karteneck_array_want(row, DEALING, 0)
     elif row[SEAT] + 1 < row[SEATS]:
         row[SEAT] += 1
         row[DUE] = HAND
-        want(row, DEALING, 0)
+        karteneck_array_want(row, DEALING, 0)
     else:
-        want(row, REVEALING, 0)
+        karteneck_array_want(row, REVEALING, 0)
 
 
-def reveal(row: IntegerRow, portion: int) -> None:
+def karteneck_array_reveal(row: IntegerRow, portion: int) -> None:
     """Put a portion on the grill; of equal ones the last that nobody has seen. With as many as players, begin."""
     if portion < ZEROS:
         portion = ZEROS - 1
@@ -166,19 +166,19 @@ def reveal(row: IntegerRow, portion: int) -> None:
     row[GRILL + at] = value
     row[GRILL_SIZE] += 1
     if row[GRILL_SIZE] < row[SEATS]:
-        want(row, REVEALING, 0)
+        karteneck_array_want(row, REVEALING, 0)
     else:
-        begin_turn(row, row[STARTER])
+        karteneck_array_begin_turn(row, row[STARTER])
 
 
-def begin_turn(row: IntegerRow, seat: int) -> None:
+def karteneck_array_begin_turn(row: IntegerRow, seat: int) -> None:
     row[WANTED] = 0
     row[PHASE] = TURN
     row[SEAT] = seat
     row[ACTOR] = seat
 
 
-def refill(row: IntegerRow) -> None:
+def karteneck_array_refill(row: IntegerRow) -> None:
     """Make the discards the deck if it is empty."""
     if row[DECK] == 0 and row[DECK + 1] == 0:
         row[DECK] = row[DISCARD]
@@ -187,33 +187,33 @@ def refill(row: IntegerRow) -> None:
         row[DISCARD + 1] = 0
 
 
-def draw_on(row: IntegerRow, due: int) -> None:
-    """See ``position.drawing_cards``."""
+def karteneck_array_draw_on(row: IntegerRow, due: int) -> None:
+    """See ``position.karteneck_position_drawing_cards``."""
     row[DUE] = due
     if due:
-        refill(row)
+        karteneck_array_refill(row)
         if row[DECK] or row[DECK + 1]:
-            want(row, DRAWING, 0)
+            karteneck_array_want(row, DRAWING, 0)
             return
     seat = (row[SEAT] + 1) % row[SEATS]
     while row[PASSED + seat]:
         seat = (seat + 1) % row[SEATS]
-    begin_turn(row, seat)
+    karteneck_array_begin_turn(row, seat)
 
 
-def play(row: IntegerRow, action: int) -> None:
+def karteneck_array_play(row: IntegerRow, action: int) -> None:
     seat = row[SEAT]
     if action == PASS:
-        pass_on(row, -1)
+        karteneck_array_pass_on(row, -1)
     elif action == STEAL:
-        pass_on(row, victim(row))
+        karteneck_array_pass_on(row, karteneck_array_victim(row))
     elif action == DONE:
-        draw_on(row, 1)
+        karteneck_array_draw_on(row, 1)
     elif action < FIRST_WORM:
         face, count = (action - FIRST_NUMBER) // CARDS_EACH, (action - FIRST_NUMBER) % CARDS_EACH + 1
         row[HANDS + 2 * seat] -= count << WIDTH * face
         row[DISPLAYS + 2 * seat] += count << WIDTH * face
-        draw_on(row, 1)
+        karteneck_array_draw_on(row, 1)
     else:
         worm = action - ALSO if row[PHASE] == WORMS else action - FIRST_WORM
         row[HANDS + 2 * seat + 1] ^= 1 << worm
@@ -222,15 +222,15 @@ def play(row: IntegerRow, action: int) -> None:
         row[PHASE] = WORMS
 
 
-def total(row: IntegerRow, seat: int) -> int:
+def karteneck_array_total(row: IntegerRow, seat: int) -> int:
     """Return what a display adds up to."""
     sum_of, worms = 0, row[DISPLAYS + 2 * seat + 1]
     for number in range(NUMBERS):
-        sum_of += (number + 1) * many(row[DISPLAYS + 2 * seat], number)
-    return sum_of + WORM_VALUE * ones(worms)
+        sum_of += (number + 1) * karteneck_array_many(row[DISPLAYS + 2 * seat], number)
+    return sum_of + WORM_VALUE * karteneck_array_ones(worms)
 
 
-def ones(mask: int) -> int:
+def karteneck_array_ones(mask: int) -> int:
     """Return how many bits are set."""
     number = 0
     while mask:
@@ -239,12 +239,12 @@ def ones(mask: int) -> int:
     return number
 
 
-def victim(row: IntegerRow) -> int:
+def karteneck_array_victim(row: IntegerRow) -> int:
     """See ``KarteneckPosition.victim``."""
     seat = row[SEAT]
     if row[DISPLAYS + 2 * seat + 1] == 0:
         return -1
-    value = total(row, seat) - FIRST_VALUE + 1
+    value = karteneck_array_total(row, seat) - FIRST_VALUE + 1
     for other in range(row[SEATS]):
         height = row[HEIGHTS + other]
         if value > 0 and other != seat and height and row[STACKS + COUNT * other + height - 1] == value:
@@ -252,64 +252,64 @@ def victim(row: IntegerRow) -> int:
     return -1
 
 
-def push(row: IntegerRow, seat: int, value: int) -> None:
+def karteneck_array_push(row: IntegerRow, seat: int, value: int) -> None:
     row[STACKS + COUNT * seat + row[HEIGHTS + seat]] = value
     row[HEIGHTS + seat] += 1
 
 
-def discard(row: IntegerRow, seat: int) -> None:
+def karteneck_array_discard(row: IntegerRow, seat: int) -> None:
     """Discard a display."""
     for pile in range(2):
         row[DISCARD + pile] += row[DISPLAYS + 2 * seat + pile]
         row[DISPLAYS + 2 * seat + pile] = 0
 
 
-def pass_on(row: IntegerRow, robbed: int) -> None:
-    """See ``position.passing``."""
+def karteneck_array_pass_on(row: IntegerRow, robbed: int) -> None:
+    """See ``position.karteneck_position_passing``."""
     seat = row[SEAT]
     if row[DISPLAYS + 2 * seat + 1]:
         row[PASSED + seat] = VALID
         if robbed >= 0:
             row[HEIGHTS + robbed] -= 1
-            push(row, seat, row[STACKS + COUNT * robbed + row[HEIGHTS + robbed]])
+            karteneck_array_push(row, seat, row[STACKS + COUNT * robbed + row[HEIGHTS + robbed]])
             if row[STEAL_STARTS]:
                 row[STARTER] = seat
     else:
         row[PASSED + seat] = INVALID
         row[STARTER] = seat
-        push(row, seat, row[GRILL])
+        karteneck_array_push(row, seat, row[GRILL])
         row[GRILL_SIZE] -= 1
         for at in range(row[GRILL_SIZE]):
             row[GRILL + at] = row[GRILL + at + 1]
-        discard(row, seat)
+        karteneck_array_discard(row, seat)
     for other in range(row[SEATS]):
         if row[PASSED + other] == 0:
-            draw_on(row, 2)
+            karteneck_array_draw_on(row, 2)
             return
-    share(row)
+    karteneck_array_share(row)
 
 
-def share(row: IntegerRow) -> None:
-    """See ``position.sharing``."""
+def karteneck_array_share(row: IntegerRow) -> None:
+    """See ``position.karteneck_position_sharing``."""
     while row[GRILL_SIZE]:
         most, best = -1, 0
         for seat in range(row[SEATS]):
             if row[PASSED + seat] == VALID:
                 # Tags decide between equal totals, and a mask of worms is as high as its highest one.
-                sum_of = total(row, seat)
+                sum_of = karteneck_array_total(row, seat)
                 other = row[DISPLAYS + 2 * best + 1]
                 if sum_of > most or (sum_of == most and row[DISPLAYS + 2 * seat + 1] > other):
                     most, best = sum_of, seat
         row[GRILL_SIZE] -= 1
-        push(row, best, row[GRILL + row[GRILL_SIZE]])
+        karteneck_array_push(row, best, row[GRILL + row[GRILL_SIZE]])
         row[PASSED + best] = SHARED
         row[STARTER] = best
     for seat in range(row[SEATS]):
-        discard(row, seat)
+        karteneck_array_discard(row, seat)
         row[PASSED + seat] = 0
     if row[ROUND] == ROUNDS[row[SEATS]]:
         row[PHASE] = OVER
         row[ACTOR] = -1
     else:
         row[ROUND] += 1
-        want(row, REVEALING, 0)
+        karteneck_array_want(row, REVEALING, 0)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.chance import ChanceSource, first_left
+from games.chance import ChanceSource, chance_first_left
 
 _BOX: Final[dict[str, Any]] = json.loads(files(__package__).joinpath("components.json").read_text(encoding="utf-8"))
 
@@ -51,51 +51,51 @@ class Card(NamedTuple):
     deck: Pile
 
     def draw(self, luck: ChanceSource) -> str:
-        return _DRAW_OF[first_left(luck, self.key, DECK_SIZE, _copies(self.deck))]
+        return _DRAW_OF[chance_first_left(luck, self.key, DECK_SIZE, _copies(self.deck))]
 
 
-def many(pile: Pile, face: str) -> int:
+def cards_many(pile: Pile, face: str) -> int:
     """Return how many cards of a type."""
-    return worms(pile).bit_count() if face == "W" else pile // ONE[face] & MANY
+    return cards_worms(pile).bit_count() if face == "W" else pile // ONE[face] & MANY
 
 
-def worms(pile: Pile) -> int:
+def cards_worms(pile: Pile) -> int:
     """Return the worms as a bit mask: bit 0 is tag 1."""
     return pile >> WORMS_AT
 
 
-def singles(pile: Pile) -> list[Pile]:
+def cards_singles(pile: Pile) -> list[Pile]:
     """Return the cards of a pile, each as the pile of it alone."""
     return [ONE[name] for name in _names(pile)]
 
 
 @lru_cache(maxsize=1 << 12)
-def size(pile: Pile) -> int:
-    return sum([pile >> shift & MANY for shift in _SHIFTS]) + worms(pile).bit_count()
+def cards_size(pile: Pile) -> int:
+    return sum([pile >> shift & MANY for shift in _SHIFTS]) + cards_worms(pile).bit_count()
 
 
 @lru_cache(maxsize=1 << 12)  # called repeatedly for the same displays
-def total(pile: Pile) -> int:
+def cards_total(pile: Pile) -> int:
     """Return what the cards add up to."""
     numbers = sum([(pile >> shift & MANY) * value for value, shift in enumerate(_SHIFTS, 1)])
-    return numbers + WORM_VALUE * worms(pile).bit_count()
+    return numbers + WORM_VALUE * cards_worms(pile).bit_count()
 
 
-def highest_tag(pile: Pile) -> int:
+def cards_highest_tag(pile: Pile) -> int:
     """Return the highest tag of the pile's worms, 0 without any."""
-    return worms(pile).bit_length()
+    return cards_worms(pile).bit_length()
 
 
-def tags(pile: Pile) -> list[int]:
+def cards_tags(pile: Pile) -> list[int]:
     """Return the tags of the pile's worms, rising."""
-    mask, rising = worms(pile), []
+    mask, rising = cards_worms(pile), []
     while mask:
         rising.append((mask & -mask).bit_length())
         mask &= mask - 1
     return rising
 
 
-def names(pile: Pile) -> list[str]:
+def cards_names(pile: Pile) -> list[str]:
     """Return the cards in order: 1 to 5, then the worms by tag; a list of the caller's own."""
     return [*_names(pile)]
 
@@ -105,22 +105,22 @@ def _names(pile: Pile) -> list[str]:
     cards: list[str] = []
     for face, shift in zip(NUMBERS, _SHIFTS, strict=True):
         cards += [face] * (pile >> shift & MANY)
-    return cards + [f"W{tag}" for tag in tags(pile)]
+    return cards + [f"W{tag}" for tag in cards_tags(pile)]
 
 
-def draws(deck: Pile) -> tuple[str, ...]:
+def cards_draws(deck: Pile) -> tuple[str, ...]:
     """Return what can be drawn."""
-    return tuple(action for action, one in DRAWS.items() if has(deck, one))
+    return tuple(action for action, one in DRAWS.items() if cards_include(deck, one))
 
 
-def has(pile: Pile, one: Pile) -> bool:
+def cards_include(pile: Pile, one: Pile) -> bool:
     """Tell whether the card of the pile ``one`` is in ``pile``."""
     return bool(pile // one & (MANY if one < 1 << WORMS_AT else 1))
 
 
 def _copies(deck: Pile) -> int:
     """Return the cards left, out of the 110, as a bit mask."""
-    left = worms(deck) << CARDS_EACH * len(NUMBERS)
+    left = cards_worms(deck) << CARDS_EACH * len(NUMBERS)
     for place, shift in enumerate(_SHIFTS):
         left |= (1 << (deck >> shift & MANY)) - 1 << CARDS_EACH * place
     return left
@@ -138,12 +138,14 @@ class Share(NamedTuple):
     cards: Pile
 
 
-def shares(grill: tuple[int, ...], displays: dict[int, Pile]) -> tuple[Share, ...]:
+def cards_shares(grill: tuple[int, ...], displays: dict[int, Pile]) -> tuple[Share, ...]:
     """Return the shares: the highest total takes the highest portion, and so on; among equals the highest single worm
     tag goes first.
 
     ``displays``: the valid combinations by seat, as many as there are portions on ``grill``.
     """
-    order = sorted(displays, key=lambda seat: (total(displays[seat]), highest_tag(displays[seat])), reverse=True)
+    order = sorted(
+        displays, key=lambda seat: (cards_total(displays[seat]), cards_highest_tag(displays[seat])), reverse=True
+    )
     portions = sorted(grill, reverse=True)
     return tuple(Share(seat, portion, displays[seat]) for seat, portion in zip(order, portions, strict=True))

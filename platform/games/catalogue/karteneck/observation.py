@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.catalogue.karteneck import cards as piles
 from games.catalogue.karteneck.array_view import ARRAY_RULES
 from games.catalogue.karteneck.cards import CARDS_EACH, NUMBERS, PORTIONS, TAGS
-from games.catalogue.karteneck.fields import KarteneckPhase, stack_worms
+from games.catalogue.karteneck.fields import KarteneckPhase, karteneck_fields_stack_worms
 from games.catalogue.karteneck.portions import VALUES, Portions
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.catalogue.karteneck.rules import KarteneckRules
@@ -19,7 +19,7 @@ PHASES: Final = {phase: one_of(len(KarteneckPhase), place) for place, phase in e
 PASSED: Final = {status: one_of(2, place) for status, place in (("", -1), ("valid", 0), ("invalid", 1))}
 
 
-def layout(players: int, options: Options) -> dict[str, int]:
+def karteneck_observation_layout(players: int, options: Options) -> dict[str, int]:
     return {
         "phase": len(PHASES),
         "actor": players,
@@ -38,7 +38,7 @@ def layout(players: int, options: Options) -> dict[str, int]:
     }
 
 
-def tell(at: KarteneckPosition, seat: int) -> tuple[Row, ...]:
+def karteneck_observation_tell(at: KarteneckPosition, seat: int) -> tuple[Row, ...]:
     rules, phase, drawer, _, number, cards, portions, passed, _, _, starter, _, _ = at
     hands, displays, deck, discard, _ = cards
     players = rules.players
@@ -50,11 +50,11 @@ def tell(at: KarteneckPosition, seat: int) -> tuple[Row, ...]:
         places_of(PORTIONS, portions.grill),
         _stacks(rules, around(seat, portions.stacks)),
         _pile(hands[seat]),
-        parts_of(piles.DECK_SIZE, tuple(map(piles.size, around(seat, hands)))),
+        parts_of(piles.DECK_SIZE, tuple(map(piles.cards_size, around(seat, hands)))),
         *map(_pile, around(seat, displays)),
         *[PASSED[status] for status in around(seat, passed)],
         from_here(seat, drawer if drawing else -1, players),
-        part_of(piles.DECK_SIZE, piles.size(deck)),
+        part_of(piles.DECK_SIZE, piles.cards_size(deck)),
         _pile(discard),
         from_here(seat, starter, players),
     )
@@ -63,14 +63,14 @@ def tell(at: KarteneckPosition, seat: int) -> tuple[Row, ...]:
 @lru_cache(maxsize=1 << 10)  # they change with a pass alone
 def _stacks(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Row:
     """Return the stacks, and after them the worms on each."""
-    worms = tuple([stack_worms(rules, stack) for stack in stacks])
+    worms = tuple([karteneck_fields_stack_worms(rules, stack) for stack in stacks])
     return b"".join([places_of(PORTIONS, stack) for stack in stacks]) + parts_of(_all_worms(rules), worms)
 
 
 @lru_cache(maxsize=1 << 12)
 def _pile(pile: piles.Pile) -> Row:
     numbers = [_COUNTS[pile >> piles.WIDTH * place & piles.MANY] for place in range(len(NUMBERS))]
-    worms = piles.worms(pile)
+    worms = piles.cards_worms(pile)
     return b"".join(numbers + [_FIVE[worms >> shift & 31] for shift in range(0, len(TAGS), 5)])
 
 
@@ -83,15 +83,21 @@ def _all_worms(rules: KarteneckRules) -> int:
     return max(1, sum(rules.worms[VALUES.index(portion)] for portion in PORTIONS))
 
 
-def restore(facts: Any, kind: type[KarteneckRules] = KarteneckRules) -> KarteneckPosition:
+def karteneck_position_restore(facts: Any, kind: type[KarteneckRules] = KarteneckRules) -> KarteneckPosition:
     """Return the position; ``kind`` is what the version's rules are."""
     rules, phase, seat, turn, number, cards, portions, passed, due, tag, starter = facts
     table = (Cards(*cards), Portions(*portions), passed, due, tag, starter, None, "")
     return KarteneckPosition(kind(*rules), KarteneckPhase(phase), seat, turn, number, *table)
 
 
-def chance_ways(players: int, options: Options) -> int:
+def karteneck_observation_chance_ways(players: int, options: Options) -> int:
     return max(PILE, len(VALUES))
 
 
-IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways, ARRAY_RULES)
+IN_NUMBERS: Final = InNumbers(
+    karteneck_observation_layout,
+    karteneck_observation_tell,
+    karteneck_position_restore,
+    karteneck_observation_chance_ways,
+    ARRAY_RULES,
+)

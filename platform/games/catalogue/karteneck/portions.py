@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from games.catalogue.karteneck.cards import PORTIONS
-from games.chance import ChanceSource, first_left
+from games.chance import ChanceSource, chance_first_left
 from games.ruleset import Form, FormError
 
 VALUES: Final = tuple(sorted(set(PORTIONS)))  # 0, 16, 17, ... 42
@@ -25,7 +25,7 @@ class Reveal(NamedTuple):
     unseen: int
 
     def draw(self, luck: ChanceSource) -> str:
-        return f"reveal {PORTIONS[first_left(luck, self.key, COUNT, self.unseen)]}"
+        return f"reveal {PORTIONS[chance_first_left(luck, self.key, COUNT, self.unseen)]}"
 
 
 class Portions(NamedTuple):
@@ -71,7 +71,7 @@ class Portions(NamedTuple):
         return (*self.stacks[:seat], (*self.stacks[seat], value), *self.stacks[seat + 1 :])
 
 
-def unopened(players: int) -> Portions:
+def portions_unopened(players: int) -> Portions:
     """Return all portions unseen, with all stacks empty."""
     return Portions(_ALL, (), ((),) * players)
 
@@ -93,7 +93,7 @@ class WormTableError(StrEnum):
     MISSING = "the portion %(portion)d is missing"
 
 
-def read(value: object) -> list[int]:
+def portions_read(value: object) -> list[int]:
     """Return the worms on 0, 16, 17, ... 42, from such a list, a text like "0:0 16-24:1 25-42:2", or an object of
     portions.
 
@@ -110,7 +110,7 @@ def read(value: object) -> list[int]:
     return list(table)
 
 
-def write(table: Any) -> str:
+def portions_write(table: Any) -> str:
     """Return the text that reads back as ``table``."""
     runs: list[str] = []
     for worms, group in groupby(zip(VALUES, table, strict=True), key=lambda pair: (pair[0] > 0, pair[1])):
@@ -148,7 +148,7 @@ FORM: Final = Form(
         "minItems": len(VALUES),
         "maxItems": len(VALUES),
     },
-    read,
-    write,
+    portions_read,
+    portions_write,
     tuple(WormTableError),
 )

@@ -6,12 +6,22 @@ from random import Random
 from typing import Any, Final
 
 from games.catalogue.karteneck import cards as piles
-from games.catalogue.karteneck.cards import CARDS_EACH, HAND, NUMBERS, ONE, TAGS, Pile, many, shares, tags
-from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckFields, KarteneckPhase, standing
-from games.catalogue.karteneck.portions import Reveal, unopened
+from games.catalogue.karteneck.cards import (
+    CARDS_EACH,
+    HAND,
+    NUMBERS,
+    ONE,
+    TAGS,
+    Pile,
+    cards_many,
+    cards_shares,
+    cards_tags,
+)
+from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckFields, KarteneckPhase, karteneck_fields_standing
+from games.catalogue.karteneck.portions import Reveal, portions_unopened
 from games.catalogue.karteneck.rules import KarteneckRules
-from games.catalogue.karteneck.table import Cards, all_in_the_deck
-from games.catalogue.karteneck.view import visible
+from games.catalogue.karteneck.table import Cards, karteneck_table_all_in_deck
+from games.catalogue.karteneck.view import karteneck_view_visible
 from games.chance import Chance, Pick
 from games.from_fields import from_fields
 from games.schema import whole
@@ -26,21 +36,21 @@ VOCABULARY: Final = (PASS, STEAL, *(one for one in PLAYED if one != f"also W{TAG
 
 
 @lru_cache(maxsize=1 << 12)  # the player, the table and the view call it with the same arguments
-def plays(hand: Pile, display: Pile) -> tuple[str, ...]:
+def karteneck_position_plays(hand: Pile, display: Pile) -> tuple[str, ...]:
     """Return every play of one or more cards of a type that is not on the display; of worms the first one."""
     found: list[str] = []
     for face in NUMBERS:
-        if not many(display, face):
-            found += _COUNTED[face][: many(hand, face)]
-    if not many(display, "W"):
-        found += [f"play W{tag}" for tag in tags(hand)]
+        if not cards_many(display, face):
+            found += _COUNTED[face][: cards_many(hand, face)]
+    if not cards_many(display, "W"):
+        found += [f"play W{tag}" for tag in cards_tags(hand)]
     return tuple(found)
 
 
 @lru_cache(maxsize=1 << 12)
-def more_worms(hand: Pile, tag: int) -> tuple[str, ...]:
+def karteneck_position_more_worms(hand: Pile, tag: int) -> tuple[str, ...]:
     """Return how a play of worms goes on after the one with ``tag``."""
-    return (*[f"also W{one}" for one in tags(hand) if one > tag], DONE)
+    return (*[f"also W{one}" for one in cards_tags(hand) if one > tag], DONE)
 
 
 AFTER_A_PLAY: Final = 1  # cards to draw
@@ -62,11 +72,11 @@ class KarteneckPosition(KarteneckFields, State):
         phase, seat, cards = self.phase, self.seat, self.cards
         if phase is TURN:
             steal = (STEAL,) if self.victim() >= 0 else ()
-            return (PASS, *steal, *plays(cards.hands[seat], cards.displays[seat]))
+            return (PASS, *steal, *karteneck_position_plays(cards.hands[seat], cards.displays[seat]))
         if phase is WORMS:
-            return more_worms(cards.hands[seat], self.tag)
+            return karteneck_position_more_worms(cards.hands[seat], self.tag)
         if phase is DRAW or phase is DEAL:
-            return piles.draws(cards.deck)
+            return piles.cards_draws(cards.deck)
         if phase is REVEAL:
             return self.portions.reveals()
         return tuple(f"start {one}" for one in range(self.rules.players)) if phase is START else ()
@@ -75,7 +85,7 @@ class KarteneckPosition(KarteneckFields, State):
         """Return how many cards, or portions, of that name there are to be drawn."""
         verb, _, name = action.partition(" ")
         if verb == "draw":
-            return piles.many(self.cards.deck, name) if name in NUMBERS else 1
+            return piles.cards_many(self.cards.deck, name) if name in NUMBERS else 1
         return self.portions.hidden(int(name)) if verb == "reveal" else 1
 
     def chance(self) -> Chance | None:
@@ -92,30 +102,30 @@ class KarteneckPosition(KarteneckFields, State):
             cards = cards.draw(seat, action)
             if self.rules.reshuffle == "eager":
                 cards = cards.refilled()
-            return drawing_cards(self, cards, self.due - 1)
+            return karteneck_position_drawing_cards(self, cards, self.due - 1)
         if phase is TURN or phase is WORMS:
             if action in (PASS, STEAL):
-                return passing(self, self.victim() if action == STEAL else -1)
+                return karteneck_position_passing(self, self.victim() if action == STEAL else -1)
             if action == DONE:
-                return drawing_cards(self, cards, AFTER_A_PLAY)
+                return karteneck_position_drawing_cards(self, cards, AFTER_A_PLAY)
             played = PLAYED[action]
             cards = cards.show(seat, played)
-            if tag := piles.highest_tag(played):
+            if tag := piles.cards_highest_tag(played):
                 return self._replace(phase=WORMS, cards=cards, tag=tag, key="")
-            return drawing_cards(self, cards, AFTER_A_PLAY)
+            return karteneck_position_drawing_cards(self, cards, AFTER_A_PLAY)
         if phase is DEAL:
-            return dealing(self._replace(cards=cards.draw(seat, action), due=self.due - 1))
+            return karteneck_position_dealing(self._replace(cards=cards.draw(seat, action), due=self.due - 1))
         if phase is REVEAL:
-            return revealing(self._replace(portions=self.portions.reveal(int(action[7:])), key=""))
+            return karteneck_position_revealing(self._replace(portions=self.portions.reveal(int(action[7:])), key=""))
         return self._replace(phase=DEAL, starter=int(action.removeprefix("start ")))
 
     def victim(self) -> int:
         """Return whom the seat to act may rob: its total, with a worm in it, is that seat's top portion; or -1."""
         shown = self.cards.displays[self.seat]
-        return self.portions.owner(piles.total(shown), self.seat) if piles.worms(shown) else -1
+        return self.portions.owner(piles.cards_total(shown), self.seat) if piles.cards_worms(shown) else -1
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        return whole(self.rules.ruleset, self, self.rules, seat, **visible(self, seat))
+        return whole(self.rules.ruleset, self, self.rules, seat, **karteneck_view_visible(self, seat))
 
     def seen(self, action: str, seat: int) -> str | None:
         """Return the action as ``seat`` sees it: a card drawn is seen by its seat alone."""
@@ -126,7 +136,7 @@ class KarteneckPosition(KarteneckFields, State):
         return self._replace(cards=self.cards.resample(seat, rng))
 
     def outcome(self) -> Outcome | None:
-        return standing(self.rules, self.portions.stacks) if self.phase is OVER else None
+        return karteneck_fields_standing(self.rules, self.portions.stacks) if self.phase is OVER else None
 
     def event(self) -> str:
         """Return "bust" and "steal" as in ``KarteneckEnding``; "menu" where a round has ended, "end" where the game
@@ -144,15 +154,15 @@ class KarteneckPosition(KarteneckFields, State):
 _new: Final = from_fields(KarteneckPosition)
 
 
-def opening(rules: KarteneckRules) -> KarteneckPosition:
+def karteneck_position_opening(rules: KarteneckRules) -> KarteneckPosition:
     """Return the first position: nobody has a card, no portion is known."""
     n = rules.players
     phase = DEAL if rules.start == "seat0" else START
-    cards, portions = all_in_the_deck(n), unopened(n)
+    cards, portions = karteneck_table_all_in_deck(n), portions_unopened(n)
     return KarteneckPosition(rules, phase, 0, 0, 1, cards, portions, ("",) * n, HAND, 0, 0, None, "")
 
 
-def dealing(at: KarteneckPosition) -> KarteneckPosition:
+def karteneck_position_dealing(at: KarteneckPosition) -> KarteneckPosition:
     """Deal six cards to each seat in turn, then go on to the first grill."""
     if at.due:
         return at
@@ -161,14 +171,14 @@ def dealing(at: KarteneckPosition) -> KarteneckPosition:
     return at._replace(phase=REVEAL)
 
 
-def revealing(at: KarteneckPosition) -> KarteneckPosition:
+def karteneck_position_revealing(at: KarteneckPosition) -> KarteneckPosition:
     """Reveal until there are as many portions as players, then begin the round."""
     if len(at.portions.grill) < at.rules.players:
         return at
     return at._replace(phase=TURN, seat=at.starter, turn=at.turn + 1)
 
 
-def drawing_cards(at: KarteneckPosition, cards: Cards, due: int, key: str = "") -> KarteneckPosition:
+def karteneck_position_drawing_cards(at: KarteneckPosition, cards: Cards, due: int, key: str = "") -> KarteneckPosition:
     """Let the seat draw the ``due`` cards while there are any; then it is the next seat's turn."""
     rules, _, seat, turn, number, _, portions, passed, _, _, starter, last, _ = at
     if due:
@@ -181,14 +191,14 @@ def drawing_cards(at: KarteneckPosition, cards: Cards, due: int, key: str = "") 
     return _new((rules, TURN, seat, turn + 1, number, cards, portions, passed, 0, 0, starter, last, key))
 
 
-def passing(at: KarteneckPosition, victim: int) -> KarteneckPosition:
+def karteneck_position_passing(at: KarteneckPosition, victim: int) -> KarteneckPosition:
     """Have the seat pass. Without a worm it takes the lowest portion; with one it may rob ``victim``, or nobody
     (-1).
     """
     seat, cards, portions, starter = at.seat, at.cards, at.portions, at.starter
     shown = cards.displays[seat]
     portion = None
-    if piles.worms(shown):
+    if piles.cards_worms(shown):
         event, status = "pass", "valid"
         if victim >= 0:
             event, portion = "steal", portions.stacks[victim][-1]
@@ -201,14 +211,18 @@ def passing(at: KarteneckPosition, victim: int) -> KarteneckPosition:
     passed = (*at.passed[:seat], status, *at.passed[seat + 1 :])
     key = "" if event == "pass" else event
     after = at._replace(cards=cards, portions=portions, passed=passed, starter=starter, last=ending)
-    return drawing_cards(after, cards, AFTER_A_PASS, key) if "" in passed else sharing(after, ending)
+    return (
+        karteneck_position_drawing_cards(after, cards, AFTER_A_PASS, key)
+        if "" in passed
+        else karteneck_position_sharing(after, ending)
+    )
 
 
-def sharing(at: KarteneckPosition, ending: KarteneckEnding) -> KarteneckPosition:
+def karteneck_position_sharing(at: KarteneckPosition, ending: KarteneckEnding) -> KarteneckPosition:
     """Share the menu once all have passed, discard all displays, and begin the next round or end the game."""
     valid = {seat: shown for seat, shown in enumerate(at.cards.displays) if at.passed[seat] == "valid"}
     portions, starter = at.portions, at.starter
-    menu = shares(portions.grill, valid)
+    menu = cards_shares(portions.grill, valid)
     for share in menu:
         portions, starter = portions.take(share.seat, share.portion), share.seat
     over = at.round == at.rules.rounds

@@ -5,13 +5,13 @@ from typing import Final
 
 from games.beats import END, Frame, Mark, Weight, ending
 from games.catalogue.grill.presentation import CLAY, INK, IRON
-from games.picture import Drawing, PictureRow, View, escape, glyphs, piece_box
+from games.picture import Drawing, PictureRow, View, escape, picture_glyphs, picture_piece_box
 from games.state import CHANCE
 
 MARKS: Final = {"": "", "valid": "good", "invalid": "bad"}
 
 
-def draw(view: View, paints: Sequence[str]) -> Drawing:
+def karteneck_presentation_draw(view: View, paints: Sequence[str]) -> Drawing:
     """See ``games.picture.Painter``."""
     seat = view["actor"] if view["actor"] >= 0 else (view["last"] or {"seat": 0})["seat"]
     rows = [
@@ -28,13 +28,13 @@ def draw(view: View, paints: Sequence[str]) -> Drawing:
     return Drawing(panel, rows, view["phase"] == "over")
 
 
-def card(face: str) -> str:
-    """Draw a card, "1" to "5" or a worm card such as "W20"; see ``games.picture.piece``."""
+def karteneck_presentation_card(face: str) -> str:
+    """Draw a card, "1" to "5" or a worm card such as "W20"; see ``games.picture.picture_piece``."""
     worm, number = face.startswith("W"), face.removeprefix("W")
     width = 12 + 9 * len(number) + 8 * worm
     content = f'<text x="{width / 2 - 4 * worm:g}" y="20" text-anchor="middle">{escape(number)}</text>'
     mark = f'<path d="M{width - 6} 7v14" stroke="#b4532a" stroke-width="3" stroke-linecap="round"/>' if worm else ""
-    return piece_box(width, content + mark, back="#ffd9b0" if worm else CLAY, ink=INK)
+    return picture_piece_box(width, content + mark, back="#ffd9b0" if worm else CLAY, ink=INK)
 
 
 def _portions(values: Sequence[int]) -> str:
@@ -55,7 +55,7 @@ def _shown(faces: Sequence[str], paint: str) -> str:
     line = f'd="M12 130h{pitch * len(faces) - 1}" stroke-dasharray="{pitch - 1} 1"'
     return (
         f'<path {line} stroke="{paint}" stroke-width="28"/><path {line} stroke="{CLAY}" stroke-width="22"/>'
-        + glyphs(((face, 12 + pitch * place + (pitch - 1) / 2) for place, face in enumerate(faces)), 135)
+        + picture_glyphs(((face, 12 + pitch * place + (pitch - 1) / 2) for place, face in enumerate(faces)), 135)
         if faces
         else ""
     )
@@ -70,7 +70,7 @@ _SAID: Final = {
 }
 
 
-def mark(frames: Sequence[Frame]) -> Mark | None:
+def karteneck_presentation_mark(frames: Sequence[Frame]) -> Mark | None:
     """End a beat where a player is to play or pass, after the deal and where a menu has been shared out."""
     frame, phase = frames[-1], frames[-1].view["phase"]
     if frame.key == END:

@@ -4,21 +4,21 @@ from typing import Final
 
 from games.catalogue.karteneck.cards import TAGS, TYPES
 from games.catalogue.karteneck.observation import IN_NUMBERS
-from games.catalogue.karteneck.position import VOCABULARY, KarteneckPosition, opening
+from games.catalogue.karteneck.position import VOCABULARY, KarteneckPosition, karteneck_position_opening
 from games.catalogue.karteneck.rules import ID, OPTIONS, SEATS, SIX, KarteneckRules
-from games.catalogue.karteneck.view import schema_of
+from games.catalogue.karteneck.view import karteneck_view_schema_of
 from games.ruleset import Options, Ruleset
 
 
-def start(players: int, options: Options) -> KarteneckPosition:
-    return opening(KarteneckRules.of(players, options))
+def karteneck_ruleset_start(players: int, options: Options) -> KarteneckPosition:
+    return karteneck_position_opening(KarteneckRules.of(players, options))
 
 
-def vocabulary(options: Options) -> tuple[str, ...]:
+def karteneck_ruleset_vocabulary(options: Options) -> tuple[str, ...]:
     return VOCABULARY
 
 
-def max_actions(players: int, options: Options) -> int:
+def karteneck_ruleset_max_actions(players: int, options: Options) -> int:
     """Return a bound on the actions of the players in any game: 7 for each seat and 25 more, in each of 5 to 9 rounds.
 
     A seat's round: each play puts a type on its display that was not there, and only its pass takes cards away from it.
@@ -36,10 +36,10 @@ KARTENECK: Final = Ruleset(
     title="Heckmeck am Karteneck",
     seats=SEATS,
     options=OPTIONS,
-    view_schema=schema_of(ID, OPTIONS),
-    opening=start,
-    vocabulary=vocabulary,
-    max_actions=max_actions,
+    view_schema=karteneck_view_schema_of(ID, OPTIONS),
+    opening=karteneck_ruleset_start,
+    vocabulary=karteneck_ruleset_vocabulary,
+    max_actions=karteneck_ruleset_max_actions,
     points="Worms",
     in_numbers=IN_NUMBERS,
     seats_with={SIX: ("max_players", SIX)},

@@ -3,13 +3,22 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.catalogue.karteneck.cards import NUMBERS, ONE, PORTIONS, Pile, many, names, tags, total
+from games.catalogue.karteneck.cards import (
+    NUMBERS,
+    ONE,
+    PORTIONS,
+    Pile,
+    cards_many,
+    cards_names,
+    cards_tags,
+    cards_total,
+)
 from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.portions import Portions
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.catalogue.karteneck.table import Cards
 from games.ruleset import Ruleset
-from games.scene import Act, Fact, Keys, Scene, VectorError, as_wanted, winners
+from games.scene import Act, Fact, Keys, Scene, VectorError, scene_as_wanted, scene_winners
 
 PASSED: Final = {None: "", "valid": "valid", "invalid": "invalid"}
 TYPES: Final = (*NUMBERS, "W")
@@ -35,7 +44,13 @@ class KarteneckScene(Scene):
         last = given.optional("last_from_grill", None)
         self._deck: list[str] = given.optional("deck", [])
         cards = Cards(hands, displays, _pile(self._deck), _pile(given.optional("discard", [])), (0,) * len(players))
-        _pile([*self._deck, *names(cards.discard), *(card for pile in (*hands, *displays) for card in names(pile))])
+        _pile(
+            [
+                *self._deck,
+                *cards_names(cards.discard),
+                *(card for pile in (*hands, *displays) for card in cards_names(pile)),
+            ]
+        )
         self._acted = 0
         self.state = KarteneckPosition(
             rules=rules,
@@ -66,16 +81,16 @@ class KarteneckScene(Scene):
             "hands": lambda wanted: self._cards(view["hands"], wanted),
             "display": lambda wanted: self._cards(view["displays"], wanted),
             "passed": lambda wanted: {name: passed[self._seat(name)] or None for name in wanted},
-            "grill": lambda wanted: as_wanted(view["grill"], wanted),
+            "grill": lambda wanted: scene_as_wanted(view["grill"], wanted),
             "deck": lambda _: self._deck,
-            "discard": lambda wanted: as_wanted(view["discard"], wanted),
+            "discard": lambda wanted: scene_as_wanted(view["discard"], wanted),
             "announce": lambda _: self._announced(),
             "legal_plays_next": self._playable_next,
             "last_from_grill": lambda _: starter,
             "next_start": lambda _: starter,
             "game_over": lambda _: outcome is not None,
             "scores": lambda wanted: {name: view["worms"][self._seat(name)] for name in wanted},
-            "winner": lambda wanted: outcome and as_wanted(winners(outcome, self._players), wanted),
+            "winner": lambda wanted: outcome and scene_as_wanted(scene_winners(outcome, self._players), wanted),
         }
 
     def _play(self, action: Keys) -> None:
@@ -84,7 +99,7 @@ class KarteneckScene(Scene):
         if not isinstance(cards, list) or not cards:
             raise VectorError(f"{action.where}: 'cards' is no list of cards")
         played = _pile(cards)
-        if worms := tags(played):
+        if worms := cards_tags(played):
             if len(worms) < len(cards):
                 raise VectorError(f"{action.where}: {cards!r} are not of one type")
             self._do(*(f"{verb} W{tag}" for verb, tag in zip(["play"] + ["also"] * 25, worms, strict=False)), "done")
@@ -120,12 +135,12 @@ class KarteneckScene(Scene):
 
     def _shuffle(self) -> None:
         if not self._deck:
-            self._deck = sorted(names(self.state.cards.deck))
+            self._deck = sorted(cards_names(self.state.cards.deck))
 
     def _announced(self) -> int:
         last = self.state.last
         own = self.state.cards.displays[self._acted]
-        return total(last.cards if last is not None and last.seat == self._acted and not own else own)
+        return cards_total(last.cards if last is not None and last.seat == self._acted and not own else own)
 
     def _passed(self, view: dict[str, Any]) -> list[str]:
         """Return how each has passed; of a round that is over, those shared in the menu who had passed with a worm."""
@@ -138,7 +153,7 @@ class KarteneckScene(Scene):
         """Return the cards playable by the seat that acted last, in a later turn, or by the one to act if those are
         wanted: the word fits both.
         """
-        found = [as_wanted(self._playable(seat), wanted) for seat in (self._acted, self.state.seat)]
+        found = [scene_as_wanted(self._playable(seat), wanted) for seat in (self._acted, self.state.seat)]
         return wanted if wanted in found else found[0]
 
     def _playable(self, seat: int) -> list[str]:
@@ -146,10 +161,10 @@ class KarteneckScene(Scene):
         hand, shown = cards.hands[seat], cards.displays[seat]
         if self.state.passed[seat] or self.state.outcome() is not None:
             return []
-        return [face for face in TYPES if many(hand, face) and not many(shown, face)]
+        return [face for face in TYPES if cards_many(hand, face) and not cards_many(shown, face)]
 
     def _cards(self, piles: list[list[str]], wanted: dict[str, Any]) -> dict[str, list[str]]:
-        return {name: as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}
+        return {name: scene_as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}
 
     def _by_seat(self, given: Keys, key: str) -> list[Any]:
         """Return what is given for each player; None for those who are not named."""

@@ -4,7 +4,7 @@ from itertools import islice
 from random import Random
 from typing import Final, NamedTuple
 
-from games.catalogue.karteneck.cards import DRAWS, WHOLE_DECK, Card, Pile, singles, size
+from games.catalogue.karteneck.cards import DRAWS, WHOLE_DECK, Card, Pile, cards_singles, cards_size
 from games.from_fields import from_fields
 
 
@@ -52,8 +52,8 @@ class Cards(NamedTuple):
         it. That is in no view, and not used.
         """
         hands, _, deck, _, _ = self
-        sizes = [0 if owner == seat else size(hand) for owner, hand in enumerate(hands)]
-        unseen = singles(deck + sum(hands) - hands[seat])
+        sizes = [0 if owner == seat else cards_size(hand) for owner, hand in enumerate(hands)]
+        unseen = cards_singles(deck + sum(hands) - hands[seat])
         dealt = iter(rng.sample(unseen, sum(sizes)))
         new_hands = [sum(islice(dealt, many)) for many in sizes]
         left = deck + sum(hands) - hands[seat] - sum(new_hands)
@@ -69,7 +69,7 @@ _cards: Final = from_fields(Cards)
 _card: Final = from_fields(Card)
 
 
-def all_in_the_deck(players: int) -> Cards:
+def karteneck_table_all_in_deck(players: int) -> Cards:
     return Cards((0,) * players, (0,) * players, WHOLE_DECK, 0, (0,) * players)
 
 

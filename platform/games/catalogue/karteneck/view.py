@@ -5,7 +5,12 @@ from typing import Any, Final
 
 from games.catalogue.karteneck import cards as piles
 from games.catalogue.karteneck.cards import PORTIONS
-from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckFields, KarteneckPhase, stack_worms
+from games.catalogue.karteneck.fields import (
+    KarteneckEnding,
+    KarteneckFields,
+    KarteneckPhase,
+    karteneck_fields_stack_worms,
+)
 from games.catalogue.karteneck.portions import VALUES
 from games.catalogue.karteneck.rules import PLAYED, SEATS
 from games.ruleset import Option
@@ -44,7 +49,7 @@ MEANINGS: Final[Mapping[str, str]] = {
 }
 
 
-def visible(at: KarteneckFields, seat: int | None) -> dict[str, Any]:
+def karteneck_view_visible(at: KarteneckFields, seat: int | None) -> dict[str, Any]:
     """Return the part of ``seat``'s view that is specific to the game; None sees all hands."""
     rules, cards, portions = at.rules, at.cards, at.portions
     drawing = at.phase in (KarteneckPhase.DRAW, KarteneckPhase.DEAL)
@@ -55,37 +60,37 @@ def visible(at: KarteneckFields, seat: int | None) -> dict[str, Any]:
         "rounds": rules.rounds,
         "grill": list(portions.grill),
         "stacks": [list(stack) for stack in portions.stacks],
-        "worms": [stack_worms(rules, stack) for stack in portions.stacks],
+        "worms": [karteneck_fields_stack_worms(rules, stack) for stack in portions.stacks],
         "hands": [
-            piles.names(hand) if seat is None or seat == owner else None for owner, hand in enumerate(cards.hands)
+            piles.cards_names(hand) if seat is None or seat == owner else None for owner, hand in enumerate(cards.hands)
         ],
-        "hand_sizes": [piles.size(hand) for hand in cards.hands],
-        "displays": [piles.names(display) for display in cards.displays],
-        "totals": [piles.total(display) for display in cards.displays],
+        "hand_sizes": [piles.cards_size(hand) for hand in cards.hands],
+        "displays": [piles.cards_names(display) for display in cards.displays],
+        "totals": [piles.cards_total(display) for display in cards.displays],
         "passed": list(at.passed),
         "drawing": at.seat if drawing else None,
-        "deck": piles.size(cards.deck),
-        "discard": piles.names(cards.discard),
+        "deck": piles.cards_size(cards.deck),
+        "discard": piles.cards_names(cards.discard),
         "next_start": at.starter,
-        "last": ending_view(at.last) if at.last else None,
+        "last": karteneck_view_ending(at.last) if at.last else None,
     }
 
 
-def ending_view(ending: KarteneckEnding) -> dict[str, Any]:
+def karteneck_view_ending(ending: KarteneckEnding) -> dict[str, Any]:
     return {
         "event": ending.event,
         "seat": ending.seat,
-        "display": piles.names(ending.cards),
-        "total": piles.total(ending.cards),
+        "display": piles.cards_names(ending.cards),
+        "total": piles.cards_total(ending.cards),
         "portion": ending.portion,
         "from": ending.victim,
         "menu": [
             {
                 "seat": share.seat,
                 "portion": share.portion,
-                "display": piles.names(share.cards),
-                "total": piles.total(share.cards),
-                "tag": piles.highest_tag(share.cards),
+                "display": piles.cards_names(share.cards),
+                "total": piles.cards_total(share.cards),
+                "tag": piles.cards_highest_tag(share.cards),
             }
             for share in ending.menu
         ],
@@ -109,7 +114,7 @@ _LAST: Final = record(
 )
 
 
-def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
+def karteneck_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
     """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
     return view_schema(
         "Heckmeck am Karteneck",

@@ -4,11 +4,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from games.catalogue.karteneck.observation import IN_NUMBERS, restore
-from games.catalogue.karteneck.position import KarteneckPosition, opening
+from games.catalogue.karteneck.observation import IN_NUMBERS, karteneck_position_restore
+from games.catalogue.karteneck.position import KarteneckPosition, karteneck_position_opening
 from games.catalogue.karteneck.rules import OPTIONS, KarteneckRules
 from games.catalogue.karteneck.ruleset import KARTENECK
-from games.catalogue.karteneck.view import schema_of
+from games.catalogue.karteneck.view import karteneck_view_schema_of
 from games.ruleset import Options
 
 ID_V1: Final = "karteneck/1"
@@ -28,14 +28,14 @@ class KarteneckRulesV1(KarteneckRules):
         return 0
 
 
-def start_v1(players: int, options: Options) -> KarteneckPosition:
-    return opening(KarteneckRulesV1.of(players, options))
+def karteneck_v1_start(players: int, options: Options) -> KarteneckPosition:
+    return karteneck_position_opening(KarteneckRulesV1.of(players, options))
 
 
 KARTENECK_V1: Final = replace(
     KARTENECK,
     version=1,
-    view_schema=schema_of(ID_V1, OPTIONS),
-    opening=start_v1,
-    in_numbers=replace(IN_NUMBERS, restore=partial(restore, kind=KarteneckRulesV1), arrays=None),
+    view_schema=karteneck_view_schema_of(ID_V1, OPTIONS),
+    opening=karteneck_v1_start,
+    in_numbers=replace(IN_NUMBERS, restore=partial(karteneck_position_restore, kind=KarteneckRulesV1), arrays=None),
 )

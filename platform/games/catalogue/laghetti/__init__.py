@@ -2,7 +2,11 @@
 
 from typing import Final
 
-from games.catalogue.laghetti.presentation import card, draw, mark
+from games.catalogue.laghetti.presentation import (
+    laghetti_presentation_card,
+    laghetti_presentation_draw,
+    laghetti_presentation_mark,
+)
 from games.catalogue.laghetti.ruleset import LAGHETTI
 from games.catalogue.laghetti.scene import LaghettiScene
 from games.game import CatalogueGame, Cup, HouseBot, HouseLadder
@@ -30,9 +34,9 @@ GAME: Final = CatalogueGame(
     ),
     plays_on="steady",
     scene=LaghettiScene,
-    mark=mark,
-    draw=draw,
-    piece=card,
+    mark=laghetti_presentation_mark,
+    draw=laghetti_presentation_draw,
+    piece=laghetti_presentation_card,
     ladder=HouseLadder("Mountain Ladder", 3),
     colour="lake",
     cups=(

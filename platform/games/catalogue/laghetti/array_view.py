@@ -23,17 +23,17 @@ from games.catalogue.laghetti.arrays import (
     SCORES,
     TRICK,
     WON,
-    begin,
-    cards_each,
-    deal,
-    key,
-    play,
-    rounds,
-    settings,
-    width,
+    laghetti_array_begin,
+    laghetti_array_cards_each,
+    laghetti_array_deal,
+    laghetti_array_key,
+    laghetti_array_play,
+    laghetti_array_rounds,
+    laghetti_array_settings,
+    laghetti_array_width,
 )
 from games.catalogue.laghetti.deck import CARDS
-from games.in_numbers import ACTOR, SEATS, ArrayRules, IntegerRow, place_by
+from games.in_numbers import ACTOR, SEATS, ArrayRules, IntegerRow, numbers_place_by
 
 PHASES: Final = 6
 FEATURES: Final = 4
@@ -41,10 +41,10 @@ MOST_CARDS: Final = CARDS // 3
 MOST_ROUNDS: Final = 19
 
 
-def allow(row: IntegerRow, mask: Any) -> None:
+def laghetti_array_allow(row: IntegerRow, mask: Any) -> None:
     phase, hand = row[PHASE], row[HANDS + row[ACTOR]]
     if phase == BIDDING:
-        left = cards_each(row)
+        left = laghetti_array_cards_each(row)
         mask[: left + 1] = 1
         if row[MADE] == row[SEATS] - 1:
             for seat in range(row[SEATS]):
@@ -61,7 +61,7 @@ def allow(row: IntegerRow, mask: Any) -> None:
             mask[FIRST_CARD + card] = hand >> card & 1
 
 
-def observe(row: IntegerRow, seat: int, floats: Any) -> None:
+def laghetti_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
     players, at = row[SEATS], PHASES
     floats[:] = 0
     floats[row[PHASE]] = 1
@@ -69,7 +69,7 @@ def observe(row: IntegerRow, seat: int, floats: Any) -> None:
         floats[at + (row[ACTOR] - seat) % players] = 1
     at += players
     floats[at] = (row[NUMBER] + 1) / MOST_ROUNDS
-    floats[at + 1] = cards_each(row) / MOST_CARDS
+    floats[at + 1] = laghetti_array_cards_each(row) / MOST_CARDS
     at += 2
     floats[at + (row[DEALER] - seat) % players] = 1
     at += players
@@ -79,10 +79,10 @@ def observe(row: IntegerRow, seat: int, floats: Any) -> None:
         floats[at + place] = (other - row[DEALER] - 1) % players < row[MADE]
         floats[at + players + place] = row[BIDS + other] / MOST_CARDS
         floats[at + 2 * players + place] = row[WON + other] / MOST_CARDS
-        floats[at + 3 * players + place] = row[SCORES + other] / most_points(row)
-        floats[at + 4 * players + place] = hand_size(row, other) / MOST_CARDS
-        tell_cards(row[PLAYED + other], floats, cards + CARDS * place)
-    tell_cards(row[HANDS + seat], floats, cards - CARDS)
+        floats[at + 3 * players + place] = row[SCORES + other] / laghetti_array_most_points(row)
+        floats[at + 4 * players + place] = laghetti_array_hand_size(row, other) / MOST_CARDS
+        laghetti_array_tell_cards(row[PLAYED + other], floats, cards + CARDS * place)
+    laghetti_array_tell_cards(row[HANDS + seat], floats, cards - CARDS)
     at = cards + CARDS * players
     if row[LAST]:
         floats[at + row[LAST] - 1] = 1
@@ -96,30 +96,40 @@ def observe(row: IntegerRow, seat: int, floats: Any) -> None:
             floats[at + CARDS * ((other - seat) % players) + row[TRICK + other]] = 1
 
 
-def tell_cards(cards: int, floats: Any, at: int) -> None:
+def laghetti_array_tell_cards(cards: int, floats: Any, at: int) -> None:
     for card in range(CARDS):
         floats[at + card] = cards >> card & 1
 
 
-def hand_size(row: IntegerRow, seat: int) -> int:
+def laghetti_array_hand_size(row: IntegerRow, seat: int) -> int:
     """Return how many cards a seat has; its hand may be told by what it has laid."""
-    size: int = cards_each(row)
+    size: int = laghetti_array_cards_each(row)
     for other in range(row[SEATS]):
         size -= row[WON + other]
     return size - 1 if (seat - row[LEADER]) % row[SEATS] < row[LAID] else size
 
 
-def most_points(row: IntegerRow) -> int:
+def laghetti_array_most_points(row: IntegerRow) -> int:
     """Return what bids that are all met could bring in the whole game: its cards each, and one for each round."""
     most = CARDS // row[SEATS]
-    points: int = rounds(row) + most * (rounds(row) - most + 1)
+    points: int = laghetti_array_rounds(row) + most * (laghetti_array_rounds(row) - most + 1)
     return points
 
 
-def rank(row: IntegerRow, points: Any, places: Any) -> None:
+def laghetti_array_rank(row: IntegerRow, points: Any, places: Any) -> None:
     players = row[SEATS]
     points[:] = row[SCORES : SCORES + players]
-    place_by(points, places)
+    numbers_place_by(points, places)
 
 
-ARRAY_RULES: Final = ArrayRules(width, settings, key, begin, play, deal, observe, allow, rank)
+ARRAY_RULES: Final = ArrayRules(
+    laghetti_array_width,
+    laghetti_array_settings,
+    laghetti_array_key,
+    laghetti_array_begin,
+    laghetti_array_play,
+    laghetti_array_deal,
+    laghetti_array_observe,
+    laghetti_array_allow,
+    laghetti_array_rank,
+)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from games.catalogue.laghetti.deck import CARDS
 from games.catalogue.laghetti.rules import FULL_ROUNDS as FOUR_ROUNDS
-from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, first_left, lot
+from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, numbers_first_left, numbers_lot
 
 THREE_ROUNDS, BARRED, DRAWN = range(SETTINGS, SETTINGS + 3)
 DECK: Final = DRAWN + 1  # by card: five bits for each feature
@@ -29,17 +29,17 @@ FIRST_CARD, FIRST_LEAD = 9, 33  # numbers of actions; 0 to 8 are bids
 DRAWS: Final = 128  # more than a seat has: for codes of keys
 
 
-def width(players: int) -> int:
+def laghetti_array_width(players: int) -> int:
     return SCORES + 4
 
 
-def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
+def laghetti_array_settings(options: Mapping[str, Any]) -> tuple[int, ...]:
     deck = (sum(value << FEATURE_BITS * place for place, value in enumerate(card)) for card in options["deck"])
     barred, drawn = options["feature_repeat"] == "not_previous", options["first_dealer"] == "random"
     return options["full_rounds_3p"], int(barred), int(drawn), *deck
 
 
-def key(code: int) -> str:
+def laghetti_array_key(code: int) -> str:
     if code < 0:
         return f"pick/dealer/{-code - 1}"
     rest, seat = divmod(code - 1, 4)
@@ -47,28 +47,28 @@ def key(code: int) -> str:
     return f"hand/{seat}/{drawn}/{page}"
 
 
-def rounds(row: IntegerRow) -> int:
-    """See ``rules.schedule``."""
+def laghetti_array_rounds(row: IntegerRow) -> int:
+    """See ``rules.laghetti_rules_schedule``."""
     full = row[THREE_ROUNDS] if row[SEATS] == 3 else FOUR_ROUNDS
     number: int = 2 * (CARDS // row[SEATS] - 1) + full
     return number
 
 
-def cards_each(row: IntegerRow) -> int:
+def laghetti_array_cards_each(row: IntegerRow) -> int:
     """Return how many cards each player is dealt in this round."""
-    number: int = min(row[NUMBER] + 1, CARDS // row[SEATS], rounds(row) - row[NUMBER])
+    number: int = min(row[NUMBER] + 1, CARDS // row[SEATS], laghetti_array_rounds(row) - row[NUMBER])
     return number
 
 
-def begin(row: IntegerRow) -> None:
+def laghetti_array_begin(row: IntegerRow) -> None:
     if row[DRAWN]:
         row[PHASE] = DRAWING
         row[WANTED] = -1
     else:
-        start_round(row)
+        laghetti_array_start_round(row)
 
 
-def start_round(row: IntegerRow) -> None:
+def laghetti_array_start_round(row: IntegerRow) -> None:
     """Begin to deal."""
     row[PHASE] = DEALING
     row[HANDS:SCORES] = 0
@@ -76,69 +76,69 @@ def start_round(row: IntegerRow) -> None:
     row[LAST] = 0
     row[DEALT] = 0
     row[LEFT] = WHOLE_DECK
-    want_card(row, 0)
+    laghetti_array_want_card(row, 0)
 
 
-def receiver(row: IntegerRow) -> int:
+def laghetti_array_receiver(row: IntegerRow) -> int:
     seat: int = (row[DEALER] + 1 + row[DEALT]) % row[SEATS]
     return seat
 
 
-def want_card(row: IntegerRow, page: int) -> None:
+def laghetti_array_want_card(row: IntegerRow, page: int) -> None:
     drawn = row[BEFORE] + row[DEALT] // row[SEATS]
     row[PAGE] = page
-    row[WANTED] = 1 + (page * DRAWS + drawn) * 4 + receiver(row)
+    row[WANTED] = 1 + (page * DRAWS + drawn) * 4 + laghetti_array_receiver(row)
 
 
-def deal(row: IntegerRow, block: Any) -> None:
+def laghetti_array_deal(row: IntegerRow, block: Any) -> None:
     if row[PHASE] == DRAWING:
-        seat = lot(block[0], row[SEATS])
+        seat = numbers_lot(block[0], row[SEATS])
         if seat < 0:
             row[WANTED] -= 1
         else:
             row[DEALER] = seat
-            start_round(row)
+            laghetti_array_start_round(row)
         return
-    card = first_left(block, CARDS, row[LEFT])
+    card = numbers_first_left(block, CARDS, row[LEFT])
     if card < 0:
-        want_card(row, row[PAGE] + 1)
+        laghetti_array_want_card(row, row[PAGE] + 1)
         return
     row[LEFT] ^= 1 << card
-    row[HANDS + receiver(row)] |= 1 << card
+    row[HANDS + laghetti_array_receiver(row)] |= 1 << card
     row[DEALT] += 1
-    if row[DEALT] < cards_each(row) * row[SEATS]:
-        want_card(row, 0)
+    if row[DEALT] < laghetti_array_cards_each(row) * row[SEATS]:
+        laghetti_array_want_card(row, 0)
     else:
         row[WANTED] = 0
         row[PHASE] = BIDDING
-        row[ACTOR] = receiver(row)
+        row[ACTOR] = laghetti_array_receiver(row)
 
 
-def play(row: IntegerRow, action: int) -> None:
+def laghetti_array_play(row: IntegerRow, action: int) -> None:
     if row[PHASE] == BIDDING:
-        make_bid(row, action)
+        laghetti_array_make_bid(row, action)
     elif row[PHASE] == LEADING:
         row[FEATURE] = (action - FIRST_LEAD) % 4
-        lay(row, (action - FIRST_LEAD) // 4)
+        laghetti_array_lay(row, (action - FIRST_LEAD) // 4)
     else:
-        lay(row, action - FIRST_CARD)
+        laghetti_array_lay(row, action - FIRST_CARD)
 
 
-def make_bid(row: IntegerRow, bid: int) -> None:
+def laghetti_array_make_bid(row: IntegerRow, bid: int) -> None:
     row[BIDS + row[ACTOR]] = bid
     row[MADE] += 1
     row[ACTOR] = (row[ACTOR] + 1) % row[SEATS]
     if row[MADE] == row[SEATS]:
-        lead(row, row[ACTOR])
+        laghetti_array_lead(row, row[ACTOR])
 
 
-def lead(row: IntegerRow, seat: int) -> None:
+def laghetti_array_lead(row: IntegerRow, seat: int) -> None:
     row[PHASE] = LEADING
     row[LEADER] = seat
     row[ACTOR] = seat
 
 
-def lay(row: IntegerRow, card: int) -> None:
+def laghetti_array_lay(row: IntegerRow, card: int) -> None:
     """Lay a card to the trick."""
     seat = row[ACTOR]
     row[HANDS + seat] ^= 1 << card
@@ -148,10 +148,10 @@ def lay(row: IntegerRow, card: int) -> None:
         row[PHASE] = FOLLOWING
         row[ACTOR] = (seat + 1) % row[SEATS]
     else:
-        end_trick(row)
+        laghetti_array_end_trick(row)
 
 
-def end_trick(row: IntegerRow) -> None:
+def laghetti_array_end_trick(row: IntegerRow) -> None:
     most, winner = 0, 0
     for seat in range(row[SEATS]):
         card = row[TRICK + seat]
@@ -162,21 +162,21 @@ def end_trick(row: IntegerRow) -> None:
     row[WON + winner] += 1
     row[LAST] = row[FEATURE] + 1
     row[LAID] = 0
-    lead(row, winner)
+    laghetti_array_lead(row, winner)
     if row[HANDS + winner] == 0:
-        settle(row)
+        laghetti_array_settle(row)
 
 
-def settle(row: IntegerRow) -> None:
+def laghetti_array_settle(row: IntegerRow) -> None:
     """Add the points of a round, and go on to the next one or the end."""
     for seat in range(row[SEATS]):
         bid, won = row[BIDS + seat], row[WON + seat]
         row[SCORES + seat] += bid + 1 if won == bid else -abs(won - bid)
-    if row[NUMBER] + 1 == rounds(row):
+    if row[NUMBER] + 1 == laghetti_array_rounds(row):
         row[PHASE] = OVER
         row[ACTOR] = -1
         return
-    row[BEFORE] += cards_each(row)
+    row[BEFORE] += laghetti_array_cards_each(row)
     row[NUMBER] += 1
     row[DEALER] = (row[DEALER] + 1) % row[SEATS]
-    start_round(row)
+    laghetti_array_start_round(row)

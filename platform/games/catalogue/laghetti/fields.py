@@ -31,17 +31,17 @@ class SheetRound(NamedTuple):
 
 @lru_cache(maxsize=1 << 10)  # every view tells those of all finished rounds
 def _points(done: SheetRound) -> tuple[int, ...]:
-    return tuple(map(points, done.bids, done.won))
+    return tuple(map(laghetti_fields_points, done.bids, done.won))
 
 
-def points(bid: int, won: int) -> int:
+def laghetti_fields_points(bid: int, won: int) -> int:
     """Return the points of a round: a bid that is met gives itself and one more; any other costs the difference. 0 is a
     bid too.
     """
     return bid + 1 if won == bid else -abs(won - bid)
 
 
-def standing(scores: tuple[int, ...]) -> Outcome:
+def laghetti_fields_standing(scores: tuple[int, ...]) -> Outcome:
     """Return places by points; who has the same shares the place: the sheet breaks no ties."""
     places = tuple(1 + sum(other > own for other in scores) for own in scores)
     return Outcome(scores, places, "rounds_played", "")

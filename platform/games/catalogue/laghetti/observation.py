@@ -16,7 +16,7 @@ MOST_ROUNDS: Final = 19
 PHASES: Final = {phase: one_of(len(LaghettiPhase), place) for place, phase in enumerate(LaghettiPhase)}
 
 
-def layout(players: int, options: Options) -> dict[str, int]:
+def laghetti_observation_layout(players: int, options: Options) -> dict[str, int]:
     return {
         "phase": len(PHASES),
         "actor": players,
@@ -37,7 +37,7 @@ def layout(players: int, options: Options) -> dict[str, int]:
     }
 
 
-def tell(position: LaghettiPosition, seat: int) -> tuple[Row, ...]:
+def laghetti_observation_tell(position: LaghettiPosition, seat: int) -> tuple[Row, ...]:
     rules, phase, number, dealer, hands, _, tricks, leader, feature, cards, _, _, scores = position
     players = rules.players
     bids = around(seat, position.bids_by_seat())
@@ -93,7 +93,7 @@ _FEATURE: Final = {"": one_of(len(FEATURES), -1)} | {
 }
 
 
-def restore(facts: Any) -> LaghettiPosition:
+def laghetti_position_restore(facts: Any) -> LaghettiPosition:
     rules, phase, number, dealer, hands, bids, tricks, *trick, last, sheet, scores = facts
     taken = tuple([TrickTaken(*one) for one in tricks])
     rounds = tuple([SheetRound(*one) for one in sheet])
@@ -101,8 +101,14 @@ def restore(facts: Any) -> LaghettiPosition:
     return LaghettiPosition(LaghettiRules(*rules), LaghettiPhase(phase), *before)
 
 
-def chance_ways(players: int, options: Options) -> int:
+def laghetti_observation_chance_ways(players: int, options: Options) -> int:
     return CARDS
 
 
-IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways, ARRAY_RULES)
+IN_NUMBERS: Final = InNumbers(
+    laghetti_observation_layout,
+    laghetti_observation_tell,
+    laghetti_position_restore,
+    laghetti_observation_chance_ways,
+    ARRAY_RULES,
+)

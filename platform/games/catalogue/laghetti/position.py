@@ -7,9 +7,15 @@ from random import Random
 from typing import Any, Final
 
 from games.catalogue.laghetti.deck import CARDS, FEATURES
-from games.catalogue.laghetti.fields import LaghettiFields, LaghettiPhase, SheetRound, TrickTaken, standing
+from games.catalogue.laghetti.fields import (
+    LaghettiFields,
+    LaghettiPhase,
+    SheetRound,
+    TrickTaken,
+    laghetti_fields_standing,
+)
 from games.catalogue.laghetti.rules import LaghettiRules
-from games.catalogue.laghetti.view import visible
+from games.catalogue.laghetti.view import laghetti_view_visible
 from games.chance import Chance, Pick, draw
 from games.from_fields import from_fields
 from games.schema import whole
@@ -43,10 +49,10 @@ class LaghettiPosition(LaghettiFields, State):
     def actions(self) -> tuple[str, ...]:
         phase = self.phase
         if phase is FOLLOW:
-            return follows(self.hands[self.actor])
+            return laghetti_position_follows(self.hands[self.actor])
         if phase is LEAD:
             barred = self.tricks[-1].feature if self.tricks and self.rules.feature_repeat == "not_previous" else ""
-            return leads(self.hands[self.leader], barred)
+            return laghetti_position_leads(self.hands[self.leader], barred)
         if phase is BID:
             forbidden = self.forbidden
             return tuple([BIDS[bid] for bid in range(self.cards_each + 1) if bid != forbidden])
@@ -91,7 +97,7 @@ class LaghettiPosition(LaghettiFields, State):
         return f"{feature} {self.rules.deck[card][FEATURES.index(feature)]}"
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        return whole(self.rules.ruleset, self, self.rules, seat, **visible(self, seat))
+        return whole(self.rules.ruleset, self, self.rules, seat, **laghetti_view_visible(self, seat))
 
     def resample(self, seat: int, rng: Random) -> "LaghettiPosition":
         """Deal the others' cards again from those that ``seat`` neither holds nor has seen played in this round.
@@ -107,7 +113,7 @@ class LaghettiPosition(LaghettiFields, State):
         return self._replace(hands=tuple(hands))
 
     def outcome(self) -> Outcome | None:
-        return standing(self.scores) if self.phase is OVER else None
+        return laghetti_fields_standing(self.scores) if self.phase is OVER else None
 
     def event(self) -> str:
         """Return "round" in the first position after a round, "end" once the game is over, else ""."""
@@ -140,7 +146,7 @@ class LaghettiPosition(LaghettiFields, State):
         hand = hand[:at] + hand[at + 1 :]
         if len(cards) < self.rules.players:
             return self._now(FOLLOW, seat, hand, cards, feature)
-        winner = (self.leader + highest(self.rules, cards, feature)) % self.rules.players
+        winner = (self.leader + laghetti_position_highest(self.rules, cards, feature)) % self.rules.players
         trick = _trick((self.leader, feature, cards, winner))
         after = self._now(LEAD, seat, hand, trick=trick)
         return after if hand else after._settle()
@@ -187,25 +193,25 @@ _trick: Final = from_fields(TrickTaken)
 
 
 @lru_cache(maxsize=1 << 12)  # a follower, the table and the view call it with the same arguments
-def follows(hand: tuple[int, ...]) -> tuple[str, ...]:
+def laghetti_position_follows(hand: tuple[int, ...]) -> tuple[str, ...]:
     """Return every card of a hand."""
     return tuple([PLAYS[card] for card in hand])
 
 
 @lru_cache(maxsize=1 << 12)  # the leader, the table and the view call it with the same arguments
-def leads(hand: tuple[int, ...], barred: str) -> tuple[str, ...]:
+def laghetti_position_leads(hand: tuple[int, ...], barred: str) -> tuple[str, ...]:
     """Return every card of a hand with every feature but the ``barred`` one."""
     return tuple([lead for card in hand for lead in LEADS[card] if lead[-1] != barred])
 
 
-def highest(rules: LaghettiRules, cards: tuple[int, ...], feature: str) -> int:
+def laghetti_position_highest(rules: LaghettiRules, cards: tuple[int, ...], feature: str) -> int:
     """Return which of ``cards``, by its place, wins: the highest value of ``feature``; of equal ones the earliest."""
     column = FEATURES.index(feature)
     values = [rules.deck[card][column] for card in cards]
     return values.index(max(values))
 
 
-def opening(rules: LaghettiRules) -> LaghettiPosition:
+def laghetti_position_opening(rules: LaghettiRules) -> LaghettiPosition:
     """Return the first position."""
     return LaghettiPosition(
         rules=rules,

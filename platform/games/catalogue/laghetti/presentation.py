@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.beats import END, Frame, Mark, Weight, ending
-from games.picture import Drawing, PictureRow, View, escape, piece_box
+from games.picture import Drawing, PictureRow, View, escape, picture_piece_box
 from games.state import CHANCE
 
 LAKE, MIST, NIGHT = "#1d5563", "#eef4f2", "#10313a"
 CARD: Final = 34  # wide; with a gap of 4
 
 
-def draw(view: View, paints: Sequence[str]) -> Drawing:
+def laghetti_presentation_draw(view: View, paints: Sequence[str]) -> Drawing:
     """See ``games.picture.Painter``. A tick: as many tricks as bid; a cross: more."""
     rows = [
         PictureRow(score, f"{won}/{'-' if bid is None else bid}", _mark(bid, won))
@@ -28,11 +28,14 @@ def draw(view: View, paints: Sequence[str]) -> Drawing:
     return Drawing(panel, rows, view["phase"] == "over")
 
 
-def card(text: str) -> str:
-    """Draw the value of a card, "24", or the feature that is led with it, "C 24"; see ``games.picture.piece``."""
+def laghetti_presentation_card(text: str) -> str:
+    """Draw the value of a card, "24", or the feature that is led with it, "C 24".
+
+    See ``games.picture.picture_piece``.
+    """
     width = 14 + 9 * len(text)
     content = f'<text x="{width / 2:g}" y="20" text-anchor="middle">{escape(text)}</text>'
-    return piece_box(width, content, back=MIST, ink=NIGHT)
+    return picture_piece_box(width, content, back=MIST, ink=NIGHT)
 
 
 def _mark(bid: int | None, won: int) -> str:
@@ -57,7 +60,7 @@ def _trick(trick: Mapping[str, Any], paints: Sequence[str]) -> str:
     )
 
 
-def mark(frames: Sequence[Frame]) -> Mark | None:
+def laghetti_presentation_mark(frames: Sequence[Frame]) -> Mark | None:
     """End a beat with the last card dealt, with each bid ("bids": the last one) and with each card."""
     frame = frames[-1]
     if frame.key == END:

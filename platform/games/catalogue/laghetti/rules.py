@@ -69,11 +69,11 @@ class LaghettiRules(NamedTuple):
     @property
     def schedule(self) -> tuple[int, ...]:
         """How many cards each player is dealt, for each round."""
-        return schedule(self.players, self.full_rounds_3p)
+        return laghetti_rules_schedule(self.players, self.full_rounds_3p)
 
     def dealt(self, rounds: int) -> int:
         """Return how many cards each player is dealt in the first ``rounds``."""
-        return dealt(self.players, self.full_rounds_3p, rounds)
+        return laghetti_rules_dealt(self.players, self.full_rounds_3p, rounds)
 
     @property
     def ruleset(self) -> str:
@@ -85,7 +85,7 @@ class LaghettiRules(NamedTuple):
 
 
 @cache
-def schedule(players: int, full_rounds_3p: int) -> tuple[int, ...]:
+def laghetti_rules_schedule(players: int, full_rounds_3p: int) -> tuple[int, ...]:
     """Return the cards of each round: one more a round up to all, then full rounds, and one less a round down to one
     again.
     """
@@ -95,6 +95,6 @@ def schedule(players: int, full_rounds_3p: int) -> tuple[int, ...]:
 
 
 @cache
-def dealt(players: int, full_rounds_3p: int, rounds: int) -> int:
+def laghetti_rules_dealt(players: int, full_rounds_3p: int, rounds: int) -> int:
     """See ``LaghettiRules.dealt``."""
-    return sum(schedule(players, full_rounds_3p)[:rounds])
+    return sum(laghetti_rules_schedule(players, full_rounds_3p)[:rounds])

@@ -3,28 +3,28 @@
 from typing import Final
 
 from games.catalogue.laghetti.observation import IN_NUMBERS
-from games.catalogue.laghetti.position import BIDS, LEADS, PLAYS, LaghettiPosition, opening
+from games.catalogue.laghetti.position import BIDS, LEADS, PLAYS, LaghettiPosition, laghetti_position_opening
 from games.catalogue.laghetti.rules import ID, OPTIONS, SEATS, LaghettiRules
-from games.catalogue.laghetti.view import schema_of
+from games.catalogue.laghetti.view import laghetti_view_schema_of
 from games.ruleset import Options, Ruleset
 
 
-def rules_of(players: int, options: Options) -> LaghettiRules:
+def laghetti_ruleset_rules_of(players: int, options: Options) -> LaghettiRules:
     deck = tuple(tuple(card) for card in options["deck"])
     return LaghettiRules(players, **{**options, "deck": deck})
 
 
-def start(players: int, options: Options) -> LaghettiPosition:
-    return opening(rules_of(players, options))
+def laghetti_ruleset_start(players: int, options: Options) -> LaghettiPosition:
+    return laghetti_position_opening(laghetti_ruleset_rules_of(players, options))
 
 
-def vocabulary(options: Options) -> tuple[str, ...]:
+def laghetti_ruleset_vocabulary(options: Options) -> tuple[str, ...]:
     return (*BIDS, *PLAYS, *(lead for leads in LEADS for lead in leads))
 
 
-def max_actions(players: int, options: Options) -> int:
+def laghetti_ruleset_max_actions(players: int, options: Options) -> int:
     """Return exactly how many actions a game has: in each round every player bids once and plays every card."""
-    schedule = rules_of(players, options).schedule
+    schedule = laghetti_ruleset_rules_of(players, options).schedule
     return players * (len(schedule) + sum(schedule))
 
 
@@ -34,9 +34,9 @@ LAGHETTI: Final = Ruleset(
     title="In cammino tra i laghetti",
     seats=SEATS,
     options=OPTIONS,
-    view_schema=schema_of(ID, OPTIONS),
-    opening=start,
-    vocabulary=vocabulary,
-    max_actions=max_actions,
+    view_schema=laghetti_view_schema_of(ID, OPTIONS),
+    opening=laghetti_ruleset_start,
+    vocabulary=laghetti_ruleset_vocabulary,
+    max_actions=laghetti_ruleset_max_actions,
     in_numbers=IN_NUMBERS,
 )

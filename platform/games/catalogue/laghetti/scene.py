@@ -7,7 +7,7 @@ from games.catalogue.laghetti.deck import FEATURES, LAKES
 from games.catalogue.laghetti.fields import LaghettiPhase, SheetRound
 from games.catalogue.laghetti.position import LaghettiPosition
 from games.ruleset import Ruleset
-from games.scene import Act, Fact, Keys, Scene, VectorError, as_wanted, winners
+from games.scene import Act, Fact, Keys, Scene, VectorError, scene_as_wanted, scene_winners
 
 NAME_OF_LAKES: Final = "LA-deck"  # also in files that do not repeat the fixture
 
@@ -40,7 +40,9 @@ class LaghettiScene(Scene):
         return {
             "order": lambda _: order,
             "forbidden_dealer_bid": lambda _: self._forbidden(),
-            "hands": lambda wanted: {one: as_wanted(list(state.hands[self._seat(one)]), wanted[one]) for one in wanted},
+            "hands": lambda wanted: {
+                one: scene_as_wanted(list(state.hands[self._seat(one)]), wanted[one]) for one in wanted
+            },
             "trick_winners": lambda _: self._winners,
             "tricks_won": lambda wanted: self._by_name(wanted, done.won if done else state.won()),
             "round_points": lambda wanted: self._by_name(wanted, done.points) if done else None,
@@ -48,7 +50,7 @@ class LaghettiScene(Scene):
             "next_dealer": lambda _: names[state.dealer] if done and state.outcome() is None else None,
             "cards_per_round": lambda _: list(state.rules.schedule),
             "game_over": lambda _: outcome is not None,
-            "winner": lambda wanted: outcome and as_wanted(winners(outcome, names), wanted),
+            "winner": lambda wanted: outcome and scene_as_wanted(scene_winners(outcome, names), wanted),
             "rounds": lambda _: len(state.rules.schedule),
         }
 

@@ -41,7 +41,7 @@ MEANINGS: Final[Mapping[str, str]] = {
 }
 
 
-def visible(position: LaghettiFields, seat: int | None) -> dict[str, Any]:
+def laghetti_view_visible(position: LaghettiFields, seat: int | None) -> dict[str, Any]:
     """Return the part of ``seat``'s view that is specific to the game; None sees all hands."""
     rules = position.rules
     trick = TrickTaken(position.leader, position.feature, position.cards, -1) if position.cards else None
@@ -109,7 +109,7 @@ _ROUND: Final = record(
 )
 
 
-def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
+def laghetti_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
     """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
     return view_schema(
         "In cammino tra i laghetti",

@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.catalogue.grill.presentation import ACTIONS, die, mark, table, top_tile
+from games.catalogue.grill.presentation import (
+    ACTIONS,
+    grill_presentation_die,
+    grill_presentation_mark,
+    grill_presentation_table,
+    grill_presentation_top_tile,
+)
 from games.catalogue.grill.tiles import HIGHEST, LOWEST
 from games.catalogue.pickomino.ruleset import PICKOMINO
 from games.catalogue.pickomino.scene import PickominoScene
@@ -11,10 +17,13 @@ from games.game import CatalogueGame, Cup, HouseBot, HouseLadder
 from games.picture import Drawing, PictureRow, View
 
 
-def draw(view: View, paints: Sequence[str]) -> Drawing:
+def pickomino_draw(view: View, paints: Sequence[str]) -> Drawing:
     """See ``games.picture.Painter``."""
-    rows = [PictureRow(worms, top_tile(stack)) for worms, stack in zip(view["worms"], view["stacks"], strict=True)]
-    return Drawing(table(view, range(LOWEST, HIGHEST + 1), 4), rows, view["phase"] == "over")
+    rows = [
+        PictureRow(worms, grill_presentation_top_tile(stack))
+        for worms, stack in zip(view["worms"], view["stacks"], strict=True)
+    ]
+    return Drawing(grill_presentation_table(view, range(LOWEST, HIGHEST + 1), 4), rows, view["phase"] == "over")
 
 
 _FOUR: Final = ("random", "cautious", "greedy", "sage")
@@ -42,9 +51,9 @@ GAME: Final = CatalogueGame(
     ),
     plays_on="cautious",
     scene=PickominoScene,
-    mark=mark,
-    draw=draw,
-    piece=die,
+    mark=grill_presentation_mark,
+    draw=pickomino_draw,
+    piece=grill_presentation_die,
     ladder=HouseLadder("Yard Ladder", 2),
     colour="ember",
     cups=(

@@ -19,22 +19,22 @@ from games.catalogue.grill.arrays import (
     TOTAL,
     TURN,
     WORM,
-    ask,
-    clear_hand,
-    dice_dealt,
-    full,
-    highest,
-    lower_tiles,
-    on_grill,
-    pop,
-    push,
-    rival_with,
-    roll,
-    set_aside,
-    shows_new,
-    start_drawn,
-    tile_of,
-    want,
+    grill_array_ask,
+    grill_array_clear_hand,
+    grill_array_dice_dealt,
+    grill_array_full,
+    grill_array_highest,
+    grill_array_lower_tiles,
+    grill_array_on_grill,
+    grill_array_pop,
+    grill_array_push,
+    grill_array_rival_with,
+    grill_array_roll,
+    grill_array_set_aside,
+    grill_array_shows_new,
+    grill_array_start_drawn,
+    grill_array_tile_of,
+    grill_array_want,
 )
 from games.catalogue.pickomino.rules import LOWER_TILE, SHORT, STEAL, TURN_CAP
 from games.in_numbers import ACTOR, SEATS, SETTINGS, IntegerRow
@@ -47,7 +47,7 @@ ROLL_ON, STEAL_IT, FIRST_TILE = 6, 8, 10  # numbers of actions; 0 to 5 take a fa
 CAP: Final = TURN_CAP
 
 
-def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
+def pickomino_array_settings(options: Mapping[str, Any]) -> tuple[int, ...]:
     return (
         STEAL.index(options["steal"]),
         LOWER_TILE.index(options["lower_tile"]),
@@ -57,140 +57,140 @@ def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
     )
 
 
-def begin(row: IntegerRow) -> None:
+def pickomino_array_begin(row: IntegerRow) -> None:
     row[GRILL] = ((1 << TILES) - 1) >> LOW << LOW
     if row[DRAWN]:
         row[PHASE] = STARTING
-        want(row, START_KEY, 0)
+        grill_array_want(row, START_KEY, 0)
     else:
         row[TURN] = 1
-        start_turn(row)
+        pickomino_array_start_turn(row)
 
 
-def start_turn(row: IntegerRow) -> None:
+def pickomino_array_start_turn(row: IntegerRow) -> None:
     """Begin a turn with its first roll, which always waits for its block."""
-    clear_hand(row)
+    grill_array_clear_hand(row)
     row[PHASE] = ROLLING
-    roll(row)
+    grill_array_roll(row)
 
 
-def roll_dice(row: IntegerRow) -> None:
+def pickomino_array_roll_dice(row: IntegerRow) -> None:
     row[PHASE] = ROLLING
-    if roll(row):
-        choose(row)
+    if grill_array_roll(row):
+        pickomino_array_choose(row)
 
 
-def deal(row: IntegerRow, block: Any) -> None:
+def pickomino_array_deal(row: IntegerRow, block: Any) -> None:
     if row[PHASE] == STARTING:
-        if start_drawn(row, block):
-            start_turn(row)
-    elif dice_dealt(row, block):
-        choose(row)
+        if grill_array_start_drawn(row, block):
+            pickomino_array_start_turn(row)
+    elif grill_array_dice_dealt(row, block):
+        pickomino_array_choose(row)
 
 
-def choose(row: IntegerRow) -> None:
+def pickomino_array_choose(row: IntegerRow) -> None:
     """Have the player choose from a roll, or fail the turn."""
-    if shows_new(row):
-        ask(row, CHOOSING)
+    if grill_array_shows_new(row):
+        grill_array_ask(row, CHOOSING)
     else:
-        bust(row)
+        pickomino_array_bust(row)
 
 
-def play(row: IntegerRow, action: int) -> None:
+def pickomino_array_play(row: IntegerRow, action: int) -> None:
     phase = row[PHASE]
     if phase == CHOOSING:
-        set_aside(row, action)
-        if full(row):
-            resolve(row)
+        grill_array_set_aside(row, action)
+        if grill_array_full(row):
+            pickomino_array_resolve(row)
         else:
             row[PHASE] = DECIDING
     elif phase == DECIDING:
         if action == ROLL_ON:
-            roll_dice(row)
+            pickomino_array_roll_dice(row)
         else:
-            resolve(row)
+            pickomino_array_resolve(row)
     elif phase == STEALING:
         if action == STEAL_IT:
-            steal(row)
+            pickomino_array_steal(row)
         else:
-            settle(row)
+            pickomino_array_settle(row)
     else:
-        take_tile(row, action - FIRST_TILE + LOW)
+        pickomino_array_take_tile(row, action - FIRST_TILE + LOW)
 
 
-def resolve(row: IntegerRow) -> None:
+def pickomino_array_resolve(row: IntegerRow) -> None:
     """See ``position.resolve``."""
-    tile = tile_of(row[TOTAL])
+    tile = grill_array_tile_of(row[TOTAL])
     if not row[ASIDE + WORM]:
-        bust(row)
-    elif on_grill(row, tile):
-        take_tile(row, tile)
-    elif rival_with(row, tile) < 0:
-        settle(row)
+        pickomino_array_bust(row)
+    elif grill_array_on_grill(row, tile):
+        pickomino_array_take_tile(row, tile)
+    elif grill_array_rival_with(row, tile) < 0:
+        pickomino_array_settle(row)
     elif row[MANDATORY]:
-        steal(row)
+        pickomino_array_steal(row)
     else:
-        ask(row, STEALING)
+        grill_array_ask(row, STEALING)
 
 
-def settle(row: IntegerRow) -> None:
+def pickomino_array_settle(row: IntegerRow) -> None:
     """See ``position.settle``."""
-    lower = lower_tiles(row, row[TOTAL])
+    lower = grill_array_lower_tiles(row, row[TOTAL])
     if not lower:
-        bust(row)
+        pickomino_array_bust(row)
     elif row[ANY_LOWER] and lower & (lower - 1):
-        ask(row, LOWERING)
+        grill_array_ask(row, LOWERING)
     else:
-        take_tile(row, highest(lower))
+        pickomino_array_take_tile(row, grill_array_highest(lower))
 
 
-def take_tile(row: IntegerRow, tile: int) -> None:
+def pickomino_array_take_tile(row: IntegerRow, tile: int) -> None:
     row[GRILL] ^= 1 << tile
-    push(row, tile)
-    end_turn(row)
+    grill_array_push(row, tile)
+    pickomino_array_end_turn(row)
 
 
-def steal(row: IntegerRow) -> None:
-    push(row, pop(row, rival_with(row, tile_of(row[TOTAL]))))
-    end_turn(row)
+def pickomino_array_steal(row: IntegerRow) -> None:
+    grill_array_push(row, grill_array_pop(row, grill_array_rival_with(row, grill_array_tile_of(row[TOTAL]))))
+    pickomino_array_end_turn(row)
 
 
-def bust(row: IntegerRow) -> None:
+def pickomino_array_bust(row: IntegerRow) -> None:
     """See ``PickominoBoard.bust``."""
     seat = row[SEAT]
     flipped = 0
     if row[HEIGHTS + seat]:
-        returned = pop(row, seat)
+        returned = grill_array_pop(row, seat)
         row[GRILL] |= 1 << returned
-        flipped = flipped_with(row, returned)
+        flipped = pickomino_array_flipped_with(row, returned)
     elif row[FLIP]:
-        flipped = 1 << highest(row[GRILL])
+        flipped = 1 << grill_array_highest(row[GRILL])
     row[GRILL] &= ~flipped
     row[FACEDOWN] |= flipped
-    end_turn(row)
+    pickomino_array_end_turn(row)
 
 
-def flipped_with(row: IntegerRow, returned: int) -> int:
+def pickomino_array_flipped_with(row: IntegerRow, returned: int) -> int:
     """Return the tiles turned over once ``returned`` is back on the grill, see ``SHORT``."""
     grill = row[GRILL]
-    back, top = 1 << returned, 1 << highest(grill)
+    back, top = 1 << returned, 1 << grill_array_highest(grill)
     if row[SHORTER] == 0:
         return top & ~back
     if row[SHORTER] == 1:
         return top
     if row[SHORTER] == 3:
         return back
-    other = highest(grill & ~back)
+    other = grill_array_highest(grill & ~back)
     return back | (1 << other) if other >= 0 else back
 
 
-def end_turn(row: IntegerRow) -> None:
+def pickomino_array_end_turn(row: IntegerRow) -> None:
     """Go to the next seat's turn, or end the game."""
     if row[GRILL] and row[TURN] < CAP * row[SEATS]:
         row[SEAT] = (row[SEAT] + 1) % row[SEATS]
         row[TURN] += 1
-        start_turn(row)
+        pickomino_array_start_turn(row)
     else:
-        clear_hand(row)
+        grill_array_clear_hand(row)
         row[PHASE] = OVER
         row[ACTOR] = -1

@@ -4,7 +4,14 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from games.catalogue.grill.aside import Aside
-from games.catalogue.grill.tiles import Stacks, highest, owner_of_top, ranked, stack_worms, with_stack
+from games.catalogue.grill.tiles import (
+    Stacks,
+    places_by_tiles,
+    tiles_highest,
+    tiles_stacks_with,
+    tiles_top_owner,
+    tiles_worms,
+)
 from games.catalogue.pickomino.rules import ALL_TILES, TURN_CAP, PickominoRules
 from games.from_fields import from_fields
 from games.state import Outcome
@@ -39,7 +46,7 @@ class PickominoBoard(NamedTuple):
 
     def rival_with(self, tile: int) -> int:
         """Return the other seat whose top tile this is, or -1."""
-        owner = owner_of_top(self.stacks, tile)
+        owner = tiles_top_owner(self.stacks, tile)
         return -1 if owner == self.seat else owner
 
     def lower(self, total: int) -> int:
@@ -50,7 +57,7 @@ class PickominoBoard(NamedTuple):
         """Return the board after the player has taken ``tile`` from the grill."""
         rules, seat, turn, grill, facedown, stacks, _, _ = self
         ending = _ending(("take", "", seat, aside.counts, "", aside.total, tile, -1, 0, 0))
-        stacks = with_stack(stacks, seat, (*stacks[seat], tile))
+        stacks = tiles_stacks_with(stacks, seat, (*stacks[seat], tile))
         return _next(rules, seat, turn, grill ^ (1 << tile), facedown, stacks, ending)
 
     def steal(self, aside: Aside) -> "PickominoBoard":
@@ -58,8 +65,8 @@ class PickominoBoard(NamedTuple):
         rules, seat, turn, grill, facedown, stacks, _, _ = self
         victim = self.rival_with(aside.total)
         ending = _ending(("steal", "", seat, aside.counts, "", aside.total, aside.total, victim, 0, 0))
-        robbed = with_stack(stacks, victim, stacks[victim][:-1])
-        stacks = with_stack(robbed, seat, (*stacks[seat], aside.total))
+        robbed = tiles_stacks_with(stacks, victim, stacks[victim][:-1])
+        stacks = tiles_stacks_with(robbed, seat, (*stacks[seat], aside.total))
         return _next(rules, seat, turn, grill, facedown, stacks, ending)
 
     def bust(self, aside: Aside, why: str, rolled: str = "") -> "PickominoBoard":
@@ -68,11 +75,11 @@ class PickominoBoard(NamedTuple):
         own = stacks[seat]
         returned = own[-1] if own else 0
         if returned:
-            stacks = with_stack(stacks, seat, own[:-1])
+            stacks = tiles_stacks_with(stacks, seat, own[:-1])
             grill |= 1 << returned
             flipped = _flipped(rules.short_variant, grill, returned)
         else:
-            flipped = 1 << highest(grill) if rules.flip_without_return else 0
+            flipped = 1 << tiles_highest(grill) if rules.flip_without_return else 0
         ending = _ending(("bust", why, seat, aside.counts, rolled, aside.total, 0, -1, returned, flipped))
         return _next(rules, seat, turn, grill & ~flipped, facedown | flipped, stacks, ending)
 
@@ -92,7 +99,7 @@ def _next(
     return _board((rules, seat, turn, grill, facedown, stacks, ending, over))
 
 
-def opening_board(rules: PickominoRules) -> PickominoBoard:
+def pickomino_board_opening(rules: PickominoRules) -> PickominoBoard:
     """Return the board with all tiles on the grill; with a random start player it is nobody's turn yet."""
     turn = 1 if rules.start == "seat0" else 0
     return PickominoBoard(rules, 0, turn, ALL_TILES, 0, ((),) * rules.players, None, "")
@@ -102,7 +109,7 @@ def _flipped(short_variant: str, grill: int, returned: int) -> int:
     """Return the tiles turned over once ``returned`` is back on ``grill``. The sheet: the highest, unless it is that
     one.
     """
-    back, top = 1 << returned, 1 << highest(grill)
+    back, top = 1 << returned, 1 << tiles_highest(grill)
     if short_variant == "off":
         return top & ~back
     if short_variant == "flip_highest_always":
@@ -111,12 +118,12 @@ def _flipped(short_variant: str, grill: int, returned: int) -> int:
         return back
     # The returned tile lies face down already when the highest of the others is sought.
     others = grill & ~back
-    return back | (1 << highest(others) if others else 0)
+    return back | (1 << tiles_highest(others) if others else 0)
 
 
-def standing(board: PickominoBoard) -> Outcome:
-    """See ``ranked``."""
-    return ranked(tuple(map(stack_worms, board.stacks)), board.stacks, board.over)
+def pickomino_board_standing(board: PickominoBoard) -> Outcome:
+    """See ``places_by_tiles``."""
+    return places_by_tiles(tuple(map(tiles_worms, board.stacks)), board.stacks, board.over)
 
 
 class PickominoPhase(StrEnum):

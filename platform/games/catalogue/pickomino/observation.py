@@ -4,8 +4,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.grill import observation as grill
-from games.catalogue.grill.aside import DICE, ON_OR_STOP, STEAL_OR_NOT, aside, rolls
-from games.catalogue.grill.tiles import Stacks, mask_of, stack_worms, tiles
+from games.catalogue.grill.aside import DICE, ON_OR_STOP, STEAL_OR_NOT, aside_of, aside_rolls
+from games.catalogue.grill.tiles import Stacks, tiles_listed, tiles_mask_of, tiles_worms
 from games.catalogue.pickomino.array_view import ARRAY_RULES
 from games.catalogue.pickomino.board import PickominoBoard, PickominoFields, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
@@ -15,11 +15,11 @@ from games.ruleset import Options
 from games.state import CHANCE
 
 ALL: Final = tuple(TILES)
-ALL_WORMS: Final = stack_worms(ALL)
+ALL_WORMS: Final = tiles_worms(ALL)
 PHASES: Final = {phase: one_of(len(PickominoPhase), place) for place, phase in enumerate(PickominoPhase)}
 
 
-def layout(players: int, options: Options) -> dict[str, int]:
+def pickomino_observation_layout(players: int, options: Options) -> dict[str, int]:
     return {
         "phase": len(PHASES),
         "actor": players,
@@ -35,7 +35,7 @@ def layout(players: int, options: Options) -> dict[str, int]:
     }
 
 
-def tell(position: PickominoPosition, seat: int) -> tuple[Row, ...]:
+def pickomino_observation_tell(position: PickominoPosition, seat: int) -> tuple[Row, ...]:
     board, hand, phase, roll, choices = position
     _, actor, turn, face_up, facedown, stacks, _, _ = board
     players = len(stacks)
@@ -55,14 +55,16 @@ def _on_table(seat: int, face_up: int, facedown: int, stacks: Stacks) -> Row:
         grill.tiles_in(ALL, face_up)
         + grill.tiles_in(ALL, facedown)
         + grill.stacks_from(seat, ALL, stacks)
-        + grill.worms_from(seat, ALL_WORMS, [*map(stack_worms, stacks)])
+        + grill.worms_from(seat, ALL_WORMS, [*map(tiles_worms, stacks)])
     )
 
 
-def restore(facts: Any) -> PickominoPosition:
+def pickomino_position_restore(facts: Any) -> PickominoPosition:
     rules, seat, turn, face_up, facedown, stacks, over, counts, phase, rolled = facts
-    board = PickominoBoard(PickominoRules(*rules), seat, turn, mask_of(face_up), mask_of(facedown), stacks, None, over)
-    fields = PickominoFields(board, aside(counts), PickominoPhase(phase), rolled, ())
+    board = PickominoBoard(
+        PickominoRules(*rules), seat, turn, tiles_mask_of(face_up), tiles_mask_of(facedown), stacks, None, over
+    )
+    fields = PickominoFields(board, aside_of(counts), PickominoPhase(phase), rolled, ())
     return PickominoPosition(*fields[:4], _choices(fields))
 
 
@@ -70,12 +72,18 @@ def _choices(fields: PickominoFields) -> tuple[str, ...]:
     if fields.phase is PickominoPhase.CHOOSE:
         return fields.aside.choices(fields.rolled)
     if fields.phase is PickominoPhase.LOWER:
-        return tuple([f"tile {tile}" for tile in tiles(fields.board.lower(fields.aside.total))])
+        return tuple([f"tile {tile}" for tile in tiles_listed(fields.board.lower(fields.aside.total))])
     return {PickominoPhase.DECIDE: ON_OR_STOP, PickominoPhase.STEAL: STEAL_OR_NOT}.get(fields.phase, ())
 
 
-def chance_ways(players: int, options: Options) -> int:
-    return len(rolls(DICE))
+def pickomino_observation_chance_ways(players: int, options: Options) -> int:
+    return len(aside_rolls(DICE))
 
 
-IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways, ARRAY_RULES)
+IN_NUMBERS: Final = InNumbers(
+    pickomino_observation_layout,
+    pickomino_observation_tell,
+    pickomino_position_restore,
+    pickomino_observation_chance_ways,
+    ARRAY_RULES,
+)

@@ -10,14 +10,20 @@ from games.catalogue.grill.aside import (
     STEAL,
     STEAL_OR_NOT,
     Aside,
-    roll_weight,
-    rolls,
-    rolls_odds,
+    aside_roll_weight,
+    aside_rolls,
+    aside_rolls_odds,
 )
-from games.catalogue.grill.tiles import highest, tiles
-from games.catalogue.pickomino.board import PickominoBoard, PickominoFields, PickominoPhase, opening_board, standing
+from games.catalogue.grill.tiles import tiles_highest, tiles_listed
+from games.catalogue.pickomino.board import (
+    PickominoBoard,
+    PickominoFields,
+    PickominoPhase,
+    pickomino_board_opening,
+    pickomino_board_standing,
+)
 from games.catalogue.pickomino.rules import PickominoRules
-from games.catalogue.pickomino.view import visible
+from games.catalogue.pickomino.view import pickomino_view_visible
 from games.chance import Chance, Odds, Pick, dice
 from games.from_fields import from_fields
 from games.schema import whole
@@ -41,13 +47,13 @@ class PickominoPosition(PickominoFields, State):
         return self.board.turn
 
     def actions(self) -> tuple[str, ...]:
-        return self.choices or chance_actions(self.phase, self.aside.left, self.board.rules.players)
+        return self.choices or pickomino_position_chance_actions(self.phase, self.aside.left, self.board.rules.players)
 
     def weight(self, action: str) -> int:
-        return roll_weight(action) if self.phase is ROLLING else 1
+        return aside_roll_weight(action) if self.phase is ROLLING else 1
 
     def chance_outcomes(self) -> Odds:
-        return rolls_odds(self.aside.left) if self.phase is ROLLING else super().chance_outcomes()
+        return aside_rolls_odds(self.aside.left) if self.phase is ROLLING else super().chance_outcomes()
 
     def chance(self) -> Chance | None:
         if self.choices:
@@ -61,26 +67,32 @@ class PickominoPosition(PickominoFields, State):
         board, aside, phase, rolled, _ = self
         if phase is CHOOSE:
             aside = aside.take(action, rolled)
-            return resolve(board, aside) if aside.full else _new((board, aside, DECIDE, "", ON_OR_STOP))
+            return (
+                pickomino_position_resolve(board, aside) if aside.full else _new((board, aside, DECIDE, "", ON_OR_STOP))
+            )
         if phase is ROLLING:
             choices = aside.choices(action)
             if choices:
                 return _new((board, aside, CHOOSE, action, choices))
-            return next_turn(board.bust(aside, "no_face", action))
+            return pickomino_position_next_turn(board.bust(aside, "no_face", action))
         if phase is DECIDE:
-            return _new((board, aside, ROLLING, "", ())) if action == ROLL else resolve(board, aside)
+            return _new((board, aside, ROLLING, "", ())) if action == ROLL else pickomino_position_resolve(board, aside)
         if phase is PickominoPhase.STEAL:
-            return next_turn(board.steal(aside)) if action == STEAL else settle(board, aside)
+            return (
+                pickomino_position_next_turn(board.steal(aside))
+                if action == STEAL
+                else pickomino_position_settle(board, aside)
+            )
         if phase is PickominoPhase.LOWER:
-            return next_turn(board.take(aside, int(action.removeprefix("tile "))))
-        return next_turn(board._replace(seat=int(action.removeprefix("start ")), turn=1))
+            return pickomino_position_next_turn(board.take(aside, int(action.removeprefix("tile "))))
+        return pickomino_position_next_turn(board._replace(seat=int(action.removeprefix("start ")), turn=1))
 
     def view(self, seat: int | None) -> dict[str, Any]:
         rules = self.board.rules
-        return whole(rules.ruleset, self, rules, seat, **visible(self))
+        return whole(rules.ruleset, self, rules, seat, **pickomino_view_visible(self))
 
     def outcome(self) -> Outcome | None:
-        return standing(self.board) if self.board.over else None
+        return pickomino_board_standing(self.board) if self.board.over else None
 
     def event(self) -> str:
         """Return how a turn ended ("take", "steal", "bust"), in the first position after it; "end" once the game is
@@ -94,7 +106,13 @@ class PickominoPosition(PickominoFields, State):
     def facts(self) -> tuple[Hashable, ...]:
         board, aside, phase, rolled, _ = self
         return (
-            *(tuple(board.rules), board.seat, board.turn, tuple(tiles(board.grill)), tuple(tiles(board.facedown))),
+            *(
+                tuple(board.rules),
+                board.seat,
+                board.turn,
+                tuple(tiles_listed(board.grill)),
+                tuple(tiles_listed(board.facedown)),
+            ),
             *(board.stacks, board.over, aside.counts, phase.value, rolled),
         )
 
@@ -102,45 +120,45 @@ class PickominoPosition(PickominoFields, State):
 _new: Final = from_fields(PickominoPosition)
 
 
-def opening(rules: PickominoRules) -> PickominoPosition:
+def pickomino_position_opening(rules: PickominoRules) -> PickominoPosition:
     """Return the first position."""
-    board = opening_board(rules)
-    return next_turn(board) if board.turn else _new((board, NOTHING, START, "", ()))
+    board = pickomino_board_opening(rules)
+    return pickomino_position_next_turn(board) if board.turn else _new((board, NOTHING, START, "", ()))
 
 
-def next_turn(board: PickominoBoard) -> PickominoPosition:
+def pickomino_position_next_turn(board: PickominoBoard) -> PickominoPosition:
     """Begin a turn before its first roll, which is not the player's to refuse; or end the game."""
     return _new((board, NOTHING, PickominoPhase.OVER if board.over else ROLLING, "", ()))
 
 
-def resolve(board: PickominoBoard, aside: Aside) -> PickominoPosition:
+def pickomino_position_resolve(board: PickominoBoard, aside: Aside) -> PickominoPosition:
     """Take the exact tile from the grill once the player has stopped or cannot go on, or a rival's top tile, asking
     where that may be declined.
     """
     total = aside.total
     if not aside.worm:
-        return next_turn(board.bust(aside, "no_worm"))
+        return pickomino_position_next_turn(board.bust(aside, "no_worm"))
     if board.grill >> total & 1:
-        return next_turn(board.take(aside, total))
+        return pickomino_position_next_turn(board.take(aside, total))
     if board.rival_with(total) < 0:
-        return settle(board, aside)
+        return pickomino_position_settle(board, aside)
     if board.rules.steal == "mandatory":
-        return next_turn(board.steal(aside))
+        return pickomino_position_next_turn(board.steal(aside))
     return _new((board, aside, PickominoPhase.STEAL, "", STEAL_OR_NOT))
 
 
-def settle(board: PickominoBoard, aside: Aside) -> PickominoPosition:
+def pickomino_position_settle(board: PickominoBoard, aside: Aside) -> PickominoPosition:
     """Take a lower tile from the grill, as nothing was exact or a rival was spared; or fail the turn."""
     lower = board.lower(aside.total)
     if not lower:
-        return next_turn(board.bust(aside, "no_tile"))
+        return pickomino_position_next_turn(board.bust(aside, "no_tile"))
     if board.rules.lower_tile == "any_lower" and lower & (lower - 1):
-        return _new((board, aside, PickominoPhase.LOWER, "", tuple(f"tile {tile}" for tile in tiles(lower))))
-    return next_turn(board.take(aside, highest(lower)))
+        return _new((board, aside, PickominoPhase.LOWER, "", tuple(f"tile {tile}" for tile in tiles_listed(lower))))
+    return pickomino_position_next_turn(board.take(aside, tiles_highest(lower)))
 
 
-def chance_actions(phase: PickominoPhase, left: int, players: int) -> tuple[str, ...]:
+def pickomino_position_chance_actions(phase: PickominoPhase, left: int, players: int) -> tuple[str, ...]:
     """Return what chance may do: every roll of so many dice, every start player; nothing once the game is over."""
     if phase is START:
         return tuple(f"start {seat}" for seat in range(players))
-    return rolls(left) if phase is ROLLING else ()
+    return aside_rolls(left) if phase is ROLLING else ()

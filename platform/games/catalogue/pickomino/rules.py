@@ -2,13 +2,13 @@
 
 from typing import Final, NamedTuple
 
-from games.catalogue.grill.tiles import HIGHEST, LOWEST, mask_of
+from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles_mask_of
 from games.ruleset import NO_OR_YES, START_PLAYER, Option
 
 ID: Final = "pickomino/1"
 SEATS: Final = range(2, 8)
 TILES: Final = range(LOWEST, HIGHEST + 1)
-ALL_TILES: Final = mask_of(TILES)
+ALL_TILES: Final = tiles_mask_of(TILES)
 TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
 
 STEAL: Final = ("optional", "mandatory")

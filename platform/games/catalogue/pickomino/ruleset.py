@@ -4,24 +4,24 @@ from typing import Final
 
 from games.catalogue.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
 from games.catalogue.pickomino.observation import IN_NUMBERS
-from games.catalogue.pickomino.position import PickominoPosition, opening
+from games.catalogue.pickomino.position import PickominoPosition, pickomino_position_opening
 from games.catalogue.pickomino.rules import ID, OPTIONS, SEATS, TILES, TURN_CAP, PickominoRules
-from games.catalogue.pickomino.view import schema_of
+from games.catalogue.pickomino.view import pickomino_view_schema_of
 from games.ruleset import Options, Ruleset
 
 ACTIONS_A_TURN: Final = 13
 
 
-def start(players: int, options: Options) -> PickominoPosition:
-    return opening(PickominoRules(players, **options))
+def pickomino_ruleset_start(players: int, options: Options) -> PickominoPosition:
+    return pickomino_position_opening(PickominoRules(players, **options))
 
 
-def vocabulary(options: Options) -> tuple[str, ...]:
+def pickomino_ruleset_vocabulary(options: Options) -> tuple[str, ...]:
     lower = tuple(f"tile {tile}" for tile in TILES) if options["lower_tile"] == "any_lower" else ()
     return (*TAKES, ROLL, STOP, STEAL, DECLINE, *lower)
 
 
-def max_actions(players: int, options: Options) -> int:
+def pickomino_ruleset_max_actions(players: int, options: Options) -> int:
     """Return a bound on the actions of the players in any game: 13 for each of 100 turns a seat.
 
     A turn: every take uses up one of six faces, so there are at most 6 takes. Between two takes lies exactly one
@@ -43,10 +43,10 @@ PICKOMINO: Final = Ruleset(
     title="Pickomino",
     seats=SEATS,
     options=OPTIONS,
-    view_schema=schema_of(ID, OPTIONS),
-    opening=start,
-    vocabulary=vocabulary,
-    max_actions=max_actions,
+    view_schema=pickomino_view_schema_of(ID, OPTIONS),
+    opening=pickomino_ruleset_start,
+    vocabulary=pickomino_ruleset_vocabulary,
+    max_actions=pickomino_ruleset_max_actions,
     points="Worms",
     in_numbers=IN_NUMBERS,
 )

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.catalogue.grill.aside import ON_OR_STOP, ROLL, aside
-from games.catalogue.grill.scene import GrillScene, faces_of
+from games.catalogue.grill.aside import ON_OR_STOP, ROLL, aside_of
+from games.catalogue.grill.scene import GrillScene, grill_scene_faces
 from games.catalogue.pickomino.board import PickominoBoard, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES
@@ -23,7 +23,7 @@ class PickominoScene(GrillScene):
         rules = start.board.rules
         self.state = PickominoPosition(
             PickominoBoard(rules, self.seat, self.turn, self.grill, self.facedown, self.stacks, None, ""),
-            aside(self.counts),
+            aside_of(self.counts),
             *((PickominoPhase.DECIDE, "", ON_OR_STOP) if any(self.counts) else (PickominoPhase.ROLL, "", ())),
         )
 
@@ -31,7 +31,7 @@ class PickominoScene(GrillScene):
         return {**super().acts(), "lower_tile": self._lower_tile}
 
     def throw(self, action: Keys) -> None:
-        dice = faces_of(action)
+        dice = grill_scene_faces(action)
         if ROLL in self.state.actions():
             self.play(ROLL)
         self.play(roll_text([dice.count(face) for face in FACES]))

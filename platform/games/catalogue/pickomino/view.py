@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from games.catalogue.grill import view
 from games.catalogue.grill.aside import DICE
-from games.catalogue.grill.tiles import HIGHEST, LOWEST, stack_worms, tiles
+from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles_listed, tiles_worms
 from games.catalogue.grill.view import MEANINGS as OF_THE_GRILL
 from games.catalogue.pickomino.board import PickominoEnding, PickominoFields, PickominoPhase
 from games.catalogue.pickomino.rules import SEATS
@@ -20,20 +20,20 @@ MEANINGS: Final[Mapping[str, str]] = {
 }
 
 
-def visible(position: PickominoFields) -> dict[str, Any]:
+def pickomino_view_visible(position: PickominoFields) -> dict[str, Any]:
     """Return the part of a view that is specific to the game; every seat sees the same."""
     board = position.board
     return {
         "phase": position.phase._value_,  # at a fifth of the time that the property takes
         **view.on_the_table(board),
-        "worms": [stack_worms(stack) for stack in board.stacks],
+        "worms": [tiles_worms(stack) for stack in board.stacks],
         **view.in_hand(position.aside),
         "rolled": position.rolled.split()[1:],
-        "last": ending_view(board.last) if board.last else None,
+        "last": pickomino_view_ending(board.last) if board.last else None,
     }
 
 
-def ending_view(ending: PickominoEnding) -> dict[str, Any]:
+def pickomino_view_ending(ending: PickominoEnding) -> dict[str, Any]:
     """Return how a turn ended; the dictionary and all in it are the caller's own."""
     kept = _ending_view(ending)
     return {**kept, "aside": {**kept["aside"]}, "rolled": [*kept["rolled"]], "flipped": [*kept["flipped"]]}
@@ -41,13 +41,13 @@ def ending_view(ending: PickominoEnding) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)  # it is in every view until the next turn has ended
 def _ending_view(ending: PickominoEnding) -> dict[str, Any]:
-    return view.ending(ending, ending.aside, ending.rolled.split()[1:]) | {"flipped": tiles(ending.flipped)}
+    return view.ending(ending, ending.aside, ending.rolled.split()[1:]) | {"flipped": tiles_listed(ending.flipped)}
 
 
 _TILE: Final = number(LOWEST, HIGHEST)
 
 
-def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
+def pickomino_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
     """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
     return view_schema(
         "Pickomino",

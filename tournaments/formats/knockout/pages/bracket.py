@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final, Protocol, TypeAlias
 
-from matches.pages.labels import open_label
+from matches.pages.labels import match_open_label
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, DecidedBy, Heat, Heats, Part, Side
 from tournaments.formats.knockout.heats import is_last
 from tournaments.formats.knockout.pages.heats import HeatsShowing, PassingEntry, heat_rounds
@@ -248,7 +248,7 @@ class _MatchesShowing:
         reason = reason_label(bout, self.disqualified)
         if bout.verdict.by not in BY_PLAY or pairing is None or pairing.replaced:
             return reason
-        return "; ".join(filter(None, [open_label(pairing.ending, pairing.blocks or 0), reason]))
+        return "; ".join(filter(None, [match_open_label(pairing.ending, pairing.blocks or 0), reason]))
 
     def _side(self, bout: BracketMatch, side: Side, pairing: FixturePairing | None) -> SideShown:
         sitting = next((one for one in pairing.sittings if one.entry.pk == side.entrant), None) if pairing else None

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from arena.accounts.backends import person_named
+from arena.accounts.backends import account_named
 from arena.accounts.second_factor import second_factor_end
 
 
@@ -15,7 +15,7 @@ class Command(BaseCommand):
         parser.add_argument("name", help="the person's user name")
 
     def handle(self, *_args: Any, name: str, **_options: Any) -> None:
-        person = person_named(name)
+        person = account_named(name)
         if person is None:
             raise CommandError(f"Nobody is called {name}.")
         if not second_factor_end(person=person):

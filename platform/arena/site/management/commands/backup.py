@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from arena.backup.archive import BackupError, file_digest
+from arena.backup.archive import BackupError, backup_file_digest
 from arena.backup.site import SECRET_KEY, site_backup
-from arena.operations.readings import backup_note
+from arena.operations.readings import readings_backup_note
 
 PREFIX: Final = "site-"
 SUFFIX: Final = ".backup"
@@ -31,11 +31,11 @@ class Command(BaseCommand):
             file = folder / f"{PREFIX}{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}{SUFFIX}"
         try:
             manifest = site_backup(file)
-            digest = file_digest(file)
+            digest = backup_file_digest(file)
         except BackupError as error:
             raise CommandError(str(error)) from None
         size = file.stat().st_size
-        backup_note(size=size, sha256=digest)
+        readings_backup_note(size=size, sha256=digest)
         self.stdout.write(f"{file}: {size:,} bytes, SHA-256 {digest}")
         if folder is not None and keep > 0:
             for old in sorted(folder.glob(f"{PREFIX}*{SUFFIX}"))[:-keep]:

@@ -16,13 +16,13 @@ from arena.demo import (
     demo_account_ensure,
     demo_cup_ensure,
     demo_group_ensure,
+    demo_house_bots_ensure,
+    demo_house_bots_settle,
+    demo_house_bots_waiting,
     demo_league_ensure,
     demo_series_ensure,
     demo_team_bots_ensure,
     demo_team_cup_ensure,
-    house_bots_ensure,
-    house_bots_settle,
-    house_bots_waiting,
 )
 from bots.models import Bot, BotVersion
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, address: str, patience: float, has_class: bool, **options: Any) -> None:
         house = demo_account_ensure()
-        versions = house_bots_ensure(house=house)
+        versions = demo_house_bots_ensure(house=house)
         settled: dict[str, list[Bot]] = {}
         began = time.monotonic()
         for cup in CUPS:
@@ -71,13 +71,13 @@ class Command(BaseCommand):
         self, waited_for: Sequence[BotVersion], of: Sequence[BotVersion], began: float, patience: float
     ) -> list[Bot]:
         """Wait until these versions are checked, and return their bots, which play with them."""
-        while house_bots_waiting(waited_for):
+        while demo_house_bots_waiting(waited_for):
             if time.monotonic() > began + patience:
                 raise CommandError("the house bots are still waiting for their check: is a worker running?")
-            self._tell(house_bots_waiting(of), len(of), began)
+            self._tell(demo_house_bots_waiting(of), len(of), began)
             time.sleep(POLL_SECONDS)
         try:
-            return house_bots_settle(waited_for)
+            return demo_house_bots_settle(waited_for)
         except Unsettled as error:
             raise CommandError(str(error)) from None
 

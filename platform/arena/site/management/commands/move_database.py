@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from arena.backup.archive import BackupError
-from arena.backup.site import database_move
+from arena.backup.site import site_database_move
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path | None, **options: Any) -> None:
         file = file or settings.VAR_DIR / "db.sqlite3"
         try:
-            rows = database_move(file)
+            rows = site_database_move(file)
         except BackupError as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Moved {sum(rows.values()):,} rows of {len(rows)} tables, and counted them on both sides.")

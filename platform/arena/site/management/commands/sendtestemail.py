@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.core.management.commands.sendtestemail import Command as SendTestEmail
 
-from web.email import mail_state
+from web.email import email_state
 
 
 class Command(SendTestEmail):
@@ -22,7 +22,7 @@ class Command(SendTestEmail):
                 f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT} did not take the letter: {error}."
                 " Look at the EMAIL_ settings."
             ) from None
-        if mail_state().leaves:
+        if email_state().leaves:
             self.stdout.write(f"{settings.EMAIL_HOST} took the letter, from {settings.DEFAULT_FROM_EMAIL}.")
         else:
             self.stdout.write(f"No mail server is set (EMAIL_HOST): the letter is in {settings.EMAIL_FILE_PATH}.")

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from arena.embedded.launch import CannotStart, LaunchPlan, launch
+from arena.embedded.launch import CannotStart, LaunchPlan, embedded_launch
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     ) -> None:
         plan = LaunchPlan(host=host, port=port, workers=max(1, workers), demo=demo, playground=playground)
         try:
-            launch(plan, self._say)
+            embedded_launch(plan, self._say)
         except CannotStart as error:
             raise CommandError(str(error), returncode=error.code) from None
 
