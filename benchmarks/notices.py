@@ -81,21 +81,21 @@ def _publish(people: list[int]) -> None:
     from django.db import transaction
 
     from hooks.services import Event
-    from notices.services import events_publish
+    from notices.services import notice_events_publish
     from tournaments.hook_events import FINISHED
 
     data = {"name": "Barnyard Cup", "state": "finished", "page": ""}
     with patch.object(Celery, "send_task"), transaction.atomic():
-        events_publish(events=[Event(FINISHED, people, data, uuid4())])
+        notice_events_publish(events=[Event(FINISHED, people, data, uuid4())])
 
 
 def _send() -> None:
     from django.test import override_settings
 
-    from notices.emails import due_emails_send
+    from notices.emails import due_notice_emails_send
 
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
-        while due_emails_send():
+        while due_notice_emails_send():
             pass
 
 

@@ -29,7 +29,7 @@ from typing import Any, Final
 from benchmarks.timed_games import taken
 from tests.databases import reader
 from tests.matches.site import ROOT, Site
-from tournaments.presets import preset_named
+from tournaments.presets import tournament_preset_named
 
 DATABASES: Final = ("SQLite", "PostgreSQL")
 TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -115,7 +115,7 @@ class Cup:
 
 
 def swiss(bots: int, rounds: int) -> Cup:
-    preset = preset_named("swiss")
+    preset = tournament_preset_named("swiss")
     assert preset is not None
     return Cup("match of a Swiss", bots, {"format": "swiss", "rounds": rounds, "blocks": preset.fields["blocks"]})
 

@@ -62,8 +62,8 @@ def advance(tournament: int) -> None:
     """Do what the books do upon the last result of a round."""
     from tournaments import services
 
-    services.results_append(tournament_id=tournament)
-    services.forfeiters_withdraw(tournament_id=tournament)
+    services.chain_results_append(tournament_id=tournament)
+    services.entries_withdraw_forfeiters(tournament_id=tournament)
     services.tournament_advance(tournament_id=tournament)
 
 

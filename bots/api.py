@@ -29,8 +29,8 @@ from bots.serializers import (
     VersionLineSerializer,
     VersionSerializer,
 )
-from bots.views import source_response
-from teams.selectors import owners_of, teams_of
+from bots.views import bot_source_response
+from teams.selectors import team_owners_of, teams_of
 from web.api_errors import Refused, api_error_descriptions
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 
@@ -90,7 +90,7 @@ class BotView(Item):
         responses={200: BotSerializer, **ERRORS},
     )
     def patch(self, request: Request, slug: str) -> Response:
-        bot = get_object_or_404(selectors.bots_public(), slug=slug, owner__in=owners_of(request.user))
+        bot = get_object_or_404(selectors.bots_public(), slug=slug, owner__in=team_owners_of(request.user))
         sent = BotChangeSerializer(bot, data=request.data, partial=True)
         sent.is_valid(raise_exception=True)
         bot = services.bot_update(bot=bot, **{"name": bot.name, "blurb": bot.blurb, **sent.validated_data})
@@ -102,7 +102,7 @@ class BotView(Item):
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str) -> Response:
-        bot_delete(bot=get_object_or_404(Bot, slug=slug, owner__in=owners_of(request.user)))
+        bot_delete(bot=get_object_or_404(Bot, slug=slug, owner__in=team_owners_of(request.user)))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -122,7 +122,7 @@ class VersionsView(Listing):
 
     def get_queryset(self) -> QuerySet[BotVersion]:
         bot = get_object_or_404(Bot, slug=self.kwargs["slug"])
-        return selectors.versions_of(bot).select_related("bot")
+        return selectors.bot_versions_of(bot).select_related("bot")
 
     @extend_schema(
         summary="Upload a version",
@@ -132,7 +132,7 @@ class VersionsView(Listing):
         responses={200: VersionSerializer, 201: VersionSerializer, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        bot = get_object_or_404(Bot, slug=slug, owner__in=owners_of(request.user))
+        bot = get_object_or_404(Bot, slug=slug, owner__in=team_owners_of(request.user))
         sent = UploadSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         file = sent.validated_data["file"]
@@ -143,7 +143,7 @@ class VersionsView(Listing):
             by=cast(AbstractUser, request.user),
             **{name: sent.validated_data[name] for name in ("message", "authorship", "model")},
         )
-        return _answer(request, version, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
+        return _version_response(request, version, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 
 
 class VersionView(Item):
@@ -165,7 +165,7 @@ class VersionView(Item):
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        mine = BotVersion.objects.filter(bot__slug=slug, bot__owner__in=owners_of(request.user))
+        mine = BotVersion.objects.filter(bot__slug=slug, bot__owner__in=team_owners_of(request.user))
         if not version_delete(version=get_object_or_404(mine, number=number)):
             detail = _("The current version cannot be deleted: make another one current first.")
             raise Refused("is_current", detail, status_code=status.HTTP_409_CONFLICT)
@@ -185,9 +185,9 @@ class SourceView(API):
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         mine = BotVersion.objects.select_related("package").filter(
-            bot__slug=slug, bot__owner__in=owners_of(request.user)
+            bot__slug=slug, bot__owner__in=team_owners_of(request.user)
         )
-        response = source_response(get_object_or_404(mine.filter(kept__gt=0), number=number), slug)
+        response = bot_source_response(get_object_or_404(mine.filter(kept__gt=0), number=number), slug)
         response["Content-Type"] = "application/octet-stream"
         return response
 
@@ -201,16 +201,16 @@ class MakeCurrentView(API):
 
     @extend_schema(summary="Make a version current", request=None, responses={200: VersionSerializer, **ERRORS})
     def post(self, request: Request, slug: str, number: int) -> Response:
-        mine = BotVersion.objects.filter(bot__slug=slug, bot__owner__in=owners_of(request.user))
+        mine = BotVersion.objects.filter(bot__slug=slug, bot__owner__in=team_owners_of(request.user))
         version = get_object_or_404(mine.select_related("bot__owner"), number=number)
         if not services.version_make_current(version=version):
             detail = _("Only an accepted version can be made current.")
             raise Refused("not_accepted", detail, status_code=status.HTTP_409_CONFLICT)
         version.bot.refresh_from_db()
-        return _answer(request, version, status.HTTP_200_OK)
+        return _version_response(request, version, status.HTTP_200_OK)
 
 
-def _answer(request: Request, version: BotVersion, status_code: int) -> Response:
+def _version_response(request: Request, version: BotVersion, status_code: int) -> Response:
     created = status_code == status.HTTP_201_CREATED
     headers = {"Location": reverse("api:version", args=[version.bot.slug, version.number])} if created else {}
     data = VersionSerializer(version, context={"request": request}).data

@@ -17,8 +17,8 @@ from io import BytesIO
 from typing import Final, Protocol
 
 from bots.source import check_source
+from bots.translation import gettext as _
 from bots.upload_errors import Problem, UploadError
-from bots.words import gettext as _
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
@@ -94,7 +94,7 @@ def upload_unpack(name: str, data: bytes, author: int = 0, limits: UploadLimits 
     return files
 
 
-def content_key(files: Mapping[str, bytes]) -> str:
+def upload_content_key(files: Mapping[str, bytes]) -> str:
     """Return a SHA-256 of the files, in hexadecimal, that is equal for two uploads of the same program.
 
     It ignores blank lines, comment lines, trailing spaces and line endings.

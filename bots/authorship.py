@@ -27,7 +27,7 @@ DECLARED: Final = Q(authorship__in=["", *Authorship.values]) & (
 )
 
 
-def declaration_check(authorship: str, model: str) -> None:
+def authorship_check(authorship: str, model: str) -> None:
     """Check that a model is named only for a version that was written with one.
 
     Raises:

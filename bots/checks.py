@@ -23,7 +23,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from bots.hook_events import verdict_tell
+from bots.hook_events import verdict_notify
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, CheckTurn, VersionState
 from games.catalogue import GAMES
 from games.catalogue.code import game_code
@@ -53,7 +53,7 @@ def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
         version = BotVersion.objects.only("bot_id", "number").get(pk=version_id)
         older = Q(current=None) | Q(current__number__lt=version.number)
         Bot.objects.filter(older, pk=version.bot_id).update(current=version)
-        verdict_tell(version_id=version_id)
+        verdict_notify(version_id=version_id)
     return True
 
 
@@ -62,7 +62,7 @@ def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
     with transaction.atomic():
         if not _close(version_id, attempt, VersionState.REFUSED, report):
             return False
-        verdict_tell(version_id=version_id)
+        verdict_notify(version_id=version_id)
     return True
 
 
@@ -74,14 +74,14 @@ def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True, gam
     it may be the cause.
 
     ``game_fault`` describes a fault in the code of the game. Then the version is held until that code changes
-    (``checks_release``), immediately if another version is held for the same code.
+    (``version_checks_release``), immediately if another version is held for the same code.
     """
     held = Q(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt)
     report, faults = {}, int(is_fault)
     if game_fault:
         game = Bot.objects.values_list("game", flat=True).get(versions=version_id)
         report = {"game_fault": game_fault[:GAME_FAULT_KEPT], "game_code": _game_code(game)}
-        if held_for_games().filter(bot__game=game, report__game_code=report["game_code"]).exists():
+        if versions_held_for_games().filter(bot__game=game, report__game_code=report["game_code"]).exists():
             faults = CHECK_FAULTS_AT_MOST
     not_before = None if attempt <= QUICK_RETRIES else database_after(RETRY_AFTER)
     return _requeue(held, not_before, faults=faults, report=report)
@@ -96,13 +96,13 @@ def version_check_again(*, version_id: int) -> bool:
     with transaction.atomic():
         let_go = bool(held.update(check_faults=0, lease_expires_at=None, report={}))
         if let_go:
-            check_send()
+            version_check_send()
     return let_go
 
 
-def checks_release() -> int:
+def version_checks_release() -> int:
     """Release the versions that were held because of code of their game that has changed since. Return their number."""
-    held = held_for_games()
+    held = versions_held_for_games()
     same = Q()  # with unchanged or missing code; excluded here, so that they do not delay other games
     for game in held.order_by().values_list("bot__game", flat=True).distinct():
         same |= Q(bot__game=game, report__game_code=_game_code(game)) if game in GAMES else Q(bot__game=game)
@@ -110,7 +110,7 @@ def checks_release() -> int:
     return sum(version_check_again(version_id=pk) for pk in list(released))
 
 
-def checks_expire() -> int:
+def version_checks_expire() -> int:
     """Queue versions again whose worker's lease has expired, which counts as a fault. Return their number."""
     overdue = Q(state=VersionState.CHECKING, lease_expires_at__lt=database_now())
     ids = list(BotVersion.objects.filter(overdue).values_list("pk", flat=True))
@@ -133,7 +133,7 @@ def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[s
     )
 
 
-def held_for_games() -> QuerySet[BotVersion]:
+def versions_held_for_games() -> QuerySet[BotVersion]:
     """Return the versions that are held until the code of their game changes."""
     held = BotVersion.objects.filter(state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
     return held.filter(report__game_fault__isnull=False)
@@ -156,7 +156,7 @@ def _requeue(
             if faults and version.check_faults + faults >= CHECK_FAULTS_AT_MOST:
                 logger.error("version %d is held: %d of its checks were void", version.pk, CHECK_FAULTS_AT_MOST)
         if changed and not_before is None:
-            check_send()
+            version_check_send()
     return changed
 
 
@@ -209,20 +209,20 @@ def version_check_begin(*, version_id: int) -> int | None:
         return None
 
 
-def checks_wake() -> int:
+def version_checks_wake() -> int:
     """Send a message for each author with a claimable version, at most ``WAKE_AT_ONCE``. Return their number."""
     authors = _claimable().order_by().values("bot__owner").distinct()[:WAKE_AT_ONCE].count()
     for _ in range(authors):
-        check_send()
+        version_check_send()
     return authors
 
 
-def checks_wait() -> bool:
+def version_checks_wait() -> bool:
     """Return whether a version can be claimed."""
     return _claimable().exists()
 
 
-def check_send() -> None:
+def version_check_send() -> None:
     """Wake a worker for checks, after the commit."""
     transaction.on_commit(_send_now)
 

@@ -33,7 +33,7 @@ class BotDeleted(Refusal):
         super().__init__(_("This bot has been deleted."))
 
 
-def bot_hold(*, bot: Bot) -> None:
+def bot_lock(*, bot: Bot) -> None:
     """Lock a bot, so that it cannot be deleted until the transaction ends.
 
     Raises:
@@ -43,7 +43,7 @@ def bot_hold(*, bot: Bot) -> None:
         raise BotDeleted
 
 
-def nobody_account() -> AbstractUser:
+def deleted_bots_account() -> AbstractUser:
     """Return the account that owns what deleted authors and bots leave behind. Nobody can sign in to it."""
     found, _created = get_user_model().objects.get_or_create(
         username=NOBODY, defaults={"is_active": False, "password": make_password(None)}
@@ -67,7 +67,7 @@ def bot_delete(*, bot: Bot) -> bool:
         deleted = Bot.objects.filter(pk=bot.pk, deleted_at__isnull=True, is_house=False).update(
             deleted_at=timezone.now(),
             current=None,
-            owner=nobody_account(),
+            owner=deleted_bots_account(),
             name=f"deleted bot {bot.pk}",
             slug=f"deleted-bot-{bot.pk}",
             blurb="",

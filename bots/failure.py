@@ -12,9 +12,9 @@ from typing import Any, Final, Self
 from urllib.parse import quote
 
 from bots.archive import ENTRY
-from bots.verdicts import Explanation, stage_label, verdict_explain
-from bots.words import gettext
-from bots.words import gettext_noop as _
+from bots.translation import gettext
+from bots.translation import gettext_noop as _
+from bots.verdicts import Explanation, verdict_explain, verdict_stage_label
 from games.protocol import Verdict
 
 # Each is a line of its own, or follows one of ``NAMES``.
@@ -60,12 +60,12 @@ _PLACE: Final = re.compile(r"%\\\((\w+)\\\)s")
 _FORMS: Final = {sentence: re.compile(_PLACE.sub(r"(?P<\1>.{1,2000}?)", re.escape(sentence))) for sentence in SENTENCES}
 
 
-def fault_sentence(detail: str) -> str:
+def failure_sentence(detail: str) -> str:
     """Return the detail of a fault, with the referee's sentences translated to the reader's language."""
-    return "\n".join(map(_line, detail.split("\n")))
+    return "\n".join(map(_text_line, detail.split("\n")))
 
 
-def _line(line: str) -> str:
+def _text_line(line: str) -> str:
     name = NAMES.match(line)
     text = line[name.end() :] if name else line
     for sentence, form in _FORMS.items():
@@ -114,11 +114,11 @@ class Failure:
         return cls(
             verdict=verdict,
             explanation=verdict_explain(verdict),
-            stage=stage_label(str(report.get("stage", ""))),
+            stage=verdict_stage_label(str(report.get("stage", ""))),
             exception=str(report.get("exception") or ""),
-            detail=fault_sentence(str(report.get("detail") or "")),
+            detail=failure_sentence(str(report.get("detail") or "")),
             line=line if isinstance(line, int) else None,
-            excerpt=source_excerpt(files.get(ENTRY, b""), line) if isinstance(line, int) else (),
+            excerpt=failure_source_excerpt(files.get(ENTRY, b""), line) if isinstance(line, int) else (),
             view=report.get("view"),
             answer=str(report.get("answer") or ""),
             output=str(report.get("output") or ""),
@@ -130,12 +130,12 @@ class Failure:
     @property
     def view_text(self) -> str:
         """The view as formatted JSON, or ""."""
-        return view_pretty(self.view)
+        return failure_view_text(self.view)
 
     @property
     def view_link(self) -> str:
         """The view as a data URL to download, so that no second page has to check who may read it."""
-        return as_download(self.view_text)
+        return failure_data_url(self.view_text)
 
     @property
     def used(self) -> float | None:
@@ -148,12 +148,12 @@ class Failure:
         return (self.used or 0.0) / self.limit if self.limit else 0.0
 
 
-def as_download(text: str) -> str:
+def failure_data_url(text: str) -> str:
     """Return a data URL with this JSON."""
     return "data:application/json;charset=utf-8," + quote(text, safe="")
 
 
-def view_pretty(view: Any) -> str:
+def failure_view_text(view: Any) -> str:
     """Return JSON with each key of the outermost object on its own line; "" without a view."""
     if not isinstance(view, dict) or not view:
         return json.dumps(view, ensure_ascii=False) if view else ""
@@ -161,7 +161,7 @@ def view_pretty(view: Any) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def source_excerpt(source: bytes, line: int) -> tuple[SourceLine, ...]:
+def failure_source_excerpt(source: bytes, line: int) -> tuple[SourceLine, ...]:
     """Return the numbered lines around ``line``; empty if the source has no such line."""
     lines = source.decode("utf-8", "replace").removesuffix("\n").split("\n")  # as Python counts them
     if not 1 <= line <= len(lines):

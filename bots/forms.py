@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.aliases import author_aliases
 from bots.archive import MIB, UploadLimits, upload_bytes
-from bots.authorship import MODEL_HELP, MODEL_MOST, Authorship, declaration_check
+from bots.authorship import MODEL_HELP, MODEL_MOST, Authorship, authorship_check
 from bots.models import MESSAGE_MOST, Bot, validate_printable
 from bots.selectors import upload_limits_of
 from bots.upload_errors import BusyError, UploadError
@@ -21,7 +21,7 @@ from teams.models import Team
 from teams.selectors import is_in_teams, teams_of
 
 
-def game_choices() -> list[tuple[str, str]]:
+def bot_game_choices() -> list[tuple[str, str]]:
     """Return the games for which bots can be written, as choices."""
     return [(name, gettext(game.current.title)) for name, game in GAMES.items()]
 
@@ -93,7 +93,7 @@ class DeclaredForm(UploadForm):
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
-        declaration_check(self.cleaned_data.get("authorship", ""), self.cleaned_data.get("model", ""))
+        authorship_check(self.cleaned_data.get("authorship", ""), self.cleaned_data.get("model", ""))
         return cleaned
 
     @property
@@ -161,7 +161,7 @@ class NewBotForm(BotForm, DeclaredForm):
 
     field_order = ("owner", "name", "game", "blurb", "file", "authorship", "model")
     owner = forms.ChoiceField(label=_("For"), required=False)
-    game = forms.ChoiceField(label=_("Game"), choices=game_choices)
+    game = forms.ChoiceField(label=_("Game"), choices=bot_game_choices)
 
     class Meta(BotForm.Meta):
         fields = ("name", "game", "blurb")

@@ -9,10 +9,10 @@ from rest_framework import serializers
 
 from bots.models import BotVersion, VersionState
 from bots.verdicts import verdict_explain
-from hooks.kinds import kind_register
+from hooks.kinds import hook_kind_register
 from hooks.services import Event
-from notices.selectors import has_readers
-from notices.services import events_publish
+from notices.selectors import has_notice_readers
+from notices.services import notice_events_publish
 from web.email import email_link_to
 
 VERDICT: Final = "version.verdict"
@@ -30,14 +30,16 @@ class VerdictDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
-def register() -> None:
+def verdict_event_register() -> None:
     """Register the event kind."""
-    kind_register(VERDICT, gettext_lazy("one of my uploads has been checked"), VerdictDataSerializer, _verdict_sentence)
+    hook_kind_register(
+        VERDICT, gettext_lazy("one of my uploads has been checked"), VerdictDataSerializer, _verdict_sentence
+    )
 
 
-def verdict_tell(*, version_id: int) -> None:
+def verdict_notify(*, version_id: int) -> None:
     """Notify the author of a verdict. Call it in the transaction that stores the verdict."""
-    if not has_readers(VERDICT):
+    if not has_notice_readers(VERDICT):
         return
     version = BotVersion.objects.select_related("bot").get(pk=version_id)
     data = {
@@ -49,7 +51,7 @@ def verdict_tell(*, version_id: int) -> None:
         "url": email_link_to("api:version", version.bot.slug, version.number),
         "page": email_link_to("bots:version", version.bot.slug, version.number),
     }
-    events_publish(events=[Event(VERDICT, [version.bot.owner_id], data)])
+    notice_events_publish(events=[Event(VERDICT, [version.bot.owner_id], data)])
 
 
 def _verdict_sentence(data: Mapping[str, Any]) -> str:

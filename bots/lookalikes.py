@@ -22,7 +22,7 @@ UNSEEN: Final = re.compile(
 SEPARATORS: Final = re.compile(r"[\W_]+")
 
 
-def skeletons(name: str) -> Iterator[str]:
+def lookalike_skeletons(name: str) -> Iterator[str]:
     """Yield the skeletons of ``name`` as it is, and in lower and upper case: a small l looks like a capital I."""
     for spelt in (name, name.casefold(), name.upper()):
         yield SEPARATORS.sub("", _skeleton(spelt)) or name
@@ -32,7 +32,7 @@ def lookalike_keys(names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the key of each name that can be mistaken for an earlier one, and the key of the earlier one."""
     first: dict[str, str] = {}
     for whose, name in names.items():
-        spelt = set(skeletons(UNSEEN.sub("", name)))
+        spelt = set(lookalike_skeletons(UNSEEN.sub("", name)))
         if (other := next((first[one] for one in spelt if one in first), None)) is not None:
             yield whose, other
         for one in spelt:
@@ -40,13 +40,13 @@ def lookalike_keys(names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _skeleton(text: str) -> str:
-    prototypes = letter_prototypes()
+    prototypes = lookalike_prototypes()
     mapped = "".join(prototypes.get(letter, letter) for letter in unicodedata.normalize("NFD", text))
     return unicodedata.normalize("NFD", mapped).casefold()
 
 
 @cache
-def letter_prototypes() -> dict[str, str]:
+def lookalike_prototypes() -> dict[str, str]:
     """Return the prototype, one or more characters, of each letter that has one."""
     table = json.loads(files(__package__).joinpath(TABLE).read_text(encoding="utf-8"))
     return dict(table["prototypes"])

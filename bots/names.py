@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from bots.lookalikes import UNSEEN, skeletons
+from bots.lookalikes import UNSEEN, lookalike_skeletons
 from games.catalogue import GAMES
 from web.errors import Refusal
 
@@ -28,7 +28,7 @@ class BadName(Refusal):
     field = "name"
 
 
-def name_check(name: str, *, owner_id: int | None = None) -> None:
+def bot_name_check(name: str, *, owner_id: int | None = None) -> None:
     """Check that ``name`` is readable, and not similar to that of a house bot, a role, an organiser or member of staff.
 
     ``owner_id`` is the account that wants the name; it may use its own user name.
@@ -37,22 +37,22 @@ def name_check(name: str, *, owner_id: int | None = None) -> None:
         BadName: the name is not allowed.
     """
     _check_visible(name)
-    wanted = set(skeletons(name))
+    wanted = set(lookalike_skeletons(name))
     others = get_user_model().objects.filter(Q(is_staff=True) | Q(is_organiser=True)).exclude(pk=owner_id or 0)
     for protected in (*_protected(), *others.values_list("username", flat=True)):
-        if not wanted.isdisjoint(skeletons(protected)):
+        if not wanted.isdisjoint(lookalike_skeletons(protected)):
             sentence = _("This name can be taken for %(name)s, which stands for somebody else. Choose another name.")
             raise BadName(sentence % {"name": protected})
 
 
-def validate_name(name: str) -> None:
-    """Validate a form field with ``name_check``.
+def validate_bot_name(name: str) -> None:
+    """Validate a form field with ``bot_name_check``.
 
     Raises:
         ValidationError: the name is not allowed.
     """
     try:
-        name_check(name)
+        bot_name_check(name)
     except BadName as error:
         raise ValidationError(str(error), code=error.code) from error
 

@@ -21,23 +21,23 @@ class PackageAway(ConnectionError):
     """The object storage does not answer, or has lost or changed an object. Pages answer this error with 503."""
 
 
-def stored_outside() -> bool:
+def has_package_object_storage() -> bool:
     """Return whether the site has an object storage, to which new uploads go."""
     return STORAGE in settings.STORAGES
 
 
-def object_put_new(data: bytes) -> str:
+def package_object_put_new(data: bytes) -> str:
     """Store ``data`` as a new object. Return the name of the object.
 
     Raises:
         PackageAway: the storage did not accept it.
     """
     name = f"{hashlib.sha256(data).hexdigest()}-{secrets.token_hex(8)}"
-    object_put(name, BytesIO(data))
+    package_object_put(name, BytesIO(data))
     return name
 
 
-def object_put(name: str, data: IO[bytes]) -> None:
+def package_object_put(name: str, data: IO[bytes]) -> None:
     """Store ``data`` as the object ``name``.
 
     Raises:
@@ -47,7 +47,7 @@ def object_put(name: str, data: IO[bytes]) -> None:
         _storage().save(name, File(data))
 
 
-def object_read(name: str) -> bytes:
+def package_object_read(name: str) -> bytes:
     """Return the content of an object.
 
     Raises:
@@ -60,17 +60,17 @@ def object_read(name: str) -> bytes:
     return data
 
 
-object_fetched = lru_cache(maxsize=CACHED)(object_read)
+object_fetched = lru_cache(maxsize=CACHED)(package_object_read)
 
 
-def objects_older(than: datetime, *, but: Iterable[str]) -> list[str]:
+def package_objects_older(than: datetime, *, but: Iterable[str]) -> list[str]:
     """Return the names of the objects that were stored before ``than``, except those in ``but``."""
     with _away("its list"):
         found = set(_storage().listdir("")[1]).difference(but)
         return [name for name in found if _storage().get_modified_time(name) < than]
 
 
-def objects_drop(names: Iterable[str]) -> None:
+def package_objects_drop(names: Iterable[str]) -> None:
     """Delete objects.
 
     Raises:

@@ -14,5 +14,5 @@ def team_bots_panel(context: Context, team: Team) -> dict[str, Any]:
     return {"team": team, "bots": bots_shown_of(team.pk, context["user"]).order_by("-created_at", "-pk")}
 
 
-def register() -> None:
+def bot_panels_register() -> None:
     panel_register("team.bots", "bots/of_team.html", team_bots_panel)

@@ -17,7 +17,7 @@ SECONDS = 5
 COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
 
 
-def names(body: list[ast.stmt]) -> Iterator[str]:
+def parsed_names(body: list[ast.stmt]) -> Iterator[str]:
     """Yield the names that the module binds, as far as they are known without running it."""
     waiting = list(body)
     while waiting:
@@ -45,13 +45,13 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
             yield from child.body
 
 
-def answer(source: bytes) -> dict[str, object]:
+def parse_answer(source: bytes) -> dict[str, object]:
     """Return the ``names`` of interest, or ``error`` and ``line``."""
     try:
         tree = ast.parse(source, "bot.py")
     except (SyntaxError, ValueError) as error:
         return {"error": str(getattr(error, "msg", error))[:200], "line": getattr(error, "lineno", None)}
-    return {"names": sorted({"act", "Bot", "async act", "*"}.intersection(names(tree.body)))}
+    return {"names": sorted({"act", "Bot", "async act", "*"}.intersection(parsed_names(tree.body)))}
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ def main() -> None:
         _give_up_rights()
     warnings.simplefilter("ignore")
     gc.disable()  # a tree has no cycles, and searching a large one for them takes seconds
-    sys.stdout.write(json.dumps(answer(sys.stdin.buffer.read())))
+    sys.stdout.write(json.dumps(parse_answer(sys.stdin.buffer.read())))
 
 
 def _give_up_rights() -> None:

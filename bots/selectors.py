@@ -9,14 +9,14 @@ from django.db.models import Case, Count, F, Max, OuterRef, Q, QuerySet, Subquer
 
 from bots.archive import UploadLimits
 from bots.models import Bot, BotVersion, VersionState
-from groups.selectors import uploads_large
+from groups.selectors import has_large_group_uploads
 from notices.following import followers_of
-from teams.selectors import owners_of
+from teams.selectors import team_owners_of
 
 
 def bots_for(user: Any) -> QuerySet[Bot]:
     """Return the bots of ``user`` and of their teams, as ``bots_of`` does."""
-    return _listed(Bot.objects.filter(owner__in=owners_of(user)))
+    return _listed(Bot.objects.filter(owner__in=team_owners_of(user)))
 
 
 def bots_of(owner: Any) -> QuerySet[Bot]:
@@ -43,7 +43,7 @@ def _listed(bots: QuerySet[Bot]) -> QuerySet[Bot]:
 
 def upload_limits_of(user: AbstractBaseUser | AnonymousUser) -> UploadLimits:
     """Return the limits of an upload by ``user``, for their own bot or a team's. They depend on who uploads."""
-    limits: UploadLimits = settings.LARGE_UPLOAD_LIMITS if uploads_large(user) else settings.UPLOAD_LIMITS
+    limits: UploadLimits = settings.LARGE_UPLOAD_LIMITS if has_large_group_uploads(user) else settings.UPLOAD_LIMITS
     return limits
 
 
@@ -52,7 +52,7 @@ def bots_public() -> QuerySet[Bot]:
     return Bot.objects.select_related("owner", "current")
 
 
-def author_shown(path: str = "") -> Case:
+def bot_author_shown(path: str = "") -> Case:
     """Return an expression for the author's public name, the same as ``Bot.author_name``. ``path`` leads to the bot."""
     return Case(When(**{f"{path}author_alias": ""}, then=F(f"{path}owner__username")), default=F(f"{path}author_alias"))
 
@@ -60,7 +60,7 @@ def author_shown(path: str = "") -> Case:
 def bots_shown_of(owner_id: int, reader: Any) -> QuerySet[Bot]:
     """Return the bots on the page of an author for ``reader``. Only the author and staff see those with an alias."""
     bots = bots_public().filter(owner=owner_id)
-    return bots if reader.is_staff else bots.filter(Q(author_alias="") | Q(owner__in=owners_of(reader)))
+    return bots if reader.is_staff else bots.filter(Q(author_alias="") | Q(owner__in=team_owners_of(reader)))
 
 
 def bots_ready(game: str) -> QuerySet[Bot]:
@@ -68,19 +68,19 @@ def bots_ready(game: str) -> QuerySet[Bot]:
     return bots_public().filter(game=game, current__state=VersionState.ACCEPTED).order_by("name", "pk")
 
 
-def versions_playable(user: Any, game: str) -> QuerySet[BotVersion]:
+def bot_versions_playable(user: Any, game: str) -> QuerySet[BotVersion]:
     """Return the accepted versions of ``game`` whose files ``user`` may read, newest first, each with its bot."""
-    own = BotVersion.objects.filter(bot__owner__in=owners_of(user), bot__game=game, bot__deleted_at__isnull=True)
+    own = BotVersion.objects.filter(bot__owner__in=team_owners_of(user), bot__game=game, bot__deleted_at__isnull=True)
     playable = own.filter(state=VersionState.ACCEPTED, kept__gt=0)
     return playable.select_related("bot__owner").defer("report").order_by("-pk")
 
 
-def versions_kept(bot: Bot) -> QuerySet[BotVersion]:
-    """Return those of ``versions_of`` whose files are stored."""
-    return versions_of(bot).filter(kept__gt=0)
+def bot_versions_stored(bot: Bot) -> QuerySet[BotVersion]:
+    """Return those of ``bot_versions_of`` whose files are stored."""
+    return bot_versions_of(bot).filter(kept__gt=0)
 
 
-def versions_of(bot: Bot) -> QuerySet[BotVersion]:
+def bot_versions_of(bot: Bot) -> QuerySet[BotVersion]:
     """Return a bot's versions, newest first, without their contents."""
     return BotVersion.objects.filter(bot=bot).defer("report").order_by("-number")
 

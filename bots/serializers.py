@@ -6,9 +6,9 @@ from django.core.exceptions import ValidationError
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from bots.authorship import AUTHORSHIP_HELP, AUTHORSHIPS, MODEL_MOST, declaration_check
+from bots.authorship import AUTHORSHIP_HELP, AUTHORSHIPS, MODEL_MOST, authorship_check
 from bots.models import MESSAGE_MOST, Bot, BotVersion, VersionState, validate_printable
-from teams.selectors import acts_for
+from teams.selectors import acts_for_owner
 from web.api_examples import DIGEST, GAME, SITE, api_example_shown
 from web.api_view import OneOf
 from web.serializers import GAME_CHOICES, serializer_address, serializer_example
@@ -148,7 +148,7 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
         known = cast(dict[str, dict[int, bool]], self.context).setdefault("is_owner", {})  # a list is of one bot
         owner = version.bot.owner_id
         if owner not in known:
-            known[owner] = acts_for(self.context["request"].user, owner)
+            known[owner] = acts_for_owner(self.context["request"].user, owner)
         return known[owner]
 
 
@@ -191,7 +191,7 @@ class UploadSerializer(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         try:
-            declaration_check(attrs["authorship"], attrs["model"])
+            authorship_check(attrs["authorship"], attrs["model"])
         except ValidationError as error:
             raise serializers.ValidationError(serializers.as_serializer_error(error)) from error
         return attrs

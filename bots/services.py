@@ -12,14 +12,14 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from bots import archive
-from bots.aliases import AuthorAlias, alias_keep
-from bots.checks import check_send, held_for_games
-from bots.deletion import BotDeleted, bot_hold
+from bots.aliases import AuthorAlias, alias_secrecy_require
+from bots.checks import version_check_send, versions_held_for_games
+from bots.deletion import BotDeleted, bot_lock
 from bots.models import Bot, BotVersion, VersionState
-from bots.names import BadName, name_check
-from bots.packages import package_keep, quota_require
+from bots.names import BadName, bot_name_check
+from bots.packages import package_quota_require, package_save
 from bots.selectors import upload_limits_of
-from bots.similarity import sketch_of
+from bots.similarity import similarity_sketch_of
 from bots.upload_errors import Problem, UploadError
 
 logger = logging.getLogger(__name__)
@@ -58,9 +58,9 @@ def bot_create(
         BadName: the name is not readable, can be mistaken for another, or reveals who uses the alias.
     """
     if not is_house:
-        name_check(name, owner_id=owner.pk)
+        bot_name_check(name, owner_id=owner.pk)
     if alias:
-        alias_keep(owner.pk, name, blurb)
+        alias_secrecy_require(owner.pk, name, blurb)
     known_as = {"author_alias": alias.name, "alias_group_id": alias.group.pk} if alias else {}
     if Bot.objects.filter(owner_id=owner.pk, name=name).exists():
         raise NameTaken(name)
@@ -99,10 +99,10 @@ def bot_update(
         BotDeleted: the bot is deleted.
     """
     if bot.author_alias:
-        alias_keep(bot.owner_id, name, blurb)
+        alias_secrecy_require(bot.owner_id, name, blurb)
     kept = Bot.objects.filter(pk=bot.pk, name=name).exists()  # it may be older than the checks of names
     if not (kept or bot.is_house):
-        name_check(name, owner_id=bot.owner_id)
+        bot_name_check(name, owner_id=bot.owner_id)
     bot.name, bot.blurb = name, blurb
     if organisers_may_enter is not None:
         bot.organisers_may_enter = organisers_may_enter
@@ -112,7 +112,7 @@ def bot_update(
         bot.notes_shown = notes_shown
     try:
         with transaction.atomic():
-            bot_hold(bot=bot)
+            bot_lock(bot=bot)
             bot.save(update_fields=["name", "blurb", "organisers_may_enter", "challenged_by", "notes_shown"])
     except IntegrityError as error:
         raise NameTaken(name) from error
@@ -176,28 +176,28 @@ def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) 
     # refer to the author can still be written.
     if not get_user_model().objects.select_for_update(no_key=True).filter(pk=bot.owner_id):
         raise BotDeleted
-    bot_hold(bot=bot)
+    bot_lock(bot=bot)
     sha256 = hashlib.sha256(data).hexdigest()
     known = BotVersion.objects.filter(bot=bot, sha256=sha256).first()
     if known is not None:
         return known, False
     _check_waiting(bot, by_id)
-    quota_require(owner_id=bot.owner_id, size=len(data))
+    package_quota_require(owner_id=bot.owner_id, size=len(data))
     last = BotVersion.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
     files = archive.upload_files(filename, data)
     version = BotVersion.objects.create(
         bot=bot,
         number=last + 1,
         sha256=sha256,
-        content_key=archive.content_key(files),
-        filename=_kept_filename(filename),
+        content_key=archive.upload_content_key(files),
+        filename=_stored_filename(filename),
         uploaded_by_id=None if bot.is_house else by_id,
         size=len(data),
         kept=len(data),
         **said,
     )
-    package_keep(version_id=version.pk, data=data, sketch=sketch_of(files))
-    check_send()
+    package_save(version_id=version.pk, data=data, sketch=similarity_sketch_of(files))
+    version_check_send()
     return version, True
 
 
@@ -209,7 +209,7 @@ def _check_waiting(bot: Bot, by_id: int) -> None:
     if bot.is_house:  # only the site's catalogue adds house bots
         return
     waits = BotVersion.objects.filter(state__in=[VersionState.QUEUED, VersionState.CHECKING])
-    waits = waits.exclude(pk__in=held_for_games().values("pk"))
+    waits = waits.exclude(pk__in=versions_held_for_games().values("pk"))
     waiting = waits.filter(Q(bot__owner=by_id) | Q(uploaded_by=by_id)).count()
     if bot.owner_id != by_id:
         waiting = max(waiting, waits.filter(bot__owner=bot.owner_id).count())
@@ -221,7 +221,7 @@ def _check_waiting(bot: Bot, by_id: int) -> None:
         )
 
 
-def _kept_filename(name: str) -> str:
+def _stored_filename(name: str) -> str:
     """Return the last part of an untrusted file name, printable, with its extension."""
     last = name.replace("\\", "/").rpartition("/")[2]
     stem, _dot, kind = "".join(letter for letter in last if letter.isprintable()).rpartition(".")

@@ -29,7 +29,7 @@ TOKEN: Final = re.compile(
 )
 
 
-def sketch_of(files: Mapping[str, bytes]) -> bytes:  # frozen: sample of a program
+def similarity_sketch_of(files: Mapping[str, bytes]) -> bytes:  # frozen: sample of a program
     """Return the sample of a program, given as its sources by path: at most ``KEPT`` hashes, sorted."""
     tokens = list(_tokens(files))
     shingles = {b" ".join(tokens[at : at + SHINGLE]) for at in range(len(tokens) - SHINGLE + 1)}
@@ -37,7 +37,7 @@ def sketch_of(files: Mapping[str, bytes]) -> bytes:  # frozen: sample of a progr
     return b"".join(hashes[:KEPT])
 
 
-def resemblance(one: bytes, other: bytes) -> float:
+def similarity_of(one: bytes, other: bytes) -> float:
     """Return the share of common shingles of two programs, from 0 to 1, estimated from their samples.
 
     It is 0 if a program is too short to compare.
@@ -53,7 +53,7 @@ def _hashes(sketch: bytes) -> set[bytes]:
     return {sketch[at : at + HASH_BYTES] for at in range(0, len(sketch), HASH_BYTES)}
 
 
-def shared_lines(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> tuple[set[Line], set[Line]]:
+def similarity_lines(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> tuple[set[Line], set[Line]]:
     """Return the lines of each program that belong to a common shingle, as pairs of path and line number, from 1."""
     first, second = _shingle_lines(one), _shingle_lines(other)
     both = first.keys() & second.keys()

@@ -17,8 +17,8 @@ from importlib.resources import files
 from threading import Condition
 from typing import Any, Final
 
+from bots.translation import gettext as _
 from bots.upload_errors import BusyError, Problem, UploadError
-from bots.words import gettext as _
 
 WALL_SECONDS: Final = 20.0  # the child's CPU limit ends it far earlier, unless the machine is overloaded
 CHILD: Final = files(__package__).joinpath("parse_child.py")  # may be in a zip file

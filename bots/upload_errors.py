@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Final
 
-from bots.words import ngettext
+from bots.translation import ngettext
 from web.errors import Refusal
 
 

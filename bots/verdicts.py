@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bots.words import gettext
-from bots.words import gettext_noop as _
+from bots.translation import gettext
+from bots.translation import gettext_noop as _
 from games.protocol import Verdict
 
 
@@ -106,6 +106,6 @@ def verdict_explain(verdict: str) -> Explanation:
     return Explanation(gettext(found.title), gettext(found.advice))
 
 
-def stage_label(stage: str) -> str:
+def verdict_stage_label(stage: str) -> str:
     """Return the stage of the check in which a bot failed, in the reader's language; "" for a match."""
     return gettext(STAGES[stage]) if stage in STAGES else ""

@@ -22,14 +22,14 @@ from rest_framework.request import Request
 from bots import deletion, selectors, services
 from bots.failure import Failure
 from bots.forms import BotForm, DeleteForm, NewBotForm, VersionForm
-from bots.listing import changed_files, listed_file, paths_in_order
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
-from bots.selectors import versions_kept
+from bots.selectors import bot_versions_stored
+from bots.source_listing import source_file_listed, source_files_changed, source_paths_sorted
 from bots.upload_errors import Problem, UploadError
 from games.catalogue.code import game_code_read
 from games.protocol import Limits
-from teams.selectors import acts_for, owners_of
+from teams.selectors import acts_for_owner, team_owners_of
 from web.limits import AuthorThrottle
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import request_user
@@ -43,7 +43,7 @@ class _Page:
     throttle_scope = SCOPE
 
 
-def upload_note(request: HttpRequest) -> None:
+def bot_upload_note(request: HttpRequest) -> None:
     """Count an upload of the signed-in user.
 
     Raises:
@@ -70,18 +70,18 @@ UNAVAILABLE = 503  # a form that was not processed because the site is busy
 
 @login_required
 @require_safe
-def mine(request: HttpRequest) -> HttpResponse:
+def bot_list(request: HttpRequest) -> HttpResponse:
     return render(request, "bots/list.html", {"bots": selectors.bots_for(request.user), "section": "bots"})
 
 
 @login_required
-def create(request: HttpRequest) -> HttpResponse:
+def bot_create_view(request: HttpRequest) -> HttpResponse:
     author = cast(AbstractUser, request.user)
     initial = {"owner": request.GET.get("owner")}
     form = NewBotForm(request.POST or None, request.FILES or None, author=author, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            upload_note(request)
+            bot_upload_note(request)
             new = services.bot_submit(by=author, **form.author, **form.described(), **form.upload)
         except BadName as error:
             form.add_error("name", str(error))
@@ -93,13 +93,13 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def upload(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_upload(request: HttpRequest, slug: str) -> HttpResponse:
     bot = own_bot(request, slug)
     author = request_user(request)
     form = VersionForm(request.POST or None, request.FILES or None, author=author)
     if request.method == "POST" and form.is_valid():
         try:
-            upload_note(request)
+            bot_upload_note(request)
             version, is_new = services.version_upload(bot=bot, by=author, **form.upload)
         except deletion.BotDeleted as error:
             raise Http404 from error
@@ -113,7 +113,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-def edit(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_edit(request: HttpRequest, slug: str) -> HttpResponse:
     bot = own_bot(request, slug)
     form = BotForm(request.POST or None, instance=bot)
     if request.method == "POST" and form.is_valid():
@@ -130,21 +130,21 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    context = verdict_context(request.user, _version(slug, number))
+def bot_version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    context = bot_version_context(request.user, _version(slug, number))
     earlier = _earlier(context["bot"], number) if context["is_owner"] and context["version"].kept else None
     return render(request, "bots/version.html", {**context, "earlier": earlier})
 
 
 @require_safe
-def verdict(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_verdict(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Render the part of the version's page that changes."""
-    return render(request, "bots/verdict.html", verdict_context(request.user, _version(slug, number)))
+    return render(request, "bots/verdict.html", bot_version_context(request.user, _version(slug, number)))
 
 
 @login_required
 @require_POST
-def make_current(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_make_current(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     chosen = get_object_or_404(own_bot(request, slug).versions, number=number)
     if services.version_make_current(version=chosen):
         messages.success(request, _("Version %(number)d is current now: new matches use it.") % {"number": number})
@@ -154,7 +154,7 @@ def make_current(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @login_required
-def delete(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_delete_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete a bot. Its name must be typed, so that it cannot be deleted by an accidental click."""
     bot = own_bot(request, slug)
     form = DeleteForm(request.POST or None, name=bot.name)
@@ -167,7 +167,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def version_delete(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_delete(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     chosen = get_object_or_404(own_bot(request, slug).versions, number=number)
     if deletion.version_delete(version=chosen):
         messages.success(request, _("Version %(number)d is deleted.") % {"number": number})
@@ -178,15 +178,15 @@ def version_delete(request: HttpRequest, slug: str, number: int) -> HttpResponse
 
 @login_required
 @require_safe
-def source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Send the uploaded file to the owner, as a download that browsers neither show nor run."""
     versions = own_bot(request, slug).versions.select_related("package")
     kept = get_object_or_404(versions.filter(kept__gt=0), number=number)
-    return source_response(kept, slug)
+    return bot_source_response(kept, slug)
 
 
 def own_bot(request: HttpRequest, slug: str) -> Bot:
-    return get_object_or_404(selectors.bots_public(), slug=slug, owner__in=owners_of(request.user))
+    return get_object_or_404(selectors.bots_public(), slug=slug, owner__in=team_owners_of(request.user))
 
 
 def _version(slug: str, number: int) -> BotVersion:
@@ -221,9 +221,9 @@ def _form_page(request: HttpRequest, template: str, form: Any, context: dict[str
     return response
 
 
-def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
+def bot_version_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
     """Return the context of the version's page. ``report`` and ``failure`` are None except for the author and staff."""
-    is_owner = acts_for(viewer, version.bot.owner_id)
+    is_owner = acts_for_owner(viewer, version.bot.owner_id)
     may_read = is_owner or viewer.is_staff
     refused = version.state == VersionState.REFUSED
     files = version.files() if version.kept else {}
@@ -241,7 +241,7 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
     }
 
 
-def source_response(version: BotVersion, slug: str) -> HttpResponse:
+def bot_source_response(version: BotVersion, slug: str) -> HttpResponse:
     """Return the uploaded file. Only use it for users who may read it; it is not cached."""
     kind = "application/zip" if version.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
     response = HttpResponse(version.package.read(), content_type=kind)
@@ -254,43 +254,43 @@ def source_response(version: BotVersion, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def code(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_code(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a file of a version, by default ``bot.py``."""
     bot = own_bot(request, slug)
-    version = _kept(bot, number)
+    version = _version_with_files_or_404(bot, number)
     files = version.files()
-    paths = paths_in_order(files)
+    paths = source_paths_sorted(files)
     path = request.GET.get("file", paths[0])
     if path not in files:
         raise Http404
-    context = {"bot": bot, "version": version, "paths": paths, "file": listed_file(path, files[path])}
+    context = {"bot": bot, "version": version, "paths": paths, "file": source_file_listed(path, files[path])}
     return _private(request, "bots/code.html", {**context, "earlier": _earlier(bot, number)})
 
 
 @login_required
 @require_safe
-def changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the changes from another version of the bot, by default the previous one."""
     bot = own_bot(request, slug)
-    version = _kept(bot, number)
-    others = list(versions_kept(bot).exclude(number=number).values_list("number", flat=True))
+    version = _version_with_files_or_404(bot, number)
+    others = list(bot_versions_stored(bot).exclude(number=number).values_list("number", flat=True))
     chosen = request.GET.get("since", "")
     since = int(chosen) if chosen.isdecimal() and len(chosen) < 10 else _earlier(bot, number)
     if since not in others:
         raise Http404
-    other = _kept(bot, since)
-    files = changed_files(other.files(), version.files())
+    other = _version_with_files_or_404(bot, since)
+    files = source_files_changed(other.files(), version.files())
     context = {"bot": bot, "version": version, "other": other, "others": others, "files": files}
     return _private(request, "bots/changes.html", context)
 
 
-def _kept(bot: Bot, number: int) -> BotVersion:
-    return get_object_or_404(versions_kept(bot).select_related("package"), number=number)
+def _version_with_files_or_404(bot: Bot, number: int) -> BotVersion:
+    return get_object_or_404(bot_versions_stored(bot).select_related("package"), number=number)
 
 
 def _earlier(bot: Bot, number: int) -> int | None:
     """Return the number of the last earlier version whose file is stored."""
-    return versions_kept(bot).filter(number__lt=number).values_list("number", flat=True).first()
+    return bot_versions_stored(bot).filter(number__lt=number).values_list("number", flat=True).first()
 
 
 def _private(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:

@@ -33,10 +33,10 @@ from tests.matches.creating import match_of
 from tests.matches.factories import SECRET, FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.proof.events import cup_of, play_out
-from tournaments.proof.verify import prove
-from tournaments.selectors.pages.proof import proof_of
-from tournaments.selectors.standings.adjusted import adjusted_of
-from tournaments.services import analyses_schedule, tournament_advance
+from tournaments.proof.verify import proof_verify
+from tournaments.selectors.pages.proof import tournament_proof_of
+from tournaments.selectors.standings.adjusted import adjusted_standings_of
+from tournaments.services import tournament_advance, tournament_analyses_schedule
 
 pytestmark = pytest.mark.django_db
 
@@ -138,12 +138,12 @@ def test_a_season_of_before_goes_on_by_the_first_and_the_next_takes_the_second(r
 
 def test_a_proof_of_before_is_verified_by_the_first(release: Any, tmp_path: Path) -> None:
     cup = play_out(cup_of([STEADY, CAREFUL], blocks=2, ruleset="pickomino/1", luck_value=FIRST))
-    analyses_schedule(tournament=cup)
+    tournament_analyses_schedule(tournament=cup)
     make_all()
-    (path := tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
-    before = prove(path, luck=True)
+    (path := tmp_path / "proof.zip").write_bytes(b"".join(tournament_proof_of(cup)))
+    before = proof_verify(path, luck=True)
     release()
-    assert prove(path, luck=True) == before
+    assert proof_verify(path, luck=True) == before
     assert before.luck_value == FIRST
     assert any(one for _name, one in before.adjusted)
 
@@ -156,13 +156,13 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
     monkeypatch.setattr(adjusting, "CHANCE_ALONE", 0.0)
     release()
     cup = play_out(cup_of([STEADY, CAREFUL], blocks=20, ruleset="pickomino/1", luck_value=SECOND))
-    analyses_schedule(tournament=cup)
+    tournament_analyses_schedule(tournament=cup)
     make_all()
-    (path := tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
-    told, match = dict(prove(path, luck=True).adjusted), Match.objects.get()
+    (path := tmp_path / "proof.zip").write_bytes(b"".join(tournament_proof_of(cup)))
+    told, match = dict(proof_verify(path, luck=True).adjusted), Match.objects.get()
     on_site = analysis_seats_adjusted(match)
     assert set(told.values()) == set(on_site)
-    assert adjusted_of(cup).by_entry == {
+    assert adjusted_standings_of(cup).by_entry == {
         cup.entries.get(version=seat.version_id).pk: one
         for seat, one in zip(match.seats.order_by("index"), on_site, strict=True)
     }

@@ -33,9 +33,9 @@ from tests.matches.in_process import InProcessCage
 from tests.tournaments.factories import TournamentFactory
 from tests.tournaments.proof.events import FIRST, LAST, cup_of, entrant, play, play_out, play_round
 from tournaments.errors import SupersededRules
-from tournaments.forms import TournamentForm, initial_of
+from tournaments.forms import TournamentForm, tournament_form_initial
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.pages.proof import proof_of
+from tournaments.selectors.pages.proof import tournament_proof_of
 from tournaments.services import tournament_create, tournament_open, tournament_start
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +122,7 @@ class Site:
 
     def proofs(self) -> list[bytes]:
         season = self.league.seasons.order_by("number")[0]
-        return [b"".join(proof_of(self.over)), b"".join(season_proof.proof_of(season))]
+        return [b"".join(tournament_proof_of(self.over)), b"".join(season_proof.season_proof_of(season))]
 
     def _body(self, address: str) -> bytes:
         answer = self.client.get(address)
@@ -227,7 +227,7 @@ def test_a_draft_of_the_old_rules_opens_when_it_was_looked_through_and_saved(new
         tournament_open(tournament=draft)
     draft.refresh_from_db()
     assert draft.state == TournamentState.DRAFT
-    form = TournamentForm(initial=initial_of(draft))
+    form = TournamentForm(initial=tournament_form_initial(draft))
     assert form.ruleset is new_rules
     assert "option_steal" not in form.fields
     league = LeagueFactory()

@@ -23,13 +23,12 @@ from tournaments.services import (
     ceremony_cancel,
     ceremony_pace_set,
     ceremony_start,
-    dataset_licence_set,
-    group_let_meet,
-    invitation_withdraw,
-    nonce_add,
-    pair_let_meet,
-    sources_release,
+    forbidden_group_remove,
+    forbidden_pair_remove,
+    luck_nonce_add,
     tournament_cancel,
+    tournament_dataset_licence_set,
+    tournament_invitation_withdraw,
     tournament_lock,
     tournament_open,
     tournament_pause,
@@ -37,11 +36,12 @@ from tournaments.services import (
     tournament_release,
     tournament_reopen,
     tournament_resume,
+    tournament_sources_release,
     tournament_start,
     weekly_cup_end,
 )
 from tournaments.services.ceremonies import PACE
-from tournaments.views.ladder_cups import weekly_or_404
+from tournaments.views.ladder_cups import weekly_cup_or_404
 from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
 from web.api_examples import DIGEST, TIME, api_example_shown
 from web.serializers import serializer_example
@@ -143,16 +143,16 @@ class AddedLuckSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(max_length=100)
 
 
-def own_pair(request: HttpRequest, slug: str, pk: int) -> ForbiddenPair:
+def own_forbidden_pair(request: HttpRequest, slug: str, pk: int) -> ForbiddenPair:
     return get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pk)
 
 
-def own_group(request: HttpRequest, slug: str, pk: int) -> KeptGroup:
+def own_kept_group(request: HttpRequest, slug: str, pk: int) -> KeptGroup:
     return get_object_or_404(KeptGroup, tournament=own_tournament(request, slug), pk=pk)
 
 
-def own_weekly(request: HttpRequest, slug: str) -> WeeklyCup:
-    return weekly_or_404(own_league(request, slug))
+def own_weekly_cup(request: HttpRequest, slug: str) -> WeeklyCup:
+    return weekly_cup_or_404(own_league(request, slug))
 
 
 def _button(summary: str, service: Any, *leads_to: str, arbiters: bool = False) -> Action:
@@ -174,7 +174,7 @@ BUTTONS: Final = {
     "release": _button(
         "Play matches again that are held after faults of the platform", tournament_release, arbiters=True
     ),
-    "release-sources": _button("Release the sources now", sources_release),
+    "release-sources": _button("Release the sources now", tournament_sources_release),
 }
 ACTIONS: Final = {
     **BUTTONS,
@@ -184,7 +184,7 @@ ACTIONS: Final = {
         asked=PublicationSerializer,
     ),
     "dataset": Action(
-        *(own_tournament, dataset_licence_set, "tournament", "Offer the data set under a licence"),
+        *(own_tournament, tournament_dataset_licence_set, "tournament", "Offer the data set under a licence"),
         "Once the tournament is over; who sees the results downloads it when they are public. For the organiser.",
         asked=DatasetOfferSerializer,
     ),
@@ -219,19 +219,19 @@ ACTIONS: Final = {
         "After a ruling that has changed them, they are shown as they are now; then the ceremony goes on by hand.",
     ),
     "add-luck": Action(
-        *(tournament_or_404, nonce_add, "tournament", "Add your own randomness"),
+        *(tournament_or_404, luck_nonce_add, "tournament", "Add your own randomness"),
         "Between the closing of entries and the start; entrants, arbiters and the organiser, each once.",
         asked=AddedLuckSerializer,
         is_signed=True,
     ),
     "invitation-withdraw": Action(
-        *(own_tournament, invitation_withdraw, "tournament", "Withdraw the invitation link"),
+        *(own_tournament, tournament_invitation_withdraw, "tournament", "Withdraw the invitation link"),
         "Nobody enters by it any more; bots that have entered stay.",
     ),
-    "let-meet": Action(own_pair, pair_let_meet, "pair", "Let two bots meet again"),
-    "let-group-meet": Action(own_group, group_let_meet, "group", "Let a group meet again"),
+    "let-meet": Action(own_forbidden_pair, forbidden_pair_remove, "pair", "Let two bots meet again"),
+    "let-group-meet": Action(own_kept_group, forbidden_group_remove, "group", "Let a group meet again"),
     "end-weekly": Action(
-        own_weekly,
+        own_weekly_cup,
         weekly_cup_end,
         "weekly",
         "End a weekly cup",

@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from bots.serializers import NamedBotSerializer
 from tournaments.entering_api import SignedInToWrite
 from tournaments.models import ForbiddenPair, KeptGroup
-from tournaments.rounds_api import TwoBotsSerializer, two_of
-from tournaments.services import group_keep_apart, pair_keep_apart
+from tournaments.rounds_api import TwoBotsSerializer, round_api_entries
+from tournaments.services import forbidden_group_create, forbidden_pair_create
 from tournaments.settings_api import ERRORS
-from tournaments.views.forbidden_pairs import GROUP_MOST, entries_named
+from tournaments.views.forbidden_pairs import GROUP_MOST, forbidden_pair_entries
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_view import Listing
@@ -56,7 +56,7 @@ class ForbiddenPairsView(Listing):
         asked = TwoBotsSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         entered = tournament.entries.filter(is_withdrawn=False).select_related("bot")
-        pair = pair_keep_apart(tournament=tournament, **two_of(entered, asked.validated_data))
+        pair = forbidden_pair_create(tournament=tournament, **round_api_entries(entered, asked.validated_data))
         location = reverse("api-tournaments:forbidden-pair", args=[slug, pair.pk])
         data = self.get_serializer(pair).data
         return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
@@ -106,10 +106,12 @@ class KeptGroupsView(Listing):
         asked = GroupOfBotsSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         try:
-            entries = entries_named(tournament.entries.filter(is_withdrawn=False), asked.validated_data["names"])
+            entries = forbidden_pair_entries(
+                tournament.entries.filter(is_withdrawn=False), asked.validated_data["names"]
+            )
         except ValidationError as error:
             raise Refused("unknown_bot", error.messages[0], "names") from None
-        group = group_keep_apart(tournament=tournament, entries=entries)
+        group = forbidden_group_create(tournament=tournament, entries=entries)
         location = reverse("api-tournaments:kept-group", args=[slug, group.pk])
         data = self.get_serializer(group).data
         return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})

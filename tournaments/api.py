@@ -23,17 +23,22 @@ from luck.adjusting import Adjusted
 from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
-from teams.selectors import acts_for
-from tournaments.entering_api import EnteringSerializer, SignedInToWrite, enter
+from teams.selectors import acts_for_owner
+from tournaments.entering_api import EnteringSerializer, SignedInToWrite, tournament_api_enter
 from tournaments.models import RULING_CHOICES, Entry, Stage, Tournament
-from tournaments.selectors.entering.version_history import version_spans
-from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_listed, with_counts
-from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.selectors.rulings.ruling_log import LogLine, log_of
-from tournaments.selectors.standings.adjusted import adjusted_of
-from tournaments.selectors.standings.ranking import places_by_category, rows_in
-from tournaments.selectors.standings.ratings import Rated, ratings_of
+from tournaments.selectors.entering.version_history import entry_version_spans
+from tournaments.selectors.entering.visible import (
+    may_own_tournament,
+    may_see_tournament_results,
+    tournaments_listed,
+    tournaments_with_counts,
+)
+from tournaments.selectors.pages.tournament_page import tournament_entries_of
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
+from tournaments.selectors.rulings.ruling_log import LogLine, ruling_log_of
+from tournaments.selectors.standings.adjusted import adjusted_standings_of
+from tournaments.selectors.standings.ranking import standings_places_by_category, standings_rows_in
+from tournaments.selectors.standings.ratings import Rated, tournament_ratings_of
 from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.serializers import (
     EntrySerializer,
@@ -116,7 +121,7 @@ class TournamentsView(Listing):
     query = TournamentQuery
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return with_counts(tournaments_listed(self.request.user)).filter(**self.asked)
+        return tournaments_with_counts(tournaments_listed(self.request.user)).filter(**self.asked)
 
     @extend_schema(
         summary="Create a tournament",
@@ -125,16 +130,18 @@ class TournamentsView(Listing):
         responses={201: TournamentDetailSerializer, **ERRORS},
     )
     def post(self, request: Request) -> Response:
-        return created(request, tournament_from_request(request).slug)
+        return tournament_api_created(request, tournament_from_request(request).slug)
 
 
-def created(request: Request, slug: str) -> Response:
+def tournament_api_created(request: Request, slug: str) -> Response:
     """Answer with the tournament of this address, which is new."""
     location = reverse("api-tournaments:detail", args=[slug])
-    return Response(detail_of(request, slug), status=status.HTTP_201_CREATED, headers={"Location": location})
+    return Response(
+        tournament_api_detail(request, slug), status=status.HTTP_201_CREATED, headers={"Location": location}
+    )
 
 
-def detail_of(request: Request, slug: str) -> Any:
+def tournament_api_detail(request: Request, slug: str) -> Any:
     """Return the tournament of this address with all that was announced, as it now is."""
     return TournamentDetailSerializer(tournament_with_counts_or_404(request, slug), context={"request": request}).data
 
@@ -158,9 +165,9 @@ class _OfEntries(API):
         return tournament_or_404(self.request, self.kwargs["slug"])
 
     def get_serializer_context(self) -> dict[str, Any]:
-        shown = may_see_results(self.request.user, self.tournament)
-        out = corrections_of(self.tournament).disqualified if shown else ()
-        versions = version_spans(self.tournament) if shown else {}
+        shown = may_see_tournament_results(self.request.user, self.tournament)
+        out = ruling_corrections_of(self.tournament).disqualified if shown else ()
+        versions = entry_version_spans(self.tournament) if shown else {}
         context: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
         return {**context, "results_shown": shown, "disqualified": out, "versions": versions}
 
@@ -183,7 +190,7 @@ class EntriesView(_OfEntries, Listing):
         responses={201: EntrySerializer, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        entry = enter(self, request, self.tournament)
+        entry = tournament_api_enter(self, request, self.tournament)
         location = reverse("api-tournaments:entry", args=[slug, entry.bot.slug])
         data = self.get_serializer(entry).data
         return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
@@ -209,7 +216,7 @@ class EntryView(_OfEntries, Item):
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:
         entry = self.get_object()
-        if not acts_for(request.user, entry.bot.owner_id):
+        if not acts_for_owner(request.user, entry.bot.owner_id):
             self.scope_require("organise")
         entry = entry_withdraw(entry=entry, by=cast(AbstractUser, request.user))
         return Response(self.get_serializer(entry).data)
@@ -224,19 +231,19 @@ class Shown(API):
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
-        return entries_of(self.tournament)
+        return tournament_entries_of(self.tournament)
 
     def entries_by_id(self, entries: Iterable[int]) -> dict[int, Entry]:
         """Return these of the entries, which a page of a list shows."""
         return self.tournament.entries.select_related("bot__owner", "version").in_bulk(list(entries))
 
     def luck(self) -> Mapping[int, Adjusted | None]:
-        return adjusted_of(self.tournament).by_entry if self.tournament.luck_value else {}
+        return adjusted_standings_of(self.tournament).by_entry if self.tournament.luck_value else {}
 
     @cached_property
     def drafts(self) -> bool:
         """Rounds that wait for the organiser are for the organiser."""
-        return may_own(self.request.user, self.tournament)
+        return may_own_tournament(self.request.user, self.tournament)
 
     def stage(self, number: int) -> Stage:
         stages = {stage.number: stage for stage in self.tournament.stages.all()}
@@ -265,8 +272,8 @@ class StandingsView(Shown, Listing):
     def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage_to_show.number))
         rows = standings_snapshot(stage).value
-        self.places = places_by_category(self.tournament, rows)
-        rows = rows_in(self.asked.get("category", ""), rows, self.places)
+        self.places = standings_places_by_category(self.tournament, rows)
+        rows = standings_rows_in(self.asked.get("category", ""), rows, self.places)
         return Paged(rows, self.standing_lines)
 
     def standing_lines(self, rows: Sequence[Row]) -> list[StandingLine]:
@@ -298,7 +305,7 @@ class RatingsView(Shown, Listing):
     serializer_class = RatingSerializer
 
     def get_queryset(self) -> Sequence[RatedEntry]:  # type: ignore[override]
-        return Paged(ratings_of(self.tournament).required().lines, self.rating_lines)
+        return Paged(tournament_ratings_of(self.tournament).required().lines, self.rating_lines)
 
     def rating_lines(self, lines: Sequence[Rated]) -> list[RatedEntry]:
         by_id, luck = self.entries_by_id(line.entry for line in lines), self.luck()
@@ -311,4 +318,4 @@ class RulingsView(Shown, Listing):
     serializer_class = RulingSerializer
 
     def get_queryset(self) -> list[LogLine]:  # type: ignore[override]
-        return log_of(self.tournament)
+        return ruling_log_of(self.tournament)

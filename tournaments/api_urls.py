@@ -4,8 +4,8 @@ from functools import partial
 
 from django.urls import path
 
-from contests.actions import acting, button_paths, operation
-from contests.exports_api import export_paths
+from contests.actions import action_api_view, action_button_paths, action_operation
+from contests.exports_api import exports_api_paths
 from tournaments import (
     apart_api,
     api,
@@ -25,9 +25,9 @@ from tournaments.serializers import TournamentDetailSerializer
 from tournaments.settings_api import ERRORS
 from tournaments.views.ceremonies import ACTS as CEREMONY_ACTS
 
-operation_of = partial(operation, errors=ERRORS)
-PUBLISH = operation_of(ACTIONS["publish"], TournamentDetailSerializer, shown=api.detail_of, status_code=200)
-DATASET = operation_of(ACTIONS["dataset"], TournamentDetailSerializer, shown=api.detail_of, status_code=200)
+operation_of = partial(action_operation, errors=ERRORS)
+PUBLISH = operation_of(ACTIONS["publish"], TournamentDetailSerializer, shown=api.tournament_api_detail, status_code=200)
+DATASET = operation_of(ACTIONS["dataset"], TournamentDetailSerializer, shown=api.tournament_api_detail, status_code=200)
 ADD_LUCK = operation_of(ACTIONS["add-luck"], NonceSerializer, status_code=201)
 
 app_name = "api-tournaments"
@@ -39,14 +39,20 @@ urlpatterns = [
     path("new/templates/<int:template_id>/tournaments/", template_api.FromTemplateView.as_view(), name="from-template"),
     path("<slug:slug>/", api.TournamentView.as_view(), name="detail"),
     path("<slug:slug>/settings/", settings_api.SettingsView.as_view(), name="settings"),
-    *button_paths(BUTTONS, "tournaments", TournamentDetailSerializer, shown=api.detail_of, errors=ERRORS),
-    path("<slug:slug>/publication/", acting(put=PUBLISH), name="publication"),
+    *action_button_paths(
+        BUTTONS, "tournaments", TournamentDetailSerializer, shown=api.tournament_api_detail, errors=ERRORS
+    ),
+    path("<slug:slug>/publication/", action_api_view(put=PUBLISH), name="publication"),
     path("<slug:slug>/ceremony/", premiere_api.CeremonyView.as_view(), name="ceremony"),
     *(
-        path(f"<slug:slug>/ceremony/{act}/", acting(post=premiere_api.ceremony_act(act)), name=f"ceremony-{act}")
+        path(
+            f"<slug:slug>/ceremony/{act}/",
+            action_api_view(post=premiere_api.ceremony_api_act(act)),
+            name=f"ceremony-{act}",
+        )
         for act in CEREMONY_ACTS
     ),
-    path("<slug:slug>/luck/", acting("upload", post=ADD_LUCK), name="luck"),
+    path("<slug:slug>/luck/", action_api_view("upload", post=ADD_LUCK), name="luck"),
     path("<slug:slug>/entries/", api.EntriesView.as_view(), name="entries"),
     path("<slug:slug>/entries/<slug:bot>/", api.EntryView.as_view(), name="entry"),
     path("<slug:slug>/entries/<slug:bot>/answers/", entering_api.EntryAnswersView.as_view(), name="entry-answers"),
@@ -65,13 +71,13 @@ urlpatterns = [
     path("<slug:slug>/forbidden-pairs/", apart_api.ForbiddenPairsView.as_view(), name="forbidden-pairs"),
     path(
         "<slug:slug>/forbidden-pairs/<int:pk>/",
-        acting(delete=operation_of(ACTIONS["let-meet"])),
+        action_api_view(delete=operation_of(ACTIONS["let-meet"])),
         name="forbidden-pair",
     ),
     path("<slug:slug>/kept-groups/", apart_api.KeptGroupsView.as_view(), name="kept-groups"),
     path(
         "<slug:slug>/kept-groups/<int:pk>/",
-        acting(delete=operation_of(ACTIONS["let-group-meet"])),
+        action_api_view(delete=operation_of(ACTIONS["let-group-meet"])),
         name="kept-group",
     ),
     path("<slug:slug>/rounds/", rounds_api.RoundsView.as_view(), name="rounds"),
@@ -82,7 +88,7 @@ urlpatterns = [
     path("<slug:slug>/timeline/", premiere_api.TimelineView.as_view(), name="timeline"),
     path("<slug:slug>/plan/", premiere_api.PlanView.as_view(), name="plan"),
     path("<slug:slug>/plan/<int:stage_number>/<int:place>/", premiere_api.PlanRoundView.as_view(), name="plan-round"),
-    path("<slug:slug>/dataset/", acting(put=DATASET), name="dataset"),
+    path("<slug:slug>/dataset/", action_api_view(put=DATASET), name="dataset"),
     *exports_api.PREPARED_PATHS,
     path("<slug:slug>/sources/", exports_api.SourcesView.as_view(), name="sources"),
     path("<slug:slug>/sources/<slug:bot>/file/", exports_api.SourceFileView.as_view(), name="source-file"),
@@ -91,7 +97,7 @@ urlpatterns = [
     path("<slug:slug>/rulings/", ruling_api.RulingsAndNewView.as_view(), name="rulings"),
     path("<slug:slug>/rulings/preview/", ruling_api.PreviewView.as_view(), name="ruling-preview"),
     path("<slug:slug>/matches/", api.TournamentMatchesView.as_view(), name="matches"),
-    *export_paths(exports_api.FILES, "<slug:slug>/export", "tournaments_export"),
+    *exports_api_paths(exports_api.FILES, "<slug:slug>/export", "tournaments_export"),
     path("<slug:slug>/export/stage-<int:number>.trf", exports_api.ReportView.as_view(), name="report"),
 ]
 

@@ -8,9 +8,9 @@ def _member_left(group: Any, person_id: int) -> None:
     from matches.models import Match
     from notices.services import follows_delete, notices_delete
     from tournaments.models import Tournament
-    from tournaments.services import outsiders_withdraw
+    from tournaments.services import entries_withdraw_outsiders
 
-    outsiders_withdraw(group=group)
+    entries_withdraw_outsiders(group=group)
     slugs = Tournament.objects.filter(group=group).values_list("slug", flat=True)
     notices_delete(person_id=person_id, field="tournament", values=slugs)
     follows_delete(kind="tournament", targets=Tournament.objects.filter(group=group).values("pk"), person_id=person_id)
@@ -29,31 +29,31 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from groups.services.groups import member_left_register
+        from groups.services.groups import group_member_left_register
         from matches.analysis.services import analysis_listener_register
         from matches.bot_history.selectors import rulings_register
         from matches.visibility import visibility_arbiters_register
         from notices.following import followed_register
         from tournaments import entry_events, follow_events, hook_events, missed_events, panels
-        from tournaments.selectors.entering.visible import matches_ruled
+        from tournaments.selectors.entering.visible import tournament_matches_ruled
         from tournaments.selectors.pages import exports
-        from tournaments.selectors.rulings.corrections import matches_corrected
-        from tournaments.services import luck_snapshots_schedule
+        from tournaments.selectors.rulings.corrections import matches_corrected_by_rulings
+        from tournaments.services import tournament_luck_snapshots_schedule
         from web.topics import topic_kind_register
 
-        hook_events.register()
-        follow_events.advance_events_register()
-        missed_events.stop_events_register()
-        follow_events.follow_events_register()
-        entry_events.register()
-        missed_events.missed_events_register()
-        member_left_register(_member_left)
-        panels.announcements_register()
+        hook_events.tournament_events_register()
+        follow_events.tournament_advance_events_register()
+        missed_events.tournament_stop_events_register()
+        follow_events.tournament_follow_events_register()
+        entry_events.entry_events_register()
+        missed_events.tournament_missed_events_register()
+        group_member_left_register(_member_left)
+        panels.tournament_announcements_register()
         followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)
-        panels.register()
-        exports.register()
-        visibility_arbiters_register(matches_ruled)
-        rulings_register(matches_corrected)
-        analysis_listener_register(luck_snapshots_schedule)
+        panels.tournament_panels_register()
+        exports.tournament_exports_register()
+        visibility_arbiters_register(tournament_matches_ruled)
+        rulings_register(matches_corrected_by_rulings)
+        analysis_listener_register(tournament_luck_snapshots_schedule)
         topic_kind_register("tournament", has_state=True)
         topic_kind_register("ceremony", has_state=True)

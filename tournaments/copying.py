@@ -14,14 +14,14 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.names import validate_name
+from bots.names import validate_bot_name
 from contests.actions import ERRORS
-from contests.terms_api import require_valid
-from tournaments.api import created
+from contests.terms_api import terms_form_require_valid
+from tournaments.api import tournament_api_created
 from tournaments.models import COPY_DAYS_MOST, Tournament
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.services import tournament_copy
-from tournaments.starting import weeks_until
+from tournaments.starting import start_weeks_until
 from tournaments.views.lookups import own_tournament
 from web.api_view import API, JSONBody
 from web.serializers import serializer_example
@@ -33,7 +33,7 @@ class CopyForm(forms.Form):
     """A name, and how many days later."""
 
     name = forms.CharField(
-        label=_("Name"), max_length=80, validators=[validate_name], widget=forms.TextInput({"autocomplete": "off"})
+        label=_("Name"), max_length=80, validators=[validate_bot_name], widget=forms.TextInput({"autocomplete": "off"})
     )
     days = forms.IntegerField(
         label=_("Days later"),
@@ -43,13 +43,15 @@ class CopyForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
-        super().__init__(data, initial={"name": next_name(tournament.name), "days": next_days(tournament)})
+        super().__init__(
+            data, initial={"name": next_tournament_name(tournament.name), "days": next_tournament_days(tournament)}
+        )
 
 
-def next_name(name: str) -> str:
+def next_tournament_name(name: str) -> str:
     """Return ``name`` with the number at its end counted up, if it has one.
 
-    >>> next_name("Friday cup 9"), next_name("Friday cup")
+    >>> next_tournament_name("Friday cup 9"), next_tournament_name("Friday cup")
     ('Friday cup 10', 'Friday cup')
     """
     found = NUMBERED.fullmatch(name)
@@ -57,11 +59,11 @@ def next_name(name: str) -> str:
     return counted if len(counted) <= 80 else name
 
 
-def next_days(tournament: Tournament) -> int:
+def next_tournament_days(tournament: Tournament) -> int:
     """Return after how many whole weeks its first time is to come again; one week at least."""
     first = min(filter(None, (tournament.entries_close_at, tournament.first_round_at)), default=None)
     behind = timezone.now() - first if first is not None else timedelta(0)
-    return min(weeks_until(behind).days, COPY_DAYS_MOST)
+    return min(start_weeks_until(behind).days, COPY_DAYS_MOST)
 
 
 @serializer_example(name="Harvest Cup 2", days=7)
@@ -90,5 +92,5 @@ class CopyView(API):
         sent = CopySerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         form = CopyForm(sent.validated_data, tournament=tournament)
-        require_valid(form)
-        return created(request, tournament_copy(tournament=tournament, **form.cleaned_data).slug)
+        terms_form_require_valid(form)
+        return tournament_api_created(request, tournament_copy(tournament=tournament, **form.cleaned_data).slug)

@@ -21,8 +21,8 @@ from rest_framework.response import Response
 
 from bots.models import Bot
 from bots.serializers import NamedBotSerializer
-from contests.actions import ERRORS, operation
-from teams.selectors import acts_for
+from contests.actions import ERRORS, action_operation
+from teams.selectors import acts_for_owner
 from tournaments.actions import ACTIONS
 from tournaments.errors import EntryRefused
 from tournaments.models import (
@@ -35,21 +35,25 @@ from tournaments.models import (
     RegistrationQuestion,
     Tournament,
 )
-from tournaments.selectors.entering.entry_rules import LinkShown, digest_of, link_shown
+from tournaments.selectors.entering.entry_rules import (
+    LinkShown,
+    tournament_invitation_digest_of,
+    tournament_invitation_link_shown,
+)
 from tournaments.selectors.entering.registration import (
-    answers_line,
-    entries_to_answer,
-    own_answers,
-    questions_asked,
-    questions_of,
+    own_registration_answers,
+    registration_answers_line,
+    registration_entries_to_answer,
+    registration_questions_of,
+    registration_questions_open,
 )
 from tournaments.services import (
     entry_category_set,
     entry_create,
-    invitation_make,
     registration_answers_set,
     registration_question_add,
     registration_question_remove,
+    tournament_invitation_make,
 )
 from tournaments.services.entering import GUESSES
 from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
@@ -178,7 +182,7 @@ class SignedInToWrite(BasePermission):
         return request.method in SAFE_METHODS or bool(request.user and request.user.is_authenticated)
 
 
-def enter(view: API, request: Request, tournament: Tournament) -> Entry:
+def tournament_api_enter(view: API, request: Request, tournament: Tournament) -> Entry:
     """Enter the bot that is named in the request; another's needs a token that organises.
 
     Raises:
@@ -190,7 +194,7 @@ def enter(view: API, request: Request, tournament: Tournament) -> Entry:
     bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
     if bot is None:
         raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
-    if not acts_for(request.user, bot.owner_id):
+    if not acts_for_owner(request.user, bot.owner_id):
         view.scope_require("organise")
     elif tournament.releases_sources and not bot.is_house and not asked.validated_data["agrees_to_release"]:
         detail = _(
@@ -203,7 +207,7 @@ def enter(view: API, request: Request, tournament: Tournament) -> Entry:
         detail = _("Too many attempts. Wait ten minutes, then try again.")
         raise Refused("throttled", detail, "invitation", status.HTTP_429_TOO_MANY_REQUESTS)
     try:
-        digest = digest_of(token) if token else ""
+        digest = tournament_invitation_digest_of(token) if token else ""
         answers = asked.validated_data.get("answers")
         by = cast(AbstractUser, request.user)
         return entry_create(tournament=tournament, bot=bot, by=by, invitation=digest, answers=answers)
@@ -225,7 +229,7 @@ class InvitationView(Item):
         return own_tournament(self.request, self.kwargs["slug"])
 
     def get_object(self) -> LinkShown:
-        return link_shown(self.tournament)
+        return tournament_invitation_link_shown(self.tournament)
 
     @extend_schema(
         summary="Make the invitation link, or renew it",
@@ -238,12 +242,12 @@ class InvitationView(Item):
         known = LinkSerializer(data=request.data)
         tournament = self.tournament
         known.is_valid(raise_exception=True)
-        token = invitation_make(tournament=tournament, known=known.validated_data["number"])
+        token = tournament_invitation_make(tournament=tournament, known=known.validated_data["number"])
         link = request.build_absolute_uri(reverse("tournaments:invited", args=[slug, token]))
-        data = {**LinkSerializer(link_shown(tournament)).data, "link": link, "invitation": token}
+        data = {**LinkSerializer(tournament_invitation_link_shown(tournament)).data, "link": link, "invitation": token}
         return Response(data, status=status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 
-    delete = operation(ACTIONS["invitation-withdraw"])
+    delete = action_operation(ACTIONS["invitation-withdraw"])
 
 
 class RegistrationView(Listing):
@@ -254,7 +258,7 @@ class RegistrationView(Listing):
     parser_classes = (JSONBody,)
 
     def get_queryset(self) -> Sequence[RegistrationQuestion]:  # type: ignore[override]
-        return questions_asked(tournament_or_404(self.request, self.kwargs["slug"]))
+        return registration_questions_open(tournament_or_404(self.request, self.kwargs["slug"]))
 
     @extend_schema(
         summary="Ask entrants a question",
@@ -294,11 +298,11 @@ class AnswersView(Listing):
 
     def get_queryset(self) -> QuerySet[Entry]:
         self.tournament = ruled_tournament(self.request, self.kwargs["slug"])
-        return entries_to_answer(self.tournament)
+        return registration_entries_to_answer(self.tournament)
 
     def lines(self, page: list[Any]) -> list[Any]:
-        questions = questions_of(self.tournament)
-        return [answers_line(entry, questions) for entry in page]
+        questions = registration_questions_of(self.tournament)
+        return [registration_answers_line(entry, questions) for entry in page]
 
 
 class EntryAnswersView(Item):
@@ -314,7 +318,7 @@ class EntryAnswersView(Item):
         return own_entry_or_404(self.request, self.kwargs["slug"], bot__slug=self.kwargs["bot"])
 
     def get_object(self) -> EntryAnswers:
-        return own_answers(self.entry, self.request.user.pk) or EntryAnswers(entry=self.entry)
+        return own_registration_answers(self.entry, self.request.user.pk) or EntryAnswers(entry=self.entry)
 
     @extend_schema(
         summary="Correct my answers",
@@ -328,7 +332,7 @@ class EntryAnswersView(Item):
         sent.is_valid(raise_exception=True)
         by = cast(AbstractUser, request.user)
         registration_answers_set(entry=entry, answers=sent.validated_data["answers"], by=by)
-        return Response(EntryAnswersSerializer(own_answers(entry, by.pk)).data)
+        return Response(EntryAnswersSerializer(own_registration_answers(entry, by.pk)).data)
 
 
 class EntryCategoryView(API):

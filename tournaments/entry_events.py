@@ -10,16 +10,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import serializers
 
-from contests.audience import people_who_know
-from hooks.kinds import KindSection, kind_register
+from contests.audience import people_who_may_see_contest
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
 from notices.models import EmailRate
-from notices.selectors import has_readers
-from notices.services import events_publish
-from teams.selectors import people_behind, people_by_account
-from tournaments.hook_events import TournamentDataSerializer, people_in, tournament_data
+from notices.selectors import has_notice_readers
+from notices.services import notice_events_publish
+from teams.selectors import team_people_behind, team_people_by_account
+from tournaments.hook_events import TournamentDataSerializer, people_in_tournament, tournament_event_data
 from tournaments.models import Entry, Publication, Tournament
-from tournaments.selectors.pages.proof import head_of
+from tournaments.selectors.pages.proof import proof_head_of
 from web.email import email_link_to
 
 ENTERED: Final = "bot.entered"
@@ -62,13 +62,13 @@ class VersionPlaysDataSerializer(EntryDataSerializer):
     round = serializers.IntegerField()
 
 
-def register() -> None:
+def entry_events_register() -> None:
     """Offer these kinds."""
     version = gettext_lazy("a new version of one of my bots starts to play in a tournament")
-    kind_register(VERSION, version, VersionPlaysDataSerializer, _version, section=KindSection.TOURNAMENTS)
+    hook_kind_register(VERSION, version, VersionPlaysDataSerializer, _version, section=KindSection.TOURNAMENTS)
     entered = gettext_lazy("an organiser has entered one of my bots in a tournament")
     withdrawn = gettext_lazy("one of my bots is withdrawn from a tournament for its faults")
-    kind_register(
+    hook_kind_register(
         ENTERED,
         entered,
         EnteredDataSerializer,
@@ -77,7 +77,7 @@ def register() -> None:
         email_more=_entered_more,
         section=KindSection.TOURNAMENTS,
     )
-    kind_register(
+    hook_kind_register(
         WITHDRAWN,
         withdrawn,
         WithdrawnDataSerializer,
@@ -88,7 +88,7 @@ def register() -> None:
     )
 
 
-def entered_notify(entry: Entry, by: AbstractUser) -> None:
+def entry_entered_notify(entry: Entry, by: AbstractUser) -> None:
     """Notify the owner of a bot that somebody else has entered, in the transaction of that: by what right, and how to
     end that."""
     bot, tournament = entry.bot, entry.tournament
@@ -99,45 +99,49 @@ def entered_notify(entry: Entry, by: AbstractUser) -> None:
     _notify(ENTERED, entry, {"by": by.get_username(), **right})
 
 
-def withdrawn_notify(entry: Entry) -> None:
+def entry_withdrawn_notify(entry: Entry) -> None:
     """Notify the owner of a bot that was withdrawn for its faults, in the transaction of that."""
-    head = head_of(entry.tournament)  # to be stored with the e-mail
+    head = proof_head_of(entry.tournament)  # to be stored with the e-mail
     chain = {"links": head.number, "digest": head.digest} if head is not None else {"links": 0, "digest": ""}
     failures = email_link_to("bots:failures", entry.bot.slug)
     _notify(WITHDRAWN, entry, {"forfeits": entry.forfeits, "failures": failures, **chain})
 
 
-def versions_notify(tournament: Tournament, number: int, entries: Iterable[Entry]) -> None:
+def entry_versions_notify(tournament: Tournament, number: int, entries: Iterable[Entry]) -> None:
     """Notify the owners of bots that play with another version from round ``number`` on, in the transaction in which it
     begins; ``entries`` have that version."""
     versions = {one.pk: one.version.number for one in entries if one.version is not None}
-    owners_notify(VERSION, tournament, {pk: {"version": version, "round": number} for pk, version in versions.items()})
+    entry_owners_notify(
+        VERSION, tournament, {pk: {"version": version, "round": number} for pk, version in versions.items()}
+    )
 
 
-def owners_notify(kind: str, tournament: Tournament, data: Mapping[int, Mapping[str, Any]], cause: str = "") -> None:
+def entry_owners_notify(
+    kind: str, tournament: Tournament, data: Mapping[int, Mapping[str, Any]], cause: str = ""
+) -> None:
     """Notify the owners of entries, in the transaction of the cause, unless results are shown to nobody. ``data`` has
     the fields of the event by entry. With a ``cause``, a second call for the same entry and cause does nothing."""
-    if tournament.publication == Publication.HIDDEN or not data or not has_readers(kind):
+    if tournament.publication == Publication.HIDDEN or not data or not has_notice_readers(kind):
         return
-    allowed = None if tournament.is_open else people_in(tournament, with_authors=True)
+    allowed = None if tournament.is_open else people_in_tournament(tournament, with_authors=True)
     events = []
     entries = Entry.objects.filter(pk__in=data, bot__is_house=False).select_related("bot").order_by("pk")
-    behind = people_by_account({entry.bot.owner_id for entry in entries})
+    behind = team_people_by_account({entry.bot.owner_id for entry in entries})
     for entry in entries:
         people = behind[entry.bot.owner_id]
         event_id = uuid5(EVENTS, f"{tournament.pk} {cause} {entry.pk}") if cause else uuid4()
         fields = _data(tournament, entry) | dict(data[entry.pk])
         events.append(Event(kind, people if allowed is None else people & allowed, fields, event_id))
-    events_publish(events=events)
+    notice_events_publish(events=events)
 
 
 def _notify(kind: str, entry: Entry, told: Mapping[str, Any]) -> None:
-    people = people_who_know(people_behind({entry.bot.owner_id}), entry.tournament)
-    events_publish(events=[Event(kind, people, _data(entry.tournament, entry) | dict(told))])
+    people = people_who_may_see_contest(team_people_behind({entry.bot.owner_id}), entry.tournament)
+    notice_events_publish(events=[Event(kind, people, _data(entry.tournament, entry) | dict(told))])
 
 
 def _data(tournament: Tournament, entry: Entry) -> dict[str, Any]:
-    return tournament_data(tournament) | {
+    return tournament_event_data(tournament) | {
         "bot": entry.bot.slug,
         "bot_name": entry.bot.name,
         "url": email_link_to("api-tournaments:entry", tournament.slug, entry.bot.slug),

@@ -12,8 +12,8 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, VersionState
-from contests.audience import takes_bots_of
-from teams.selectors import owners_of
+from contests.audience import audience_bots
+from teams.selectors import team_owners_of
 from tournaments.errors import AnswerRefused
 from tournaments.models import (
     ANSWER_LENGTH,
@@ -25,9 +25,9 @@ from tournaments.models import (
     RegistrationQuestion,
     Tournament,
 )
-from tournaments.selectors.entering.registration import questions_asked
-from tournaments.selectors.entering.visible import bots_offered, may_own
-from tournaments.selectors.rulings.corrections import kept_out_of
+from tournaments.selectors.entering.registration import registration_questions_open
+from tournaments.selectors.entering.visible import may_own_tournament, tournament_bots_offered
+from tournaments.selectors.rulings.corrections import entries_kept_out
 from web.long_select import LongSelect
 from web.name_keys import name_key
 
@@ -35,7 +35,7 @@ from web.name_keys import name_key
 class EntryForm(forms.Form):
     """Which of one's bots shall enter; the organiser may tick house bots too, and name one whose author lets organisers
     enter it. ``cleaned_data["bots"]`` are all of them, ``["answers"]`` those to the tournament's questions. ``limit``:
-    see ``limit_reached``."""
+    see ``entry_limit_reached``."""
 
     bot = forms.ModelChoiceField(
         Bot.objects.none(),
@@ -48,11 +48,11 @@ class EntryForm(forms.Form):
         self, *args: Any, tournament: Tournament, user: AbstractBaseUser, limit: str = "", **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        allowed = bots_that_may_enter(tournament, user)
+        allowed = bots_that_may_enter_tournament(tournament, user)
         self.limit_reached = limit
         self.fields["bot"].queryset = allowed.filter(is_house=True) if limit else allowed  # type: ignore[attr-defined]
-        self.game, self.offered = tournament.game, bots_offered(tournament)
-        if may_own(user, tournament):
+        self.game, self.offered = tournament.game, tournament_bots_offered(tournament)
+        if may_own_tournament(user, tournament):
             self.fields["bot"].queryset = allowed.none() if limit else allowed.filter(is_house=False)  # type: ignore[attr-defined]
             self.fields["bot"].required = False
             self.fields["bot"].empty_label = "—"  # type: ignore[attr-defined]
@@ -73,12 +73,12 @@ class EntryForm(forms.Form):
                 ),
             )
 
-        self.questions = questions_asked(tournament)
-        self.fields |= answer_fields(self.questions, is_required=self.fields["bot"].required)
+        self.questions = registration_questions_open(tournament)
+        self.fields |= registration_answer_fields(self.questions, is_required=self.fields["bot"].required)
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        data["answers"] = answers_typed(self.questions, data)
+        data["answers"] = registration_answers_typed(self.questions, data)
         if self.errors:
             return data
         chosen = [data["bot"], *data.get("house_bots", ())]
@@ -101,17 +101,17 @@ class EntryForm(forms.Form):
         return None
 
 
-def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:
+def bots_that_may_enter_tournament(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:
     """Return the bots with an accepted version for the game that are neither in nor shut out: the user's, and house
     bots for the organiser.
     """
-    allowed = Q(owner__in=owners_of(user))
-    if may_own(user, tournament):
+    allowed = Q(owner__in=team_owners_of(user))
+    if may_own_tournament(user, tournament):
         allowed |= Q(is_house=True)
-    taken = tournament.entries.filter(Q(is_withdrawn=False) | kept_out_of(tournament)).values("bot")
+    taken = tournament.entries.filter(Q(is_withdrawn=False) | entries_kept_out(tournament)).values("bot")
     return (
         Bot.objects.filter(
-            allowed, takes_bots_of(tournament), game=tournament.game, current__state=VersionState.ACCEPTED
+            allowed, audience_bots(tournament), game=tournament.game, current__state=VersionState.ACCEPTED
         )
         .exclude(pk__in=taken)
         .order_by("is_house", "name")
@@ -197,29 +197,32 @@ class EntryAnswersForm(forms.Form):
     def __init__(self, *args: Any, questions: Sequence[RegistrationQuestion], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.questions = questions
-        self.fields |= answer_fields(questions)
+        self.fields |= registration_answer_fields(questions)
 
     def clean(self) -> dict[str, Any]:
-        return {**self.cleaned_data, "answers": answers_typed(self.questions, self.cleaned_data)}
+        return {**self.cleaned_data, "answers": registration_answers_typed(self.questions, self.cleaned_data)}
 
 
-def answer_fields(questions: Sequence[RegistrationQuestion], *, is_required: bool = True) -> dict[str, forms.Field]:
+def registration_answer_fields(
+    questions: Sequence[RegistrationQuestion], *, is_required: bool = True
+) -> dict[str, forms.Field]:
     """Return the fields of a form that asks the ``questions``. Where nothing ``is_required``, the service requires it
     of those who enter a bot of their own."""
     return {_name(one.number): _field(one, is_required=is_required and one.is_required) for one in questions}
 
 
-def answers_shown(answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the fields of ``answer_fields`` show at first, for ``answers`` by the numbers of the questions."""
+def registration_answers_initial(answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the fields of ``registration_answer_fields`` show at first, for ``answers`` by the numbers of the
+    questions."""
     return {_name(number): answer for number, answer in answers.items()}
 
 
-def answers_typed(questions: Sequence[RegistrationQuestion], data: Mapping[str, Any]) -> dict[str, Any]:
+def registration_answers_typed(questions: Sequence[RegistrationQuestion], data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answers among what was typed into such fields, by the numbers of the questions."""
     return {str(one.number): data[_name(one.number)] for one in questions if _name(one.number) in data}
 
 
-def answer_refused(form: forms.Form, error: AnswerRefused) -> None:
+def registration_answer_refused(form: forms.Form, error: AnswerRefused) -> None:
     """Show the ``error`` beside its question."""
     name = _name(error.number)
     form.add_error(name if name in form.fields else None, str(error))

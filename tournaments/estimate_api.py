@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contests.permissions import organiser_permission_require
-from tournaments.settings_api import ERRORS, NewTournamentSerializer, form_asked
-from tournaments.views.drafts import planned
-from tournaments.workload import allowance_of, workload_taken
+from tournaments.settings_api import ERRORS, NewTournamentSerializer, tournament_settings_form
+from tournaments.views.drafts import tournament_draft_planned
+from tournaments.workload import workload_allowance_of, workload_taken
 from web.api_examples import api_example_shown
 from web.api_view import API
 from web.requests import request_user
@@ -47,7 +47,7 @@ class EstimateView(API):
     def post(self, request: Request) -> Response:
         organiser_permission_require(request.user)
         organiser = request_user(request)
-        _stages, plan, workload = planned(form_asked(request))
+        _stages, plan, workload = tournament_draft_planned(tournament_settings_form(request))
         data = {
             "entries": workload.entries,
             "rounds": plan.rounds if plan else 0,
@@ -56,6 +56,6 @@ class EstimateView(API):
             "usual_hours": workload.usual,
             "most_hours": workload.most,
             "taken_hours": workload_taken(organiser),
-            "allowed_hours": allowance_of(organiser),
+            "allowed_hours": workload_allowance_of(organiser),
         }
         return Response(EstimateSerializer(data).data)

@@ -14,24 +14,32 @@ from rest_framework.request import Request
 
 from bots.models import BotVersion
 from bots.serializers import NamedBotSerializer
-from contests.exports_api import CSV, FILE_ERRORS, JSON, ZIP, ExportFile, PreparedExport, prepared_paths
+from contests.exports_api import CSV, FILE_ERRORS, JSON, ZIP, ExportFile, PreparedExport, prepared_exports_api_paths
 from matches.datasets.page import dataset_exports
 from tournaments.models import Tournament
 from tournaments.selectors.entering.registration import ANSWERS_COLUMNS
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, SOURCES_ARCHIVE, STANDINGS_COLUMNS
-from tournaments.selectors.pages.sources import sources_of, versions_played, with_licence
+from tournaments.selectors.pages.sources import (
+    tournament_source_with_licence,
+    tournament_sources_of,
+    tournament_versions_played,
+)
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
 from tournaments.views import exports, ratings, rulings
-from tournaments.views.exports import dataset_file
-from tournaments.views.registration import answers_file
-from tournaments.views.sources import archive_file, released_file, releasing_tournament
+from tournaments.views.exports import tournament_dataset_file
+from tournaments.views.registration import registration_answers_file
+from tournaments.views.sources import (
+    tournament_source_file,
+    tournament_sources_archive_file,
+    tournament_with_sources_or_404,
+)
 from web.api_examples import DIGEST, RULESET, TIME, api_example_of_file, api_example_shown
 from web.api_view import API, READ_ERRORS, Listing
 
 
 def _rulings(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
-    return rulings.export(request, slug)
+    return rulings.tournament_rulings_export(request, slug)
 
 
 def _head(columns: Iterable[str]) -> str:
@@ -57,16 +65,30 @@ CUP_SHOWN: Final = {
 }
 RATINGS_SHOWN: Final = {"name": "Harvest Cup", "matches": 24, "ratings": []}
 FILES: Final = (
-    ExportFile("tournament.json", exports.export, JSON, "A tournament as one JSON object.", CUP_SHOWN),
+    ExportFile("tournament.json", exports.tournament_export, JSON, "A tournament as one JSON object.", CUP_SHOWN),
     ExportFile(
-        "standings.csv", exports.export, CSV, "The standings of all stages as a table.", _head(STANDINGS_COLUMNS)
+        "standings.csv",
+        exports.tournament_export,
+        CSV,
+        "The standings of all stages as a table.",
+        _head(STANDINGS_COLUMNS),
     ),
-    ExportFile("fixtures.csv", exports.export, CSV, "Every table of every round as a table.", _head(FIXTURE_COLUMNS)),
+    ExportFile(
+        "fixtures.csv", exports.tournament_export, CSV, "Every table of every round as a table.", _head(FIXTURE_COLUMNS)
+    ),
     ExportFile("rulings.csv", _rulings, CSV, "The log of rulings as a table.", _head(RULINGS_COLUMNS)),
-    ExportFile("answers.csv", answers_file, CSV, "What entrants have answered as a table.", _head(ANSWERS_COLUMNS)),
-    ExportFile("ratings.csv", ratings.export, CSV, "The ratings as a table.", _head(RATINGS_COLUMNS)),
-    ExportFile("ratings.json", ratings.export, JSON, "The ratings as one JSON object.", RATINGS_SHOWN),
-    ExportFile("proof.zip", exports.export, ZIP, "The proof of a tournament that is over, for `peck verify`."),
+    ExportFile(
+        "answers.csv", registration_answers_file, CSV, "What entrants have answered as a table.", _head(ANSWERS_COLUMNS)
+    ),
+    ExportFile(
+        "ratings.csv", ratings.tournament_ratings_export, CSV, "The ratings as a table.", _head(RATINGS_COLUMNS)
+    ),
+    ExportFile(
+        "ratings.json", ratings.tournament_ratings_export, JSON, "The ratings as one JSON object.", RATINGS_SHOWN
+    ),
+    ExportFile(
+        "proof.zip", exports.tournament_export, ZIP, "The proof of a tournament that is over, for `peck verify`."
+    ),
 )
 
 
@@ -79,7 +101,7 @@ class ReportView(API):
         examples=api_example_of_file("text/plain", "012 Harvest Cup"),
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
-        return exports.report(request, slug, number)
+        return exports.tournament_report(request, slug, number)
 
 
 @api_example_shown(entry=12, version=3, sha256=DIGEST, licence="MIT", is_there=True, is_agreed=True)
@@ -102,13 +124,13 @@ class SourcesView(Listing):
 
     @cached_property
     def tournament(self) -> Tournament:
-        return releasing_tournament(self.request, self.kwargs["slug"])
+        return tournament_with_sources_or_404(self.request, self.kwargs["slug"])
 
     def get_queryset(self) -> QuerySet[BotVersion]:
-        return versions_played(self.tournament)
+        return tournament_versions_played(self.tournament)
 
     def lines(self, page: list[Any]) -> list[Any]:
-        return [with_licence(one) for one in sources_of(self.tournament, page)]
+        return [tournament_source_with_licence(one) for one in tournament_sources_of(self.tournament, page)]
 
 
 class SourceFileView(API):
@@ -121,15 +143,15 @@ class SourceFileView(API):
         examples=api_example_of_file("text/plain", "def act(view): ..."),
     )
     def get(self, request: Request, slug: str, bot: str) -> HttpResponse:
-        return released_file(request, slug, bot__slug=bot)
+        return tournament_source_file(request, slug, bot__slug=bot)
 
 
-PREPARED_PATHS: Final = prepared_paths(
+PREPARED_PATHS: Final = prepared_exports_api_paths(
     "<slug:slug>/export",
-    *dataset_exports(dataset_file, "tournaments_export_dataset", "a tournament"),
+    *dataset_exports(tournament_dataset_file, "tournaments_export_dataset", "a tournament"),
     PreparedExport(
         SOURCES_ARCHIVE,
-        archive_file,
+        tournament_sources_archive_file,
         "tournaments_export_sources_zip",
         "The sources that the tournament has released, as one archive",
     ),

@@ -15,11 +15,19 @@ from math import inf
 from typing import Any
 
 from games.luck import luck_lots_drawn
-from tournaments.formats import Past, RankedEntrant, contenders
+from tournaments.formats import Past, RankedEntrant, format_contenders
 from tournaments.formats.format import Format
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, Heat, Heats, HeatShare, Placing
 from tournaments.formats.position import StageTerms
-from tournaments.standings import Corrections, Drawn, Result, Row, SeatResult, UnplayedRounds, results_corrected
+from tournaments.standings import (
+    Corrections,
+    Drawn,
+    Result,
+    Row,
+    SeatResult,
+    UnplayedRounds,
+    standings_results_corrected,
+)
 from tournaments.trf import RoundPlayed, TrfGame
 
 
@@ -71,7 +79,7 @@ class ByeGiven:
     points: int
 
 
-def counted_results(tables: Iterable[TableFact], held: Corrections, full: int) -> list[Result]:
+def facts_results_counted(tables: Iterable[TableFact], held: Corrections, full: int) -> list[Result]:
     """Return a result for every match that is finished or was given a result by a ruling. Full tables have ``full``
     seats.
     """
@@ -92,10 +100,12 @@ def counted_results(tables: Iterable[TableFact], held: Corrections, full: int) -
         for table in tables
         if table.state is TableState.FINISHED or table.match in held.given
     ]
-    return results_corrected(played, held)
+    return standings_results_corrected(played, held)
 
 
-def course_at(begun: Collection[int], tables: Iterable[TableFact], held: Corrections, announced: int) -> UnplayedRounds:
+def facts_course_at(
+    begun: Collection[int], tables: Iterable[TableFact], held: Corrections, announced: int
+) -> UnplayedRounds:
     """Return the rounds that have ``begun``; a match whose result was given by a ruling is decided."""
     seated: defaultdict[int, set[int]] = defaultdict(set)
     pending: defaultdict[int, set[int]] = defaultdict(set)
@@ -107,7 +117,7 @@ def course_at(begun: Collection[int], tables: Iterable[TableFact], held: Correct
     return UnplayedRounds(tuple(rounds), announced)
 
 
-def stage_rounds_played(
+def facts_rounds_played(
     rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven], held: Corrections
 ) -> list[RoundPlayed]:
     """Return every round up to the first with a match that is not decided. A match without a result counts as not held,
@@ -144,14 +154,14 @@ def _game(table: TableFact, held: Corrections) -> TrfGame:
     return TrfGame(seating, (1.0, 0.0) if difference > 0 else (0.0, 1.0) if difference < 0 else (0.5, 0.5))
 
 
-def contenders_at(
+def facts_contenders_at(
     points: Mapping[int, float], rounds: Iterable[Past], present: Collection[int], full: int
 ) -> list[RankedEntrant]:
     """Return what is known of the ``present`` entrants, in the order of ``points``. Full tables have ``full`` seats."""
-    return contenders({entry: made for entry, made in points.items() if entry in present}, rounds, full)
+    return format_contenders({entry: made for entry, made in points.items() if entry in present}, rounds, full)
 
 
-def past_rounds(rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven]) -> list[Past]:
+def facts_past_rounds(rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven]) -> list[Past]:
     """Return the ``rounds`` in their order, decided or not."""
     seatings: defaultdict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
     for table in tables:
@@ -162,17 +172,17 @@ def past_rounds(rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterab
     return [Past(tuple(seating for _, seating in sorted(seatings[number])), tuple(idle[number])) for number in rounds]
 
 
-def first_seeds(luck: bytes, entries: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
+def facts_first_seeds(luck: bytes, entries: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
     """Return the ``entries``, the best seed first: by the ``places`` that they came with from a ladder, those without
     one after them, and equals by lot.
 
-    >>> first_seeds(b"secret", [1, 2, 3], {}), first_seeds(b"secret", [1, 2, 3], {2: 1})
+    >>> facts_first_seeds(b"secret", [1, 2, 3], {}), facts_first_seeds(b"secret", [1, 2, 3], {2: 1})
     ([3, 1, 2], [2, 3, 1])
     """
     return sorted(luck_lots_drawn(luck, "seeding", entries), key=lambda entry: places.get(entry) or inf)
 
 
-def bracket(
+def facts_bracket(
     kind: Format,
     terms: StageTerms,
     seeds: Sequence[int],
@@ -193,16 +203,16 @@ def bracket(
     for table in tables:
         if table.match in held.undone:
             continue
-        place = place_of(table)
+        place = facts_bracket_slot(table)
         ruled = table.match in held.given or table.match in held.void
         if table.match in held.open or (table.state is TableState.OPEN and not ruled):
             undecided.add(place)
         passed[place.round] = tuple((table.reasons or {}).get("passing", ()))
-        shares[place] = [_share(table, seat, numbers, held) for seat in table.seats]
+        shares[place] = [_heat_share(table, seat, numbers, held) for seat in table.seats]
     return kind.bracket(terms, seeds, shares, undecided, passed, gone)
 
 
-def tables_misplaced(
+def facts_tables_misplaced(
     tables: Iterable[TableFact], bracket_without: Callable[[frozenset[int]], Bracket | Heats]
 ) -> list[TableFact]:
     """Return the tables whose players are not those whom the bracket would put there, in order. ``bracket_without``: as
@@ -213,20 +223,20 @@ def tables_misplaced(
     while True:
         bouts = bracket_without(frozenset(one.match for one in lost)).bouts
         players = {bout.place: set(bout.seating) for bout in bouts if not bout.empty}
-        wrong = [one for one in rest if set(one.seating) != players.get(place_of(one), set())]
+        wrong = [one for one in rest if set(one.seating) != players.get(facts_bracket_slot(one), set())]
         if not wrong:
             return sorted(lost, key=lambda one: (one.round, one.table))
         lost += wrong
         rest = [one for one in rest if one not in wrong]
 
 
-def place_of(table: TableFact) -> BracketSlot:
+def facts_bracket_slot(table: TableFact) -> BracketSlot:
     """Return where in the bracket a table of a knockout stands."""
     assert table.reasons is not None  # noqa: S101  a knockout says of each match where it stands
     return BracketSlot.read(table.reasons["place"])
 
 
-def _share(table: TableFact, seat: SeatFact, numbers: dict[int, int], held: Corrections) -> HeatShare:
+def _heat_share(table: TableFact, seat: SeatFact, numbers: dict[int, int], held: Corrections) -> HeatShare:
     """Return a player's share of a table; a match that was called off or does not count is decided by the seeds."""
     score, points, forfeited = seat.score, seat.points, seat.forfeited
     if table.match in held.given:
@@ -237,7 +247,7 @@ def _share(table: TableFact, seat: SeatFact, numbers: dict[int, int], held: Corr
     return HeatShare(seat.entrant, score, points, numbers[seat.entrant], out)
 
 
-def entrants_gone(
+def facts_entrants_gone(
     seeds: Sequence[int], times: Mapping[int, float], finished: float | None, held: Corrections
 ) -> list[int]:
     """Return who no longer plays on in a stage, in the order in which they left; of those who left together the better
@@ -255,7 +265,7 @@ def entrants_gone(
     return sorted(left.keys() & numbers.keys(), key=lambda one: (left[one], -numbers[one]))
 
 
-def rows_by_bracket(rows: Sequence[Row], placings: Sequence[Placing], held: Corrections) -> tuple[Row, ...]:
+def facts_rows_by_bracket(rows: Sequence[Row], placings: Sequence[Placing], held: Corrections) -> tuple[Row, ...]:
     """Return what the rows count, in the order and with the ranks of a bracket: no tie-break has a say in it. Who
     is disqualified comes last, and those below move up.
     """
@@ -286,7 +296,7 @@ class Replaced:
     back: tuple[TableFact, ...] = ()
 
 
-def tables_replaced(active: Sequence[TableFact], gone: Sequence[TableFact], held: Corrections) -> Replaced:
+def facts_tables_replaced(active: Sequence[TableFact], gone: Sequence[TableFact], held: Corrections) -> Replaced:
     """Return what changes of a stage by points: a match that was played in the place of another goes if that one counts
     again. ``gone``: tables that have lost their place, the last one last.
     """
@@ -300,7 +310,7 @@ def tables_replaced(active: Sequence[TableFact], gone: Sequence[TableFact], held
     return Replaced(tuple(one for one in lost if (one.round, one.table) in back), tuple(back.values()))
 
 
-def bracket_replaced(
+def facts_bracket_replaced(
     active: Sequence[TableFact],
     gone: Sequence[TableFact],
     held: Corrections,
@@ -321,7 +331,7 @@ def bracket_replaced(
     candidates = [one for one in reversed(gone) if one.match not in barred]
     while True:
         bouts = {bout.place: bout for bout in bracket_with(_matches(lost), _matches(back)).bouts if not bout.empty}
-        wrong = [one for one in (*stay, *back) if set(one.seating) != _players(bouts, place_of(one))]
+        wrong = [one for one in (*stay, *back) if set(one.seating) != _players(bouts, facts_bracket_slot(one))]
         if wrong:
             lost += [one for one in wrong if one in stay]
             candidates = [one for one in candidates if one not in wrong]
@@ -345,8 +355,8 @@ def _fits(table: TableFact, bouts: dict[BracketSlot, BracketMatch | Heat], taken
     """Tell whether its players meet at its place, and nobody else sits there. One that is not finished comes back only
     if the bout is not decided without it.
     """
-    place = place_of(table)
-    if set(table.seating) != _players(bouts, place) or place in {place_of(one) for one in taken}:
+    place = facts_bracket_slot(table)
+    if set(table.seating) != _players(bouts, place) or place in {facts_bracket_slot(one) for one in taken}:
         return False
     if (table.round, table.table) in {(one.round, one.table) for one in taken}:
         return False

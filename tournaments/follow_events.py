@@ -11,16 +11,16 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from bots.selectors import bot_followers
-from contests.audience import people_who_know
-from hooks.kinds import KindSection, kind_register
+from contests.audience import people_who_may_see_contest
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
 from notices.following import all_followers
-from notices.services import events_publish, notices_withdraw
-from tournaments.entry_events import owners_notify
-from tournaments.hook_events import TournamentDataSerializer, people_in, tournament_data
+from notices.services import notice_events_publish, notices_withdraw
+from tournaments.entry_events import entry_owners_notify
+from tournaments.hook_events import TournamentDataSerializer, people_in_tournament, tournament_event_data
 from tournaments.models import Entry, Publication, Stage, Tournament, TournamentState
-from tournaments.selectors.pages.cards import podiums_of
-from tournaments.selectors.rounds.stages import bracket_for
+from tournaments.selectors.pages.cards import tournament_podiums_of
+from tournaments.selectors.rounds.stages import stage_bracket_for
 from web.email import email_link_to
 
 PLACED: Final = "bot.placed"
@@ -37,28 +37,30 @@ class PlacedDataSerializer(TournamentDataSerializer):
     of = serializers.IntegerField(help_text="How many bots are ranked.")
 
 
-def follow_events_register() -> None:
+def tournament_follow_events_register() -> None:
     """Offer this kind."""
     label = gettext_lazy("a bot I follow has its place in a tournament that is over")
-    kind_register(PLACED, label, PlacedDataSerializer, _sentence, section=KindSection.FOLLOWING)
+    hook_kind_register(PLACED, label, PlacedDataSerializer, _sentence, section=KindSection.FOLLOWING)
 
 
-def placed_notify(tournament: Tournament) -> None:
+def tournament_places_notify(tournament: Tournament) -> None:
     """Tell who follows a bot of its place, in the transaction in which everybody may see it first; of several bots of
     the best. Who takes part, or follows the tournament, knows by its end. Of an unlisted tournament nobody is told, for
     to follow a bot gives no link to it.
     """
     if tournament.state != TournamentState.FINISHED or tournament.is_unlisted:
         return
-    ranked = podiums_of([tournament], to_rank=EVERY_RANK).get(tournament.pk, [])  # none unless everybody may see it
+    ranked = tournament_podiums_of([tournament], to_rank=EVERY_RANK).get(
+        tournament.pk, []
+    )  # none unless everybody may see it
     followers = bot_followers([bot for _rank, bot in ranked])
-    known = people_in(tournament, with_authors=True) | all_followers("tournament", tournament)
-    people = people_who_know(set[int]().union(*followers.values()) - known, tournament)
+    known = people_in_tournament(tournament, with_authors=True) | all_followers("tournament", tournament)
+    people = people_who_may_see_contest(set[int]().union(*followers.values()) - known, tournament)
     events = []
     for rank, bot in ranked:
         if told := followers[bot.pk] & people:
             people -= told
-            data = tournament_data(tournament) | {
+            data = tournament_event_data(tournament) | {
                 "bot": bot.slug,
                 "bot_name": bot.name,
                 "place": rank,
@@ -66,21 +68,21 @@ def placed_notify(tournament: Tournament) -> None:
                 "url": email_link_to("api-tournaments:entry", tournament.slug, bot.slug),
             }
             events.append(Event(PLACED, told, data, _event_id(tournament)))
-    events_publish(events=events)
+    notice_events_publish(events=events)
 
 
-def places_withdraw(tournament: Tournament) -> None:
+def tournament_places_withdraw(tournament: Tournament) -> None:
     """Delete these notices, because the results of the tournament are hidden again."""
     if tournament.finished_at is not None:
         notices_withdraw(event=_event_id(tournament), since=tournament.finished_at)
 
 
-def published_notify(tournament: Tournament) -> None:
+def tournament_published_notify(tournament: Tournament) -> None:
     """Tell of the places, or take that back, once it was changed who sees the results."""
     if tournament.publication == Publication.EVERYONE:
-        placed_notify(tournament)
+        tournament_places_notify(tournament)
     else:
-        places_withdraw(tournament)
+        tournament_places_withdraw(tournament)
 
 
 def _event_id(tournament: Tournament) -> UUID:
@@ -102,10 +104,10 @@ class AdvancedDataSerializer(TournamentDataSerializer):
     is_through = serializers.BooleanField(help_text="False: it is out.")
 
 
-def advance_events_register() -> None:
+def tournament_advance_events_register() -> None:
     """Offer this kind."""
     label = gettext_lazy("one of my bots is through to the next round or stage of a tournament, or out")
-    kind_register(ADVANCED, label, AdvancedDataSerializer, _advance_sentence, section=KindSection.TOURNAMENTS)
+    hook_kind_register(ADVANCED, label, AdvancedDataSerializer, _advance_sentence, section=KindSection.TOURNAMENTS)
 
 
 def stage_cut_notify(stage: Stage, going_on: Collection[int], present: Collection[int]) -> None:
@@ -117,7 +119,7 @@ def stage_cut_notify(stage: Stage, going_on: Collection[int], present: Collectio
 def bracket_round_notify(stage: Stage, number: int, present: Collection[int], playing: Collection[int]) -> None:
     """Tell the owners of who played in round ``number`` of a bracket, before the next one is drawn of ``playing``.
     A bot that lost and plays for a place is told neither."""
-    out = {one.entrant for one in bracket_for(stage, present).placings if one.out is not None}
+    out = {one.entrant for one in stage_bracket_for(stage, present).placings if one.out is not None}
     fixtures = stage.played.get(number=number).fixtures
     played = set(fixtures.values_list("match__seats__version__bot__entries", flat=True))
     entries = Entry.objects.filter(tournament=stage.tournament_id, pk__in=played & set(present))
@@ -126,7 +128,7 @@ def bracket_round_notify(stage: Stage, number: int, present: Collection[int], pl
 
 
 def _notify(stage: Stage, cause: str, told: Mapping[int, bool]) -> None:
-    owners_notify(
+    entry_owners_notify(
         ADVANCED, stage.tournament, {entry: {"is_through": is_through} for entry, is_through in told.items()}, cause
     )
 

@@ -21,16 +21,16 @@ from django.utils.translation import gettext as _
 from tournaments.formats.format import TABLES, Format
 from tournaments.formats.registry import FORMATS
 from tournaments.models import Entry, Fixture, Stage
-from tournaments.selectors.rounds.fixtures import pairings_of
+from tournaments.selectors.rounds.fixtures import fixture_pairings_of
 from tournaments.standings import TIE_BREAKS
 
 
-def template_of(kind: Format, name: str) -> str:
+def format_template_of(kind: Format, name: str) -> str:
     """Return the template of a format: ``facts.html`` or ``round.html``."""
     return f"formats/{kind.family}/{name}"
 
 
-def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
+def format_round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
     """Return what the page about a round of the stage shows; nothing if it is not there to be shown, or not to be
     explained. ``drafts``: those too that wait for the organiser.
     """
@@ -40,12 +40,12 @@ def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts
     if find_spec(f"{folder}.pages") is not None:
         context: dict[str, Any] = import_module(f"{folder}.pages").round_context(stage, entries, number, drafts=drafts)
         return context
-    pairings = pairings_of(stage, entries, [number], drafts=drafts)
+    pairings = fixture_pairings_of(stage, entries, [number], drafts=drafts)
     return {"tables": pairings} if pairings else {}
 
 
 @checks.register
-def check_formats(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
+def format_pages_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
     """Check that every format has all that pages, forms and standings ask of it."""
     return [
         checks.Error(f"The format {code!r} {lack}.", hint="See docs/how-to/add-a-format.md.", id="tournaments.E001")
@@ -75,12 +75,12 @@ def _lacks(code: str, kind: Format) -> Iterator[str]:
     templates += ["bracket.html"] if kind.has_bracket else []
     for name in templates:
         try:
-            get_template(template_of(kind, name))
+            get_template(format_template_of(kind, name))
         except TemplateDoesNotExist:
             yield f"has no template {name} in formats/{kind.family}/"
 
 
-def at_stake(fixture: Fixture) -> str:
+def match_at_stake(fixture: Fixture) -> str:
     """Say in a few words what depends on a match, by its place alone: no result is told; "" where that says nothing."""
     stage, number = fixture.round.stage, fixture.round.number
     if stage.kind.has_bracket:
@@ -100,7 +100,7 @@ def _in_bracket(stage: Stage, *, tables: int) -> str:
     return _("the final") if tables == 1 and not stage.facts["double"] else ""
 
 
-def ended_early(stage: Stage) -> str:
+def stage_ended_early(stage: Stage) -> str:
     """Say why a stage ended early, in a sentence; "" for one that goes on, or had all its rounds."""
     if stage.finished_at is None or stage.drawn >= stage.rounds:
         return ""

@@ -7,19 +7,19 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bots.names import validate_name
+from bots.names import validate_bot_name
 from contests.audience_form import AudienceForm, audience_settings, audience_value
-from contests.game_settings_form import TermsForm, initial_terms
+from contests.game_settings_form import TermsForm, game_settings_initial
 from games.catalogue import GAMES
 from matches.models import Broadcast
 from teams.services import MEMBERS_MOST
-from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
+from tournaments.calendar_forms import CalendarForm, tournament_calendar_initial, tournament_calendar_of
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FORMATS
 from tournaments.models import KeepApart, NewVersions, Tournament
 from tournaments.presets import PRESETS
-from tournaments.selectors.entering.editing import editing_of
-from tournaments.stage_forms import StagesForm, initial_stages
+from tournaments.selectors.entering.editing import tournament_editing_of
+from tournaments.stage_forms import StagesForm, tournament_stages_initial
 from tournaments.standings import LOT, SHARED, TIE_BREAKS
 from tournaments.workload import MAX_ENTRIES
 
@@ -40,7 +40,7 @@ class BasicsForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_name],  # it stands in tables, and as the subject of letters
+        validators=[validate_bot_name],  # it stands in tables, and as the subject of letters
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(
@@ -163,7 +163,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
             "entries_per_author": data.get("entries_per_author"),
             "entrants_most": data.get("entrants_most"),
             **self.clean_terms(data),
-            **calendar_of(data),
+            **tournament_calendar_of(data),
             **audience_settings(data.get("audience", "")),
         }
         return data
@@ -180,7 +180,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
                 self.add_error(field, _("This tie-break stands further up already: choose another, or none."))
             elif code:
                 chosen.append(code)
-        return chosen or list(customary_tie_breaks(data.get("format", "")))
+        return chosen or list(tournament_customary_tie_breaks(data.get("format", "")))
 
 
 class AnnouncedForm(CalendarForm, AudienceForm, BasicsForm):
@@ -188,8 +188,8 @@ class AnnouncedForm(CalendarForm, AudienceForm, BasicsForm):
     takes."""
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
-        super().__init__(data, initial=initial_announced(tournament))
-        allowed = editing_of(tournament).fields
+        super().__init__(data, initial=tournament_form_initial_announced(tournament))
+        allowed = tournament_editing_of(tournament).fields
         for name in [name for name in self.fields if name not in allowed]:
             del self.fields[name]
         self.only_wider(tournament)
@@ -200,27 +200,27 @@ class AnnouncedForm(CalendarForm, AudienceForm, BasicsForm):
         return {"settings": kept | audience_settings(data.get("audience", ""))}
 
 
-def customary_tie_breaks(first_format: str) -> tuple[str, ...]:
+def tournament_customary_tie_breaks(first_format: str) -> tuple[str, ...]:
     kind = FORMATS.get(first_format)
     return kind.tie_breaks if kind is not None else EVERYONE_MEETS
 
 
-def initial_of(tournament: Tournament) -> dict[str, Any]:
+def tournament_form_initial(tournament: Tournament) -> dict[str, Any]:
     """Return what the form shows for an existing draft."""
     return {
-        **initial_announced(tournament),
-        **initial_stages(tournament),
+        **tournament_form_initial_announced(tournament),
+        **tournament_stages_initial(tournament),
         **_initial_tie_breaks(tournament),
         "tempo": tournament.tempo,
         "team_size": tournament.team_size,
         "keep_apart": tournament.keep_apart,
         "new_versions": tournament.new_versions,
         "releases_sources": tournament.releases_sources,
-        **initial_terms(game=tournament.game, options=tournament.options, limits=tournament.limits),
+        **game_settings_initial(game=tournament.game, options=tournament.options, limits=tournament.limits),
     }
 
 
-def initial_announced(tournament: Tournament) -> dict[str, Any]:
+def tournament_form_initial_announced(tournament: Tournament) -> dict[str, Any]:
     """Return what it is called, for how many bots, and when."""
     return {
         "name": tournament.name,
@@ -228,23 +228,23 @@ def initial_announced(tournament: Tournament) -> dict[str, Any]:
         "entries_per_author": tournament.entries_per_author,
         "entrants_most": tournament.entrants_most,
         "audience": audience_value(tournament),
-        **initial_calendar(tournament),
+        **tournament_calendar_initial(tournament),
     }
 
 
-def initial_like(tournament: Tournament) -> dict[str, Any]:
+def tournament_form_initial_like(tournament: Tournament) -> dict[str, Any]:
     """Return what the form shows for a new one like it: all but what is its alone. A game is played by the rules of
     today.
     """
     if tournament.game not in GAMES:
         return {}
     times = dict.fromkeys(("entries_open_at", "entries_close_at", "first_round_at"))
-    return initial_of(tournament) | times | {"name": ""}
+    return tournament_form_initial(tournament) | times | {"name": ""}
 
 
 def _initial_tie_breaks(tournament: Tournament) -> dict[str, str]:
     chosen = [code for code in tournament.tie_breaks if code != LOT]
-    if tuple(chosen) == customary_tie_breaks(tournament.stages.all()[0].format):
+    if tuple(chosen) == tournament_customary_tie_breaks(tournament.stages.all()[0].format):
         return {}
     return {f"tie_break_{place}": code for place, code in enumerate(chosen or [LOT], start=1)}
 

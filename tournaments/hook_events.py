@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from contests.audience import group_named, members_of, people_who_know
-from hooks.kinds import KindSection, kind_register
+from contests.audience import audience_group_data, audience_members_of, people_who_may_see_contest
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
 from notices.following import all_followers
-from notices.selectors import has_readers
-from notices.services import events_publish
-from teams.selectors import people_behind
+from notices.selectors import has_notice_readers
+from notices.services import notice_events_publish
+from teams.selectors import team_people_behind
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.email import email_link_to
 
@@ -57,7 +57,7 @@ class EntriesDataSerializer(TournamentDataSerializer):
     entries_close_at = serializers.DateTimeField(allow_null=True)
 
 
-def register() -> None:
+def tournament_events_register() -> None:
     """Offer these kinds."""
     opened = gettext_lazy("a tournament of a group of mine, or of a series that I follow, takes entries")
     closing = gettext_lazy(
@@ -67,84 +67,84 @@ def register() -> None:
     published = gettext_lazy("a round has been published in a tournament I run or entered")
     ruled = gettext_lazy("there is a ruling in a tournament I run or entered")
     finished = gettext_lazy("a tournament I run, entered or follow has finished or been cancelled")
-    kind_register(ENTRIES_OPEN, opened, EntriesDataSerializer, _entries_open, section=KindSection.TOURNAMENTS)
-    kind_register(ENTRIES_CLOSE, closing, EntriesDataSerializer, _entries_close, section=KindSection.TOURNAMENTS)
-    kind_register(STARTED, started, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
-    kind_register(ROUND, published, RoundDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
-    kind_register(RULING, ruled, RulingDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
-    kind_register(FINISHED, finished, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    hook_kind_register(ENTRIES_OPEN, opened, EntriesDataSerializer, _entries_open, section=KindSection.TOURNAMENTS)
+    hook_kind_register(ENTRIES_CLOSE, closing, EntriesDataSerializer, _entries_close, section=KindSection.TOURNAMENTS)
+    hook_kind_register(STARTED, started, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    hook_kind_register(ROUND, published, RoundDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    hook_kind_register(RULING, ruled, RulingDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    hook_kind_register(FINISHED, finished, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
-def state_notify(tournament_id: int, kind: str) -> None:
+def tournament_state_notify(tournament_id: int, kind: str) -> None:
     """Tell of a start or an end, in its transaction: everyone who takes part or follows it."""
-    if not has_readers(kind):
+    if not has_notice_readers(kind):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
-    people = people_in(tournament, with_authors=True) | _followers(tournament)
+    people = people_in_tournament(tournament, with_authors=True) | _followers(tournament)
     _notify(kind, tournament, people, {})
 
 
-def entries_notify(tournament: Tournament, kind: str) -> bool:
+def tournament_entries_notify(tournament: Tournament, kind: str) -> bool:
     """Tell the members of the group whose tournament it is, and who follows it or its series, that entries open or will
     close; neither its organiser nor who has entered. Each is told once of a time at which they close, however often
     this is called. Return whether there is anybody to tell.
     """
-    people = set() if tournament.is_open else set(members_of(tournament).values_list("person", flat=True))
+    people = set() if tournament.is_open else set(audience_members_of(tournament).values_list("person", flat=True))
     people |= _followers(tournament)
     closes = tournament.entries_close_at
     if people := people - {tournament.organiser_id}:
         entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
-        people -= people_behind(set(entered.values_list("bot__owner", flat=True)))
-    data = tournament_data(tournament) | {"entries_close_at": closes.isoformat() if closes else None}
+        people -= team_people_behind(set(entered.values_list("bot__owner", flat=True)))
+    data = tournament_event_data(tournament) | {"entries_close_at": closes.isoformat() if closes else None}
     event_id = uuid5(EVENTS, f"{kind} {tournament.pk} {closes if kind == ENTRIES_CLOSE else ''}")
-    events_publish(events=[Event(kind, people, data, event_id)])
+    notice_events_publish(events=[Event(kind, people, data, event_id)])
     return bool(people)
 
 
-def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
+def tournament_rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
     """Tell of rounds that were published, in the transaction of that; authors only if they may see them."""
-    if not has_readers(ROUND):
+    if not has_notice_readers(ROUND):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     data = [
         {"round": number, "url": email_link_to("api-tournaments:round", tournament.slug, number)} for number in numbers
     ]
-    people = people_in(tournament, with_authors=tournament.publication != Publication.HIDDEN)
+    people = people_in_tournament(tournament, with_authors=tournament.publication != Publication.HIDDEN)
     _notify(ROUND, tournament, people, *data)
 
 
-def ruling_notify(tournament_id: int, number: int) -> None:
+def tournament_ruling_notify(tournament_id: int, number: int) -> None:
     """Tell of a ruling, in its transaction; authors only if they may read the log."""
-    if not has_readers(RULING):
+    if not has_notice_readers(RULING):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     url = email_link_to("api-tournaments:rulings", tournament.slug)
-    people = people_in(tournament, with_authors=tournament.publication != Publication.HIDDEN)
+    people = people_in_tournament(tournament, with_authors=tournament.publication != Publication.HIDDEN)
     _notify(RULING, tournament, people, {"ruling": number, "url": url})
 
 
-def people_in(tournament: Tournament, *, with_authors: bool) -> set[int]:
+def people_in_tournament(tournament: Tournament, *, with_authors: bool) -> set[int]:
     """Return the organiser, the arbiters, and perhaps the authors of the bots, as far as they may see it."""
     people = {tournament.organiser_id, *tournament.arbiters.values_list("pk", flat=True)}
     if with_authors:
         people.update(Entry.objects.filter(tournament=tournament).values_list("bot__owner", flat=True))
-    return people_who_know(people_behind(people), tournament)
+    return people_who_may_see_contest(team_people_behind(people), tournament)
 
 
 def _followers(tournament: Tournament) -> set[int]:
-    return people_who_know(all_followers("tournament", tournament), tournament)
+    return people_who_may_see_contest(all_followers("tournament", tournament), tournament)
 
 
 def _notify(kind: str, tournament: Tournament, people: set[int], *data: dict[str, Any]) -> None:
-    common = tournament_data(tournament)
-    events_publish(events=[Event(kind, people, common | one) for one in data])
+    common = tournament_event_data(tournament)
+    notice_events_publish(events=[Event(kind, people, common | one) for one in data])
 
 
-def tournament_data(tournament: Tournament) -> dict[str, Any]:
+def tournament_event_data(tournament: Tournament) -> dict[str, Any]:
     """Return the data of every event of a tournament, see ``TournamentDataSerializer``."""
     return {
         "tournament": tournament.slug,
-        **group_named(tournament),
+        **audience_group_data(tournament),
         "name": tournament.name,
         "state": tournament.state,
         "url": email_link_to("api-tournaments:detail", tournament.slug),

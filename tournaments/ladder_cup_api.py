@@ -9,23 +9,29 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contests.actions import operation
-from contests.terms_api import Strict, require_valid, typed
+from contests.actions import action_operation
+from contests.terms_api import Strict, terms_form_data, terms_form_require_valid
 from leagues.models import Season
 from leagues.views.lookups import league_or_404
 from tournaments.actions import ACTIONS
-from tournaments.api import created
+from tournaments.api import tournament_api_created
 from tournaments.entering_api import SignedInToWrite
 from tournaments.ladder_cup_form import USUAL_BEST, LadderCupForm
 from tournaments.ladder_serializers import LadderCupSerializer, LadderFieldSerializer, WeeklyCupSerializer
 from tournaments.models import WeeklyCup
 from tournaments.presets import PRESETS
-from tournaments.selectors.pages.ladder_cups import CupShown, LadderField, cups_of, cups_shown, ladder_field
+from tournaments.selectors.pages.ladder_cups import (
+    CupShown,
+    LadderField,
+    ladder_cup_field,
+    ladder_cups_of,
+    ladder_cups_shown,
+)
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.services import ladder_cup_create, weekly_cup_create
 from tournaments.services.ladder_cups import BEST_MOST
 from tournaments.settings_api import ERRORS
-from tournaments.views.ladder_cups import season_of_cups, weekly_or_404
+from tournaments.views.ladder_cups import ladder_cup_season, weekly_cup_or_404
 from web.api_view import Item, Listing, Query
 from web.boards import Paged
 from web.serializers import serializer_example
@@ -53,8 +59,10 @@ class LadderCupsView(Listing):
     permission_classes = (SignedInToWrite,)
 
     def get_queryset(self) -> Sequence[CupShown]:  # type: ignore[override]  # any sequence, see ``Listing``
-        found = cups_of(league_or_404(self.request, self.kwargs["slug"]), self.request.user)
-        return Paged(list(found.values_list("pk", flat=True)), lambda cups: cups_shown(found.filter(pk__in=list(cups))))
+        found = ladder_cups_of(league_or_404(self.request, self.kwargs["slug"]), self.request.user)
+        return Paged(
+            list(found.values_list("pk", flat=True)), lambda cups: ladder_cups_shown(found.filter(pk__in=list(cups)))
+        )
 
     @extend_schema(
         summary="Make a cup of the ladder",
@@ -65,8 +73,8 @@ class LadderCupsView(Listing):
         responses={201: TournamentDetailSerializer, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        season, settings = _asked(request, slug, is_weekly=False)
-        return created(request, ladder_cup_create(season=season, **settings).slug)
+        season, settings = _ladder_cup_request(request, slug, is_weekly=False)
+        return tournament_api_created(request, ladder_cup_create(season=season, **settings).slug)
 
 
 class WeeklyCupView(Item):
@@ -76,7 +84,7 @@ class WeeklyCupView(Item):
     permission_classes = (SignedInToWrite,)
 
     def get_object(self) -> WeeklyCup:
-        return weekly_or_404(league_or_404(self.request, self.kwargs["slug"]))
+        return weekly_cup_or_404(league_or_404(self.request, self.kwargs["slug"]))
 
     @extend_schema(
         summary="Plan a weekly cup",
@@ -87,25 +95,25 @@ class WeeklyCupView(Item):
         responses={201: WeeklyCupSerializer, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        season, settings = _asked(request, slug, is_weekly=True)
+        season, settings = _ladder_cup_request(request, slug, is_weekly=True)
         weekly = weekly_cup_create(season=season, **settings)
         return Response(WeeklyCupSerializer(weekly).data, status=status.HTTP_201_CREATED)
 
-    delete = operation(ACTIONS["end-weekly"], errors=ERRORS)
+    delete = action_operation(ACTIONS["end-weekly"], errors=ERRORS)
 
 
-def _asked(request: Request, slug: str, *, is_weekly: bool) -> tuple[Season, dict[str, Any]]:
+def _ladder_cup_request(request: Request, slug: str, *, is_weekly: bool) -> tuple[Season, dict[str, Any]]:
     """Return the season and the settings of the cup that is asked for.
 
     Raises:
-        ValidationError, PermissionDenied, Http404: see the form and ``season_of_cups``.
+        ValidationError, PermissionDenied, Http404: see the form and ``ladder_cup_season``.
     """
-    season = season_of_cups(request, slug)
+    season = ladder_cup_season(request, slug)
     asked = NewLadderCupSerializer(data=request.data)
     asked.is_valid(raise_exception=True)
-    data = typed(LadderCupForm(league=season.league), {**asked.validated_data, "is_weekly": is_weekly})
+    data = terms_form_data(LadderCupForm(league=season.league), {**asked.validated_data, "is_weekly": is_weekly})
     form = LadderCupForm(data, league=season.league)
-    require_valid(form)
+    terms_form_require_valid(form)
     return season, form.cleaned_data["settings"]
 
 
@@ -123,4 +131,4 @@ class LadderFieldView(Item):
     query = LadderFieldQuery
 
     def get_object(self) -> LadderField:
-        return ladder_field(season_of_cups(self.request, self.kwargs["slug"]), self.asked["best"])
+        return ladder_cup_field(ladder_cup_season(self.request, self.kwargs["slug"]), self.asked["best"])

@@ -6,10 +6,10 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bots.names import validate_name
+from bots.names import validate_bot_name
 from leagues.models import League
 from tournaments.calendar_forms import CalendarForm
-from tournaments.presets import PRESETS, preset_named
+from tournaments.presets import PRESETS, tournament_preset_named
 from tournaments.services.ladder_cups import BEST_MOST
 
 USUAL_BEST: Final = 8
@@ -27,7 +27,7 @@ class LadderCupForm(CalendarForm):
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_name],  # it stands in tables, and as the subject of letters
+        validators=[validate_bot_name],  # it stands in tables, and as the subject of letters
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     best = forms.IntegerField(
@@ -64,7 +64,7 @@ class LadderCupForm(CalendarForm):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         data["settings"] = {name: data.get(name) for name in ("name", "best", *TIMES)}
-        data["settings"]["preset"] = preset_named(data.get("preset", ""))
+        data["settings"]["preset"] = tournament_preset_named(data.get("preset", ""))
         if data.get("is_weekly"):
             if data.get("first_round_at") is None and "first_round_at" not in self.errors:
                 self.add_error("first_round_at", _("A weekly cup needs the time of its first one."))

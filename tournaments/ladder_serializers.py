@@ -8,7 +8,7 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from tournaments.models import LadderCup, NoCup, PassedOver, TournamentState, WeeklyCup
 from tournaments.presets import PRESETS
-from tournaments.selectors.pages.ladder_cups import CupShown, passed_over_of
+from tournaments.selectors.pages.ladder_cups import CupShown, ladder_cup_passed_over
 from web.api_examples import SITE, TIME, api_example_shown
 from web.serializers import serializer_address
 
@@ -50,7 +50,7 @@ class LadderSourceSerializer(serializers.ModelSerializer[LadderCup]):
 
     @extend_schema_field(PassedOverSerializer(many=True))
     def get_passed_over(self, cup: LadderCup) -> Any:
-        return PassedOverSerializer(passed_over_of(cup), many=True, context=self.context).data
+        return PassedOverSerializer(ladder_cup_passed_over(cup), many=True, context=self.context).data
 
 
 @api_example_shown(name="Sunday Cup", best=8, time_zone="Europe/Zurich", missed_at=None, missed_because="")

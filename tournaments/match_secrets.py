@@ -8,14 +8,14 @@ from games.dealer import block_seed
 from tournaments.models import Luck, SupersededMatch, Tournament
 
 
-def match_key(round_number: int, table: int, attempt: int = 1) -> tuple[int | str, ...]:
+def tournament_match_key(round_number: int, table: int, attempt: int = 1) -> tuple[int | str, ...]:
     """Return what ``block_seed`` derives the match's secret for; from the second match drawn at a table on, with the
     number of this attempt, so that what is played again is played with new seeds.
     """
     return ("match", round_number, table) if attempt == 1 else ("match", round_number, table, attempt)
 
 
-def luck_of(tournament: Tournament, number: int | None = None) -> bytes:
+def tournament_match_luck(tournament: Tournament, number: int | None = None) -> bytes:
     """Return what follows from the luck of that number, or else from the first that anything was drawn from: lots of
     standings and seeding are those of it, for good.
     """
@@ -27,12 +27,12 @@ def luck_of(tournament: Tournament, number: int | None = None) -> bytes:
     return next((one for one in known if one.started_at is not None), known[0]).value
 
 
-def match_secret(luck: bytes, round_number: int, table: int, attempt: int = 1) -> bytes:
+def tournament_match_secret(luck: bytes, round_number: int, table: int, attempt: int = 1) -> bytes:
     """Return the secret of a table's match."""
-    return block_seed(luck, *match_key(round_number, table, attempt))
+    return block_seed(luck, *tournament_match_key(round_number, table, attempt))
 
 
-def attempts_of(tournament: Tournament, round_number: int) -> Callable[[int], int]:
+def tournament_match_attempts(tournament: Tournament, round_number: int) -> Callable[[int], int]:
     """Return which attempt a match drawn now at a table of the round is: one after all that lost their place there."""
     before = SupersededMatch.objects.filter(ruling__tournament=tournament, round=round_number)
     last = dict(before.order_by().values_list("table").annotate(Max("attempt")))

@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import serializers
 
-from contests.audience import people_who_know
-from hooks.kinds import KindSection, kind_register
+from contests.audience import people_who_may_see_contest
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
-from leagues.hook_events import LeagueDataSerializer, league_data
+from leagues.hook_events import LeagueDataSerializer, league_event_data
 from notices.models import EmailRate
-from notices.services import events_publish
-from teams.selectors import people_behind
-from tournaments.hook_events import TournamentDataSerializer, tournament_data
+from notices.services import notice_events_publish
+from teams.selectors import team_people_behind
+from tournaments.hook_events import TournamentDataSerializer, tournament_event_data
 from tournaments.models import Entry, NoCup, Tournament, WeeklyCup
 from web.errors import Refusal
 from web.zones import zone_clock_text
@@ -53,11 +53,11 @@ class CupMissedDataSerializer(LeagueDataSerializer):
     page = serializers.CharField()
 
 
-def missed_events_register() -> None:
+def tournament_missed_events_register() -> None:
     """Offer these kinds."""
     start = gettext_lazy("a tournament I run or entered has not started: too few bots")
     cup = gettext_lazy("a week has no cup of a league I run")
-    kind_register(
+    hook_kind_register(
         START_MISSED,
         start,
         StartMissedDataSerializer,
@@ -65,32 +65,32 @@ def missed_events_register() -> None:
         email=EmailRate.NOW,
         section=KindSection.TOURNAMENTS,
     )
-    kind_register(
+    hook_kind_register(
         CUP_MISSED, cup, CupMissedDataSerializer, _cup_missed, email=EmailRate.NOW, section=KindSection.ORGANISING
     )
 
 
-def start_missed_notify(tournament: Tournament) -> None:
+def tournament_start_missed_notify(tournament: Tournament) -> None:
     """Notify the organiser and the owners of the bots that are in, who are fewer than fill a table, in the transaction
     of that."""
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values_list("bot__owner", flat=True)
     first = tournament.first_round_at
-    data = tournament_data(tournament) | {
+    data = tournament_event_data(tournament) | {
         "times": tournament.starts_missed,
         "bots": tournament.entries_missed,
         "least": tournament.stage.smallest_field,
         "first_round_at": first.isoformat() if first else None,
         "time_zone": tournament.time_zone,
     }
-    people = people_who_know(people_behind({tournament.organiser_id, *entered}), tournament)
-    events_publish(events=[Event(START_MISSED, people, data)])
+    people = people_who_may_see_contest(team_people_behind({tournament.organiser_id, *entered}), tournament)
+    notice_events_publish(events=[Event(START_MISSED, people, data)])
 
 
 def cup_missed_notify(weekly: WeeklyCup, why: str) -> None:
     """Notify the organiser that a week has no cup, in the transaction of that. ``why``: the reason in words."""
     league, missed = weekly.season.league, weekly.missed_at
     assert missed is not None  # noqa: S101  set with the reason
-    data = league_data(league) | {
+    data = league_event_data(league) | {
         "cup": weekly.name,
         "missed_at": missed.isoformat(),
         "missed_because": weekly.missed_because,
@@ -98,7 +98,7 @@ def cup_missed_notify(weekly: WeeklyCup, why: str) -> None:
         "next_at": weekly.next_at.isoformat(),
         "time_zone": weekly.time_zone,
     }
-    events_publish(events=[Event(CUP_MISSED, {league.organiser_id}, data)])
+    notice_events_publish(events=[Event(CUP_MISSED, {league.organiser_id}, data)])
 
 
 def _start_missed(data: Mapping[str, Any]) -> str:
@@ -155,34 +155,36 @@ class StoppedDataSerializer(TournamentDataSerializer):
     )
 
 
-def stop_events_register() -> None:
+def tournament_stop_events_register() -> None:
     """Offer this kind."""
     label = gettext_lazy("a tournament I run has stopped and waits for me")
-    kind_register(STOPPED, label, StoppedDataSerializer, _sentence, email=EmailRate.NOW, section=KindSection.ORGANISING)
+    hook_kind_register(
+        STOPPED, label, StoppedDataSerializer, _sentence, email=EmailRate.NOW, section=KindSection.ORGANISING
+    )
 
 
-def stop_notify(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
+def tournament_stop_notify(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
     """Tell the organiser that the tournament does not go on by itself, in the transaction of that; of the same reason
     once a day at most, however often this is called. ``code``: what makes a reason the same, where its words hold
     figures that change; by default the ``detail``."""
     today = timezone.now().date().isoformat()
-    data = tournament_data(tournament) | {"stopped_because": why.value, "detail": detail}
+    data = tournament_event_data(tournament) | {"stopped_because": why.value, "detail": detail}
     event_id = uuid5(EVENTS, f"{tournament.pk} {why} {code or detail} {today}")
-    events_publish(events=[Event(STOPPED, {tournament.organiser_id}, data, event_id)])
+    notice_events_publish(events=[Event(STOPPED, {tournament.organiser_id}, data, event_id)])
 
 
-def refusal_notify(tournament: Tournament, error: Refusal) -> None:
+def tournament_refusal_notify(tournament: Tournament, error: Refusal) -> None:
     """Tell the organiser that what was due was refused, and is tried again."""
-    stop_notify_again(tournament, Stop.REFUSED, str(error), error.code)
+    tournament_stop_notify_again(tournament, Stop.REFUSED, str(error), error.code)
 
 
-def stop_notify_again(tournament: Tournament, why: Stop, detail: str = "", code: str = "") -> None:
+def tournament_stop_notify_again(tournament: Tournament, why: Stop, detail: str = "", code: str = "") -> None:
     """Do the same for what lasts, with every sweep: the cache only saves repeating it."""
     key = f"tournament-stopped/{tournament.pk}/{why}/{code}"
     if caches["optional"].get(key):
         return
     with transaction.atomic():
-        stop_notify(tournament, why, detail, code)
+        tournament_stop_notify(tournament, why, detail, code)
     caches["optional"].set(key, True, DAY)
 
 

@@ -12,31 +12,36 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from announcements.selectors import panel_of
-from announcements.subjects import Subject, contest_subject, subject_register
+from announcements.selectors import announcement_panel_of
+from announcements.subjects import Subject, announcement_contest_subject, announcement_subject_register
 from bots.models import Bot, VersionState
 from bots.selectors import bots_of
-from contests.audience import shown_to
+from contests.audience import audience_shown_to
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
-from groups.selectors import may_manage
+from groups.selectors import may_manage_group
 from leagues.models import League, LeagueState, Membership, MembershipState, SeasonState
-from leagues.selectors.visible import may_run
+from leagues.selectors.visible import may_run_league
 from matches.contests import ContestTitle, contest_titles_register
 from matches.models import Match, MatchState, Seat
-from teams.selectors import acts_for
-from tournaments.format_pages import at_stake
-from tournaments.hook_events import people_in
+from teams.selectors import acts_for_owner
+from tournaments.format_pages import match_at_stake
+from tournaments.hook_events import people_in_tournament
 from tournaments.models import ENTERING, PLAYING, Entry, Tournament, Withdrawal
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.presets import preset_named
-from tournaments.selectors.entering.version_history import PLAYS, version_playing
-from tournaments.selectors.entering.visible import may_rule, may_see_results, tournaments_listed, tournaments_visible
-from tournaments.selectors.pages.honours import trophies_shown
-from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
-from tournaments.selectors.pages.sharing import events_entries
-from tournaments.selectors.rulings.ruling_log import Whereabouts, whereabouts_of
+from tournaments.presets import tournament_preset_named
+from tournaments.selectors.entering.version_history import PLAYS, entry_version_playing
+from tournaments.selectors.entering.visible import (
+    may_rule_tournament,
+    may_see_tournament_results,
+    tournaments_listed,
+    tournaments_visible,
+)
+from tournaments.selectors.pages.honours import honours_trophies
+from tournaments.selectors.pages.ladder_cups import ladder_cups_of, ladder_cups_shown, weekly_cup_of
+from tournaments.selectors.pages.sharing import tournaments_feed_entries
+from tournaments.selectors.rulings.ruling_log import Whereabouts, ruling_match_whereabouts
 from web.feeds import feed_register
 from web.panels import panel_register
 
@@ -47,22 +52,22 @@ PLACE: Final = "tournaments.place"  # where a page keeps what two panels read
 COUNTS: Final = "tournaments.counts"  # where it keeps the numbers of tournaments, by group
 
 
-def match_context(context: Context, match: Match) -> dict[str, Any]:
+def tournament_match_context(context: Context, match: Match) -> dict[str, Any]:
     """Return the tournament, round and table of a match and what is at stake; nothing for a match of no tournament."""
     place = _place(context, match)
-    return {"place": place, "stakes": at_stake(place.fixture) if place and place.fixture else ""}
+    return {"place": place, "stakes": match_at_stake(place.fixture) if place and place.fixture else ""}
 
 
 def _place(context: Context, match: Match) -> Whereabouts | None:
     """Read it once per page, for two panels."""
     cache = context.render_context
     if PLACE not in cache:
-        cache[PLACE] = whereabouts_of(match) if TOURNAMENT.includes(match) else None
+        cache[PLACE] = ruling_match_whereabouts(match) if TOURNAMENT.includes(match) else None
     found: Whereabouts | None = cache[PLACE]
     return found
 
 
-def match_place(context: Context, match: Match) -> dict[str, Any]:
+def tournament_match_place(context: Context, match: Match) -> dict[str, Any]:
     """Return a link to why these bots met, and a notice for each ruling; nothing for a match of no tournament. Who
     may look at the match may know this.
     """
@@ -73,60 +78,62 @@ def match_place(context: Context, match: Match) -> dict[str, Any]:
     explained = place.fixture is not None and place.fixture.round.stage.kind.draws_one_by_one
     return {
         "place": place,
-        "rules": may_rule(user, place.tournament),
-        "told": explained and may_see_results(user, place.tournament),
+        "rules": may_rule_tournament(user, place.tournament),
+        "told": explained and may_see_tournament_results(user, place.tournament),
     }
 
 
-def league_cups(context: Context, league: League) -> dict[str, Any]:
+def league_ladder_cups(context: Context, league: League) -> dict[str, Any]:
     """Return the weekly cup of the league and the last cups of its ladders with their winners, and to who runs it the
     way to a new one."""
-    runs = may_run(context["user"], league) and context.get("season") is not None
-    cups = cups_shown(cups_of(league, context["user"])[: CUPS_SHOWN + 1])
-    weekly = weekly_of(league)
+    runs = may_run_league(context["user"], league) and context.get("season") is not None
+    cups = ladder_cups_shown(ladder_cups_of(league, context["user"])[: CUPS_SHOWN + 1])
+    weekly = weekly_cup_of(league)
     return {
         "league": league,
         "cups": cups[:CUPS_SHOWN],
         "more": len(cups) > CUPS_SHOWN,
         "weekly": weekly,
-        "preset": preset_named(weekly.preset) if weekly else None,
+        "preset": tournament_preset_named(weekly.preset) if weekly else None,
         "runs": runs,
     }
 
 
-def bot_events(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_tournaments(context: Context, bot: Bot) -> dict[str, Any]:
     """Return for its author, the newest first, the tournaments from which its current version was withdrawn because of
     its faults, and those that it plays in, with when a newer version will."""
-    if not acts_for(context["user"], bot.owner_id):
+    if not acts_for_owner(context["user"], bot.owner_id):
         return {"bot": bot}
     out = Q(version=bot.current_id, withdrawn_because=Withdrawal.FORFEITS)
     plays = Q(is_withdrawn=False, version__isnull=False, tournament__state__in=PLAYS)
-    found = Entry.objects.filter(out | plays, shown_to(context["user"], "tournament__"), bot=bot)
+    found = Entry.objects.filter(out | plays, audience_shown_to(context["user"], "tournament__"), bot=bot)
     entries = found.select_related("tournament", "version", "bot__current").order_by("-tournament")[:EVENTS_SHOWN]
-    playing = [version_playing(entry) for entry in entries if not entry.is_withdrawn]
+    playing = [entry_version_playing(entry) for entry in entries if not entry.is_withdrawn]
     return {"bot": bot, "withdrawals": [entry for entry in entries if entry.is_withdrawn], "playing": playing}
 
 
-def let_it_play(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_contests_to_enter(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the context that shows its author where a bot that has just passed its check plays, or may play."""
-    joined = leagues_joined([bot.pk]).filter(shown_to(context["user"], "league__"))
+    joined = author_leagues_joined([bot.pk]).filter(audience_shown_to(context["user"], "league__"))
     return {"bot": bot, "joined": joined.select_related("league").order_by("pk")}
 
 
-def author_next(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:
+def author_next_step(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:
     """Return the next step of an author with these bots, or with a bot of theirs; nothing to anybody else."""
     bots = [shown] if isinstance(shown, Bot) else list(shown)
-    if not bots or not acts_for(context["user"], bots[0].owner_id):
+    if not bots or not acts_for_owner(context["user"], bots[0].owner_id):
         return {"step": None}
     finished = context.get("finished") or 0
-    step = next_step_of(shown, finished=finished) if isinstance(shown, Bot) else next_step(bots)
+    step = (
+        author_next_step_of_bot(shown, finished=finished) if isinstance(shown, Bot) else author_next_step_of_bots(bots)
+    )
     return {"step": step} | (_first_match(context["user"], step.bot) if step and step.code == "first" else {})
 
 
 def _first_match(user: Any, bot: Bot) -> dict[str, Any]:
     """Return the league that a bot joined last, if matches are played there, and its first match, if it is queued or
     being played. Two queries."""
-    joined = leagues_joined([bot.pk]).filter(shown_to(user, "league__"), league__paused_at=None)
+    joined = author_leagues_joined([bot.pk]).filter(audience_shown_to(user, "league__"), league__paused_at=None)
     active = Count("league__memberships", Q(league__memberships__state=MembershipState.ACTIVE))
     joined = joined.annotate(active=active).filter(active__gte=F("league__players_per_table"))
     joined = joined.filter(league__seasons__state=SeasonState.RUNNING)
@@ -147,12 +154,12 @@ def group_tournaments(context: Context, group: Group) -> dict[str, Any]:
     """Return the newest tournaments of a group that the reader may see."""
     found = _of_group(context["user"], group)
     new = ""
-    if group.closed_at is None and may_organise(context["user"]) and may_manage(context["user"], group):
+    if group.closed_at is None and may_organise(context["user"]) and may_manage_group(context["user"], group):
         new = f"{reverse('tournaments:create')}?audience={OF_GROUP}{group.slug}"
     return {"title": _("Tournaments"), "contests": found, "address": "tournaments:detail", "new": new}
 
 
-def group_count(context: Context, group: Group) -> dict[str, Any]:
+def tournament_group_count(context: Context, group: Group) -> dict[str, Any]:
     """Return how many tournaments of a group its member may see. They are counted once per page, for all groups."""
     cache = context.render_context
     if COUNTS not in cache:
@@ -167,12 +174,12 @@ def _of_group(user: Any, group: Group) -> QuerySet[Tournament]:
 
 def bot_trophies(context: Context, bot: Bot) -> dict[str, Any]:
     """Return what a bot has won."""
-    return {"trophies": trophies_shown([bot]), "names": False}
+    return {"trophies": honours_trophies([bot]), "names": False}
 
 
 def person_trophies(context: Context, bots: Collection[Bot]) -> dict[str, Any]:
     """Return what the bots of an author have won."""
-    return {"trophies": trophies_shown(bots), "names": True}
+    return {"trophies": honours_trophies(bots), "names": True}
 
 
 def tournament_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
@@ -181,44 +188,44 @@ def tournament_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
     return {pk: ContestTitle(name, reverse("tournaments:detail", args=[slug])) for pk, name, slug in rows}
 
 
-def register() -> None:
+def tournament_panels_register() -> None:
     contest_titles_register(TOURNAMENT, tournament_titles)
-    panel_register("match.context", "tournaments/parts/match_context.html", match_context)
-    panel_register("match.contest", "tournaments/parts/match_place.html", match_place)
-    panel_register("bot.current", "tournaments/parts/let_it_play.html", let_it_play)
-    panel_register("author.next", "tournaments/parts/next_step.html", author_next)
+    panel_register("match.context", "tournaments/parts/match_context.html", tournament_match_context)
+    panel_register("match.contest", "tournaments/parts/match_place.html", tournament_match_place)
+    panel_register("bot.current", "tournaments/parts/let_it_play.html", bot_contests_to_enter)
+    panel_register("author.next", "tournaments/parts/next_step.html", author_next_step)
     panel_register("group.contests", "contests/of_group.html", group_tournaments)
-    panel_register("group.counts", "tournaments/parts/group_count.html", group_count)
-    feed_register("group", lambda reader, group: events_entries(list(_of_group(reader, group))))
-    panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups)
+    panel_register("group.counts", "tournaments/parts/group_count.html", tournament_group_count)
+    feed_register("group", lambda reader, group: tournaments_feed_entries(list(_of_group(reader, group))))
+    panel_register("league.contests", "tournaments/parts/league_cups.html", league_ladder_cups)
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)
     panel_register("bot.contests", "tournaments/parts/trophies.html", bot_trophies)
     panel_register("person.lead", "tournaments/parts/trophies.html", person_trophies)
-    panel_register("bot.notices", "tournaments/parts/bot_events.html", bot_events)
+    panel_register("bot.notices", "tournaments/parts/bot_events.html", bot_tournaments)
 
 
-def announcements_register() -> None:
+def tournament_announcements_register() -> None:
     """Let tournaments have announcements."""
-    subject_register("tournament", _found, _people, _runners)
-    panel_register("tournament.announcements", "announcements/panel.html", panel_of("tournament"))
+    announcement_subject_register("tournament", _tournament_subject, _tournament_readers, _tournament_announcers)
+    panel_register("tournament.announcements", "announcements/panel.html", announcement_panel_of("tournament"))
 
 
-def _found(user: Any, which: Q) -> Subject | None:
+def _tournament_subject(user: Any, which: Q) -> Subject | None:
     cup = (Tournament.objects.all() if user is None else tournaments_visible(user)).filter(which).first()
     if cup is None:
         return None
     page = reverse("tournaments:detail", args=[cup.slug])
-    may_write = user is not None and may_rule(user, cup)
+    may_write = user is not None and may_rule_tournament(user, cup)
     open_to = {"is_everyones": cup.is_everyones, "may_write": may_write}
-    return contest_subject("tournament", cup, page, user, **open_to, time_zone=cup.time_zone)
+    return announcement_contest_subject("tournament", cup, page, user, **open_to, time_zone=cup.time_zone)
 
 
-def _people(pk: int) -> set[int]:
-    return people_in(Tournament.objects.get(pk=pk), with_authors=True)
+def _tournament_readers(pk: int) -> set[int]:
+    return people_in_tournament(Tournament.objects.get(pk=pk), with_authors=True)
 
 
-def _runners(pk: int) -> set[int]:
-    return people_in(Tournament.objects.get(pk=pk), with_authors=False)
+def _tournament_announcers(pk: int) -> set[int]:
+    return people_in_tournament(Tournament.objects.get(pk=pk), with_authors=False)
 
 
 FEW: Final = 5  # finished matches, up to which the results are news
@@ -233,11 +240,11 @@ class NextStep:
     code: str
 
 
-def next_step(bots: Sequence[Bot]) -> NextStep | None:
+def author_next_step_of_bots(bots: Sequence[Bot]) -> NextStep | None:
     """Return the step of the first of ``bots`` that has one; those that have no accepted version are as
     ``bots_of`` gives them. Three queries."""
     ready = [bot.pk for bot in bots if bot.current_id]
-    members = leagues_joined(ready)
+    members = author_leagues_joined(ready)
     entries = Entry.objects.filter(bot__in=ready, is_withdrawn=False, tournament__state__in=ENTERING | PLAYING)
     busy = {*members.values_list("bot", flat=True), *entries.values_list("bot", flat=True)}
     finished = _finished(ready)
@@ -247,17 +254,17 @@ def next_step(bots: Sequence[Bot]) -> NextStep | None:
     return None
 
 
-def leagues_joined(bots: Sequence[int]) -> QuerySet[Membership]:
+def author_leagues_joined(bots: Sequence[int]) -> QuerySet[Membership]:
     """Return where these bots, given by their keys, play in an open league: each new version goes there by itself."""
     return Membership.objects.filter(bot__in=bots, state=MembershipState.ACTIVE, league__state=LeagueState.OPEN)
 
 
-def next_step_of(bot: Bot, *, finished: int = 0) -> NextStep | None:
+def author_next_step_of_bot(bot: Bot, *, finished: int = 0) -> NextStep | None:
     """Return the step of one bot. ``finished``: of its matches in contests at least so many are, if that is known; one
     that has played enough has no step, and needs no query."""
     if bot.current_id is None:
-        return next_step(list(bots_of(bot.owner_id).filter(pk=bot.pk)))
-    return None if finished > FEW else next_step([bot])
+        return author_next_step_of_bots(list(bots_of(bot.owner_id).filter(pk=bot.pk)))
+    return None if finished > FEW else author_next_step_of_bots([bot])
 
 
 def _finished(bots: Sequence[int]) -> dict[int, int]:

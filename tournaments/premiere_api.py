@@ -12,15 +12,15 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contests.actions import ERRORS, operation
+from contests.actions import ERRORS, action_operation
 from matches.models import Broadcast
 from tournaments.actions import ACTIONS, AnnouncedCeremonySerializer, CeremonySerializer
 from tournaments.entering_api import SignedInToWrite
 from tournaments.models import Round
 from tournaments.selectors.pages.ceremony import CeremonyShown, ceremony_shown
-from tournaments.selectors.rounds.plans import PlannedRound, planned_at, plans_of
-from tournaments.selectors.rounds.timeline import MOVABLE, ActState, TimelineAct, timeline_of
-from tournaments.services import act_move, round_plan_set, round_premiere_set
+from tournaments.selectors.rounds.plans import PlannedRound, round_planned_at, round_plans_of
+from tournaments.selectors.rounds.timeline import MOVABLE, ActState, TimelineAct, tournament_timeline_of
+from tournaments.services import round_plan_set, round_premiere_set, timeline_act_move
 from tournaments.views.lookups import own_tournament, shown_ceremony
 from web.api_examples import TIME, api_example_shown
 from web.api_view import API, Item, JSONBody, Listing, OneOf
@@ -111,7 +111,7 @@ class PlanView(Listing):
     permission_classes = (IsAuthenticated,)
 
     def get_queryset(self) -> list[PlannedRound]:  # type: ignore[override]
-        return plans_of(own_tournament(self.request, self.kwargs["slug"]))
+        return round_plans_of(own_tournament(self.request, self.kwargs["slug"]))
 
 
 class PlanRoundView(Item):
@@ -123,7 +123,7 @@ class PlanRoundView(Item):
 
     def get_object(self) -> PlannedRound:
         tournament = own_tournament(self.request, self.kwargs["slug"])
-        planned = planned_at(tournament, self.kwargs["stage_number"], self.kwargs["place"])
+        planned = round_planned_at(tournament, self.kwargs["stage_number"], self.kwargs["place"])
         if planned is None:
             raise Http404
         return planned
@@ -190,7 +190,7 @@ class TimelineView(API):
 
     @extend_schema(summary="The timeline of a tournament", responses={200: TimelineSerializer, **ERRORS})
     def get(self, request: Request, slug: str) -> Response:
-        return _answer(timeline_of(own_tournament(request, slug)))
+        return _ceremony_response(tournament_timeline_of(own_tournament(request, slug)))
 
     @extend_schema(
         summary="Move an act, or stop it",
@@ -202,28 +202,28 @@ class TimelineView(API):
         tournament = own_tournament(request, slug)
         asked = MovedActSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        act_move(tournament=tournament, **asked.validated_data)
-        return _answer(timeline_of(own_tournament(request, slug)))
+        timeline_act_move(tournament=tournament, **asked.validated_data)
+        return _ceremony_response(tournament_timeline_of(own_tournament(request, slug)))
 
 
-def _answer(acts: list[TimelineAct]) -> Response:
+def _ceremony_response(acts: list[TimelineAct]) -> Response:
     return Response(TimelineSerializer({"acts": acts}).data)
 
 
 ANNOUNCE, CANCEL = ACTIONS["ceremony-announce"], ACTIONS["ceremony-cancel"]
 
 
-def shown_of(request: Request, slug: str) -> Any:
+def ceremony_api_shown(request: Request, slug: str) -> Any:
     """Return the ceremony of the tournament of this address, as it now is."""
     return CeremonySerializer(ceremony_shown(shown_ceremony(request, slug))).data
 
 
-def ceremony_act(act: str) -> Callable[..., Response]:
+def ceremony_api_act(act: str) -> Callable[..., Response]:
     """Return the operation of an act in a ceremony: "start", "advance", "pace" or "accept"."""
-    return operation(
+    return action_operation(
         ACTIONS[f"ceremony-{act}"],
         CeremonySerializer,
-        shown=shown_of,
+        shown=ceremony_api_shown,
         operation_id=f"tournaments_ceremony_{act}",
         status_code=status.HTTP_200_OK,
     )
@@ -251,7 +251,7 @@ class CeremonyView(Item):
         asked = AnnouncedCeremonySerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         ANNOUNCE.do(request, tournament, **asked.validated_data)
-        return Response(shown_of(request, slug))
+        return Response(ceremony_api_shown(request, slug))
 
     @extend_schema(summary=CANCEL.summary, description=CANCEL.description, responses={204: None, **ERRORS})
     def delete(self, request: Request, slug: str) -> Response:

@@ -70,6 +70,6 @@ PRESETS: Final = (
 )
 
 
-def preset_named(code: str) -> Preset | None:
+def tournament_preset_named(code: str) -> Preset | None:
     """Return the preset of that code; None if there is none."""
     return next((one for one in PRESETS if one.code == code), None)

@@ -20,17 +20,19 @@ LOT_DIGITS: Final = 6
 Figures: TypeAlias = Sequence[Any]  # of a row, first the primary key that names it
 
 
-def has_pushed_rows(stage: Stage, entries: int) -> bool:
+def has_tournament_pushed_rows(stage: Stage, entries: int) -> bool:
     """Tell whether pages about a stage of so many ``entries`` are sent their rows while it is played."""
     tournament = stage.tournament
     is_public = tournament.state in PLAYING and tournament.is_everyones
     return entries > ENTRIES_AT_ONCE and is_public and not stage.kind.has_bracket and tournament.stage == stage
 
 
-def standings_push(stage: Stage, replaced: StoredPart[Sequence[Row]] | None, stored: StoredPart[Sequence[Row]]) -> None:
+def tournament_standings_push(
+    stage: Stage, replaced: StoredPart[Sequence[Row]] | None, stored: StoredPart[Sequence[Row]]
+) -> None:
     """Send the rows of the standings that have changed: entry, place from 1, rank, points, matches played, opponents
     beaten, level and lost to, game points, games at fault and the announced tie-breaks in order."""
-    if not has_pushed_rows(stage, len(stored.value)):
+    if not has_tournament_pushed_rows(stage, len(stored.value)):
         return
     codes = [code for code in stage.tournament.tie_breaks if stage.tournament.breaks_ties and code != SHARED]
     before, after = _standings(replaced.value, codes) if replaced else None, _standings(stored.value, codes)
@@ -38,7 +40,9 @@ def standings_push(stage: Stage, replaced: StoredPart[Sequence[Row]] | None, sto
     _push(stage.tournament_id, f"standings.{stage.pk}", before, after, since, stored)
 
 
-def tables_push(stage: Stage, number: int, replaced: StoredPart[Any] | None, stored: StoredPart[Any]) -> None:
+def tournament_tables_push(
+    stage: Stage, number: int, replaced: StoredPart[Any] | None, stored: StoredPart[Any]
+) -> None:
     """Send the tables of a round that have changed, see ``selectors.rounds.table_rows``."""
     before = {row[0]: row for row in replaced.value.rows} if replaced else None
     after = {row[0]: row for row in stored.value.rows}
@@ -46,7 +50,7 @@ def tables_push(stage: Stage, number: int, replaced: StoredPart[Any] | None, sto
     _push(stage.tournament_id, f"tables.{stage.pk}.{number}", before, after, through, stored)
 
 
-def reload_push(tournament_id: int, _replaced: StoredPart[Any] | None, stored: StoredPart[Any]) -> None:
+def tournament_reload_push(tournament_id: int, _replaced: StoredPart[Any] | None, stored: StoredPart[Any]) -> None:
     """Have the pages of a large tournament request their boards: its ratings or luck-adjusted shares are new."""
     if Tournament.objects.get(pk=tournament_id).entries.count() > ENTRIES_AT_ONCE:
         hub_announce(str(TOURNAMENT.numbered(tournament_id)), revision=stored.revision, reload=True)
@@ -74,21 +78,21 @@ def _push(
 def _standings(rows: Sequence[Row], codes: Sequence[str]) -> dict[int, Figures]:
     return {
         row.entrant: (
-            *(row.entrant, place, row.rank, _shown(row.points), row.played, row.won, row.drawn, row.lost),
+            *(row.entrant, place, row.rank, _number_rounded(row.points), row.played, row.won, row.drawn, row.lost),
             *(row.game_points, row.forfeited),
-            *(_worth(row.values.get(code), code) for code in codes),
+            *(_tie_break_value(row.values.get(code), code) for code in codes),
         )
         for place, row in enumerate(rows, 1)
     }
 
 
-def _worth(value: Value | None, code: str) -> Any:
+def _tie_break_value(value: Value | None, code: str) -> Any:
     if isinstance(value, str):
         return value[:LOT_DIGITS] if code == LOT else value
-    return _shown(value)
+    return _number_rounded(value)
 
 
-def _shown(value: float | None) -> float | None:
+def _number_rounded(value: float | None) -> float | None:
     """Return a number as pages round it: whole and quarters as they are, others to two decimals."""
     if value is None or value % 0.25 == 0:
         return int(value) if value is not None and value % 1 == 0 else value

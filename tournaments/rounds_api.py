@@ -20,16 +20,16 @@ from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
 from tournaments.api import Shown
 from tournaments.models import Entry, Round, Stage
-from tournaments.selectors.entering.visible import matches_readable
+from tournaments.selectors.entering.visible import tournament_matches_readable
 from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
-    entries_in,
-    pairings_of,
-    rounds_of,
-    tables_in,
+    fixture_pairings_of,
+    round_entries,
+    round_tables,
+    tournament_rounds_of,
 )
-from tournaments.selectors.rounds.stages import byes_of
-from tournaments.services import places_swap, round_start
+from tournaments.selectors.rounds.stages import stage_byes_of
+from tournaments.services import round_places_swap, round_start
 from tournaments.services.editing import arbiter_add, arbiter_remove
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.settings_api import ERRORS
@@ -152,7 +152,7 @@ class _RoundsView(Shown):
         return [
             RoundDetail(played[number], stage, tables, finished)
             for stage in stages
-            for number, tables, finished in rounds_of(stage, drafts=self.drafts)
+            for number, tables, finished in tournament_rounds_of(stage, drafts=self.drafts)
         ]
 
 
@@ -178,21 +178,21 @@ class RoundView(_RoundsView, Item):
         if found is None:
             raise Http404
         stage, number, pages = found.stage, found.round.number, Pages()
-        tables = tables_in(stage, number, drafts=self.drafts)
-        byes = sorted((bye.entrant, bye.points) for bye in byes_of(stage) if bye.round == number)
+        tables = round_tables(stage, number, drafts=self.drafts)
+        byes = sorted((bye.entrant, bye.points) for bye in stage_byes_of(stage) if bye.round == number)
         places = pages.paginate_queryset(range(max(len(tables), len(byes))), self.request) or [0]
         shown = slice(places[0], places[-1] + 1)
         idle = Entry.objects.select_related("bot__owner", "version").in_bulk([entry for entry, _ in byes[shown]])
         return replace(
             found,
-            pairings=pairings_of(stage, rounds=[number], drafts=self.drafts, tables=tables[shown]),
+            pairings=fixture_pairings_of(stage, rounds=[number], drafts=self.drafts, tables=tables[shown]),
             byes=[ByeShown(idle[entry], points) for entry, points in byes[shown]],
             next=pages.get_next_link(),
         )
 
     def get_serializer_context(self) -> dict[str, Any]:
         # Without a request the OpenAPI page is being made.
-        readable = matches_readable(self.request.user, self.tournament) if self.request else ()
+        readable = tournament_matches_readable(self.request.user, self.tournament) if self.request else ()
         return {**super().get_serializer_context(), "readable": readable}
 
 
@@ -262,16 +262,16 @@ class SwapView(_WaitingView):
         played = self.round()
         asked = SwapSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        two = two_of(entries_in(played).select_related("bot"), asked.validated_data)
+        two = round_api_entries(round_entries(played).select_related("bot"), asked.validated_data)
         despite = asked.validated_data.get("despite", [])
         try:
-            places_swap(played=played, by=request_user(request), despite=despite, **two)
+            round_places_swap(played=played, by=request_user(request), despite=despite, **two)
         except SwapBreaksRules as error:
             raise Refused(error.code, str(error), status_code=error.status, breaches=list(error.breaches)) from error
         return self.answer()
 
 
-def two_of(entries: Iterable[Entry], named: dict[str, Any]) -> dict[str, Entry]:
+def round_api_entries(entries: Iterable[Entry], named: dict[str, Any]) -> dict[str, Entry]:
     """Return the entries of the bots that are ``named`` one and other.
 
     Raises:

@@ -19,11 +19,11 @@ from tournaments.formats.knockout import DecidedBy
 from tournaments.formats.knockout.pages.changed import BoutChanged, bracket_changed
 from tournaments.models import RULING_CHOICES, Entry, Fixture, Tournament
 from tournaments.ruling_forms import ProposalForm
-from tournaments.ruling_validation import score_field
-from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.rulings.consequences import consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal, ranks_moved
-from tournaments.selectors.rulings.ruling_log import log_of
+from tournaments.ruling_validation import ruling_score_field
+from tournaments.selectors.pages.tournament_page import tournament_entries_of
+from tournaments.selectors.rulings.consequences import ruling_consequences_of
+from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal, ruling_ranks_moved
+from tournaments.selectors.rulings.ruling_log import ruling_log_of
 from tournaments.services import ruling_make
 from tournaments.settings_api import ERRORS
 from tournaments.standings import RulingCode
@@ -157,8 +157,10 @@ class PreviewView(API):
         tournament = ruled_tournament(request, slug)
         asked = ProposalSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        follows = consequences_of(tournament, proposal_of(tournament, asked.validated_data))
-        return Response(ConsequencesSerializer(_told(tournament, follows), context={"request": request}).data)
+        follows = ruling_consequences_of(tournament, ruling_api_proposal(tournament, asked.validated_data))
+        return Response(
+            ConsequencesSerializer(_consequences_data(tournament, follows), context={"request": request}).data
+        )
 
 
 class RulingsAndNewView(RulingsView):
@@ -181,17 +183,17 @@ class RulingsAndNewView(RulingsView):
         by, kind = request_user(request), asked.validated_data["kind"]
         made = tournament.rulings.filter(basis=basis, kind=kind, by=by.pk, reason=reason).first()
         if made is None:
-            proposal = proposal_of(tournament, asked.validated_data)
+            proposal = ruling_api_proposal(tournament, asked.validated_data)
             made = ruling_make(tournament=tournament, proposal=proposal, reason=reason, basis=basis, by=by)
         tournament = ruled_tournament(request, slug)
-        line = next(one for one in log_of(tournament) if one.ruling.pk == made.pk)
+        line = next(one for one in ruling_log_of(tournament) if one.ruling.pk == made.pk)
         return Response(self.get_serializer(line).data, status=status.HTTP_201_CREATED)
 
 
 OF_PROPOSAL: Final = {"entry": "bot", "fixture": "table"}  # names that the form and the services have for fields
 
 
-def proposal_of(tournament: Tournament, asked: Mapping[str, Any]) -> Proposal:
+def ruling_api_proposal(tournament: Tournament, asked: Mapping[str, Any]) -> Proposal:
     """Return what shall be ruled, if it can be as things stand.
 
     Raises:
@@ -224,13 +226,15 @@ def _score_fields(fixture: Fixture | None) -> dict[str, str]:
     """Return the field of each bot's score, by its slug."""
     if fixture is None:
         return {}
-    return {seat.version.bot.slug: score_field(seat) for seat in fixture.match.seats.select_related("version__bot")}
+    return {
+        seat.version.bot.slug: ruling_score_field(seat) for seat in fixture.match.seats.select_related("version__bot")
+    }
 
 
-def _told(tournament: Tournament, follows: Consequences) -> dict[str, Any]:
-    entries = {entry.pk: entry for entry in entries_of(tournament)} if follows.changes else {}
+def _consequences_data(tournament: Tournament, follows: Consequences) -> dict[str, Any]:
+    entries = {entry.pk: entry for entry in tournament_entries_of(tournament)} if follows.changes else {}
     names = ("basis", "again", "undone", "called_off", "released", "barred", "admitted")
-    changes = [(one, ranks_moved(one, entries)) for one in follows.changes]
+    changes = [(one, ruling_ranks_moved(one, entries)) for one in follows.changes]
     return {
         **{name: getattr(follows, name) for name in names},
         "changes": [

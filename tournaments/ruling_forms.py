@@ -11,7 +11,13 @@ from matches.models import Seat as MatchSeat
 from tournaments.entry_form import LISTED_MOST, EntryField
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Fixture, Ruling, Tournament
-from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, require_rulable, score_field, takes_back
+from tournaments.ruling_validation import (
+    OF_BOTS,
+    OF_MATCHES,
+    ruling_allowed_require,
+    ruling_score_field,
+    rulings_reversible,
+)
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.standings import RulingCode
@@ -75,13 +81,13 @@ class ProposalForm(forms.Form):
 
     def _add_ruling(self) -> None:
         field = forms.ModelChoiceField(
-            self.tournament.rulings.filter(pk__in=[ruling.pk for ruling in takes_back(self.tournament)]),
+            self.tournament.rulings.filter(pk__in=[ruling.pk for ruling in rulings_reversible(self.tournament)]),
             label=_("Ruling"),
             to_field_name="number",
             empty_label=_("Choose a ruling"),
             error_messages={"invalid_choice": _("This ruling does not hold any more, or cannot be taken back.")},
         )
-        field.label_from_instance = ruling_named  # type: ignore[method-assign, assignment]
+        field.label_from_instance = ruling_label  # type: ignore[method-assign, assignment]
         self.fields["ruling"] = field
 
     def hidden(self) -> list[tuple[str, str]]:
@@ -101,7 +107,7 @@ class ProposalForm(forms.Form):
             annul=data.get("annul") == "annul",
         )
         try:
-            require_rulable(self.tournament, self.proposal)
+            ruling_allowed_require(self.tournament, self.proposal)
         except RulingRefused as error:
             self.add_error(error.field if error.field in self.fields else self._first_field(), str(error))
         except WrongState as error:
@@ -125,7 +131,7 @@ class ProposalForm(forms.Form):
         seats = list(fixture.match.seats.select_related("version__bot"))
         games = fixture.match.blocks_most * len(seats)
         for seat in seats:
-            self.fields[score_field(seat)] = forms.FloatField(
+            self.fields[ruling_score_field(seat)] = forms.FloatField(
                 label=gettext("Score of %(bot)s") % {"bot": seat.version.bot.name},
                 help_text=gettext("Games won, of %(games)d; shared ones in part.") % {"games": games},
                 widget=forms.NumberInput({"step": "any", "min": 0, "max": games}),
@@ -137,7 +143,11 @@ class ProposalForm(forms.Form):
             return {}
         entries = entry_by_version(self.tournament)
         seats = self.fixture.match.seats.all()
-        return {entries[seat.version_id]: data[score_field(seat)] for seat in seats if score_field(seat) in data}
+        return {
+            entries[seat.version_id]: data[ruling_score_field(seat)]
+            for seat in seats
+            if ruling_score_field(seat) in data
+        }
 
 
 def _widget_for(tables: int) -> type[forms.Widget]:
@@ -159,7 +169,7 @@ def _named(tables: QuerySet[Fixture]) -> list[tuple[int, str]]:
     ]
 
 
-def ruling_named(ruling: Ruling) -> str:
+def ruling_label(ruling: Ruling) -> str:
     """Return what a list calls a ruling."""
     about = ruling.entry.bot.name if ruling.entry else ""
     if ruling.entry is None and "table" in ruling.data:

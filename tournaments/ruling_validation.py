@@ -10,15 +10,15 @@ from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Fixture, Ruling, Tournament, TournamentState
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rulings.corrections import corrections_of, rulings_of
+from tournaments.selectors.rulings.corrections import ruling_corrections_of, rulings_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
-from tournaments.standings import RulingCode, rulings_holding
+from tournaments.standings import RulingCode, standings_rulings_active
 
 OF_MATCHES: Final = frozenset({RulingCode.VOID, RulingCode.REPLAY, RulingCode.REPLACE})
 OF_BOTS: Final = frozenset({RulingCode.WITHDRAW, RulingCode.DISQUALIFY})
 
 
-def require_rulable(tournament: Tournament, proposal: Proposal) -> None:
+def ruling_allowed_require(tournament: Tournament, proposal: Proposal) -> None:
     """Check that the ruling can be made.
 
     Raises:
@@ -46,7 +46,7 @@ def _require_match(tournament: Tournament, proposal: Proposal) -> None:
         raise RulingRefused("fixture", _("Choose a match of this tournament."))
     if fixture.round.started_at is None:
         raise RulingRefused("fixture", _("Its round has not begun: arrange the round instead."))
-    held = corrections_of(tournament)
+    held = ruling_corrections_of(tournament)
     if proposal.kind is RulingCode.VOID and fixture.match_id in held.void:
         raise RulingRefused("fixture", _("This match is void already."))
     if proposal.kind is RulingCode.REPLAY:
@@ -55,16 +55,16 @@ def _require_match(tournament: Tournament, proposal: Proposal) -> None:
         _require_scores(fixture, proposal)
 
 
-def takes_back(tournament: Tournament) -> list[Ruling]:
+def rulings_reversible(tournament: Tournament) -> list[Ruling]:
     """Return the rulings that hold and can be taken back, the last one first. A remark changes nothing."""
-    numbers = {one.number for one in rulings_holding(rulings_of(tournament))}
+    numbers = {one.number for one in standings_rulings_active(rulings_of(tournament))}
     found = tournament.rulings.exclude(kind=RulingCode.NOTE.value).select_related("names").order_by("-number")
     return [ruling for ruling in found if ruling.number in numbers]
 
 
 def _require_ruling(tournament: Tournament, proposal: Proposal) -> None:
     ruling = proposal.ruling
-    if ruling is None or ruling not in takes_back(tournament):
+    if ruling is None or ruling not in rulings_reversible(tournament):
         raise RulingRefused("ruling", _("Choose a ruling of this tournament that holds."))
     if ruling.kind == RulingCode.REOPEN and not _is_as_reopened(tournament, ruling):
         raise RulingRefused("ruling", _("The tournament has gone on since: it finishes when all is decided."))
@@ -73,7 +73,7 @@ def _require_ruling(tournament: Tournament, proposal: Proposal) -> None:
 
 
 def _is_as_reopened(tournament: Tournament, ruling: Ruling) -> bool:
-    later = [one for one in takes_back(tournament) if one.number > ruling.number]
+    later = [one for one in rulings_reversible(tournament) if one.number > ruling.number]
     return tournament.state == TournamentState.PAUSED and not later and tournament.luck.started_at is None
 
 
@@ -86,7 +86,7 @@ def _require_players(fixture: Fixture, out: set[int]) -> None:
             raise RulingRefused("fixture", sentence % {"bot": seat.version.bot.name})
 
 
-def score_field(seat: MatchSeat) -> str:
+def ruling_score_field(seat: MatchSeat) -> str:
     """Return the name of the field for the score of a seat. It names the match too, so that a form never takes the
     scores of one match for those of another that was chosen since."""
     return f"score_{seat.pk}"
@@ -101,22 +101,24 @@ def _require_scores(fixture: Fixture, proposal: Proposal) -> None:
         score = proposal.scores.get(entries[seat.version_id])
         if score is None or not 0 <= score <= games:
             sentence = _("Give each bot a score from 0 to %(games)d: the games it won, shared wins in part.")
-            raise RulingRefused(score_field(seat), sentence % {"games": games})
+            raise RulingRefused(ruling_score_field(seat), sentence % {"games": games})
         # Typed with two decimals, a third of a game is 0.33.
         if not isclose(score * steps, round(score * steps), abs_tol=0.005 * steps):
             sentence = _("A game is shared in parts of 1/%(parts)d: %(score)s is no sum of them.")
-            raise RulingRefused(score_field(seat), sentence % {"parts": steps, "score": score})
+            raise RulingRefused(ruling_score_field(seat), sentence % {"parts": steps, "score": score})
         total += score
     # Each pair at the table shares one part of k - 1 in every game, which comes to k halves a game.
     if total > games * len(seats) / 2 + 0.01 * len(seats):
-        raise RulingRefused(score_field(seats[0]), _("Together the scores are more than there were games to win."))
+        raise RulingRefused(
+            ruling_score_field(seats[0]), _("Together the scores are more than there were games to win.")
+        )
 
 
 def _require_bot(tournament: Tournament, proposal: Proposal) -> None:
     entry = proposal.entry
     if entry is None or entry.tournament_id != tournament.pk:
         raise RulingRefused("entry", _("Choose a bot of this tournament."))
-    out = entry.pk in corrections_of(tournament).disqualified
+    out = entry.pk in ruling_corrections_of(tournament).disqualified
     if proposal.kind is RulingCode.REINSTATE and not entry.withdrawn_because:
         sentence = _("The rules have not withdrawn %(bot)s.")
         raise RulingRefused("entry", sentence % {"bot": entry.bot.name})

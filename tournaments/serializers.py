@@ -12,7 +12,7 @@ from leagues.serializers import PAUSED_HELP, RatingLessLuckSerializer
 from matches.datasets.rows import DatasetLicence
 from matches.pages.api import AdjustedSerializer
 from tournaments.actions import LuckSerializer
-from tournaments.format_pages import ended_early
+from tournaments.format_pages import stage_ended_early
 from tournaments.ladder_serializers import LadderSourceSerializer
 from tournaments.models import (
     CHOICE_LENGTH,
@@ -25,10 +25,10 @@ from tournaments.models import (
     TournamentState,
     Withdrawal,
 )
-from tournaments.models.stage import format_choices
-from tournaments.selectors.entering.entry_rules import places_left
-from tournaments.selectors.entering.visible import may_rule
-from tournaments.selectors.pages.proof import LuckShown, head_shown, lucks_shown
+from tournaments.models.stage import stage_format_choices
+from tournaments.selectors.entering.entry_rules import entry_places_left
+from tournaments.selectors.entering.visible import may_rule_tournament
+from tournaments.selectors.pages.proof import LuckShown, proof_head_shown, tournament_lucks_shown
 from tournaments.workload import workload_now
 from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
 from web.api_view import Number, OneOf, Query
@@ -87,7 +87,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 class StageSerializer(serializers.ModelSerializer[Stage]):
     """One format from its first round to its last."""
 
-    format = serializers.ChoiceField(choices=format_choices())
+    format = serializers.ChoiceField(choices=stage_format_choices())
     rounds = serializers.IntegerField(help_text="As announced; 0 where they follow from the number of entries.")
     drawn = serializers.IntegerField(help_text="Rounds so far.")
     entrants = serializers.IntegerField(help_text="How many go on to it from the stage before; 0: all.")
@@ -104,7 +104,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
         read_only_fields = fields
 
     def get_ended_early(self, stage: Stage) -> str:
-        return ended_early(stage)
+        return stage_ended_early(stage)
 
 
 @api_example_shown(number=31, digest=DIGEST)
@@ -184,17 +184,19 @@ class TournamentDetailSerializer(TournamentSerializer):
         read_only_fields = fields
 
     def get_places_left(self, tournament: Tournament) -> int:
-        return places_left(tournament)
+        return entry_places_left(tournament)
 
     def get_paused_because(self, tournament: Tournament) -> str:
-        rules = tournament.is_stuck and may_rule(self.context["request"].user, tournament)
+        rules = tournament.is_stuck and may_rule_tournament(self.context["request"].user, tournament)
         return tournament.paused_because if rules else ""
 
     def get_worker_hours(self, tournament: Tournament) -> float:
         return round(workload_now(tournament).usual, 3)
 
     def to_representation(self, instance: Tournament) -> Any:
-        self._lucks: list[LuckShown] = lucks_shown(self.context["request"].user, instance)  # three fields tell of it
+        self._lucks: list[LuckShown] = tournament_lucks_shown(
+            self.context["request"].user, instance
+        )  # three fields tell of it
         return super().to_representation(instance)
 
     def get_commitment(self, tournament: Tournament) -> str | None:
@@ -205,7 +207,7 @@ class TournamentDetailSerializer(TournamentSerializer):
 
     @extend_schema_field(HeadSerializer(allow_null=True))
     def get_head(self, tournament: Tournament) -> dict[str, Any] | None:
-        head = head_shown(self.context["request"].user, tournament)
+        head = proof_head_shown(self.context["request"].user, tournament)
         return {"number": head.number, "digest": head.digest} if head else None
 
     @extend_schema_field(LadderSourceSerializer(allow_null=True))

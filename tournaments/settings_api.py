@@ -12,17 +12,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contests.audience import ContestAudience
-from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_asked, audience_said
-from contests.terms_api import TermsSerializer, asked_of, require_valid, typed
+from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_for_api, audience_from_request
+from contests.terms_api import TermsSerializer, terms_form_data, terms_form_require_valid, terms_request_values
 from matches.models import Broadcast
 from tournaments.errors import EditRefused
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
-from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, initial_of
+from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, tournament_form_initial
 from tournaments.models import Admission, KeepApart, NewVersions, Publication, Tournament, TournamentTemplate
-from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
+from tournaments.selectors.entering.editing import Editing, tournament_edit_basis, tournament_editing_of
 from tournaments.services import tournament_create, tournament_edit, tournament_update
 from tournaments.standings import LOT, TIE_BREAKS
-from tournaments.starting import fields_of
+from tournaments.starting import tournament_start_fields
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, api_error_descriptions
 from web.api_examples import GAME, api_example_shown
@@ -121,10 +121,12 @@ def tournament_from_request(request: Request) -> Tournament:
     Raises:
         NotAnOrganiser, TooMuchWork, ValidationError: see ``tournament_create`` and the form.
     """
-    return tournament_create(organiser=request_user(request), **form_asked(request).cleaned_data["settings"])
+    return tournament_create(
+        organiser=request_user(request), **tournament_settings_form(request).cleaned_data["settings"]
+    )
 
 
-def form_asked(
+def tournament_settings_form(
     request: Request,
     serializer: type[TournamentSettingsSerializer] = NewTournamentSerializer,
     template: TournamentTemplate | None = None,
@@ -133,19 +135,19 @@ def form_asked(
 
     Raises:
         ValidationError: it is not.
-        TemplateRefused: see ``fields_of``.
+        TemplateRefused: see ``tournament_start_fields``.
     """
-    asked, organiser = audience_asked(asked_of(request, serializer)), request_user(request)
+    asked, organiser = audience_from_request(terms_request_values(request, serializer)), request_user(request)
     shown = _of_template(template, asked) if template is not None else {}
     shown |= {name: asked[name] for name in ("game",) if name in asked}
-    form = TournamentForm(_typed(TournamentForm(initial=shown), asked), organiser=organiser)
-    require_valid(form)
+    form = TournamentForm(_form_data(TournamentForm(initial=shown), asked), organiser=organiser)
+    terms_form_require_valid(form)
     return form
 
 
 def _of_template(template: TournamentTemplate, asked: Mapping[str, Any]) -> dict[str, Any]:
     zone, first = zone_of(asked.get("time_zone") or template.fields.get("time_zone")), asked.get("first_round_at")
-    return fields_of(template, first_round_at=first and zone_time_in(first, zone).replace(tzinfo=None))
+    return tournament_start_fields(template, first_round_at=first and zone_time_in(first, zone).replace(tzinfo=None))
 
 
 class SettingsView(API):
@@ -160,7 +162,7 @@ class SettingsView(API):
         responses={200: TournamentSettingsSerializer, **api_error_descriptions(400, 401, 403, 404, 503)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        return _answer(own_tournament(request, slug))
+        return _settings_response(own_tournament(request, slug))
 
     @extend_schema(
         summary="Change what the organiser decided",
@@ -174,36 +176,36 @@ class SettingsView(API):
     )
     def patch(self, request: Request, slug: str) -> Response:
         tournament = own_tournament(request, slug)
-        basis = _basis(request, tournament)
-        settings_change(tournament, basis, asked_of(request, TournamentSettingsSerializer))
-        return _answer(own_tournament(request, slug))
+        basis = _edit_basis_of(request, tournament)
+        tournament_settings_change(tournament, basis, terms_request_values(request, TournamentSettingsSerializer))
+        return _settings_response(own_tournament(request, slug))
 
 
-def settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) -> None:
+def tournament_settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) -> None:
     """Change what is asked, if the tournament is what ``basis`` was told of.
 
     Raises:
         TournamentError, ValidationError: see ``tournament_update``, ``tournament_edit`` and the forms.
     """
-    editing, asked = editing_of(tournament), audience_asked(asked)
+    editing, asked = tournament_editing_of(tournament), audience_from_request(asked)
     if editing is Editing.EVERYTHING:
-        initial = initial_of(tournament)
+        initial = tournament_form_initial(tournament)
         shown = TournamentForm(initial=initial | {name: asked[name] for name in ("game",) if name in asked})
-        form = TournamentForm(_typed(shown, asked), initial=initial, organiser=tournament.organiser)
-        require_valid(form)
+        form = TournamentForm(_form_data(shown, asked), initial=initial, organiser=tournament.organiser)
+        terms_form_require_valid(form)
         tournament_update(tournament=tournament, basis=basis, **form.cleaned_data["settings"])
         return
     for name in asked:
         if name not in editing.fields:
             raise EditRefused(name, _("This cannot be edited any more."))
-    announced = AnnouncedForm(typed(AnnouncedForm(tournament=tournament), asked), tournament=tournament)
-    require_valid(announced)
+    announced = AnnouncedForm(terms_form_data(AnnouncedForm(tournament=tournament), asked), tournament=tournament)
+    terms_form_require_valid(announced)
     tournament_edit(tournament=tournament, basis=basis, **announced.cleaned_data["settings"])
 
 
-def settings_of(tournament: Tournament) -> dict[str, Any]:
+def tournament_settings_of(tournament: Tournament) -> dict[str, Any]:
     """Return what the organiser decided, as ``TournamentSettingsSerializer`` takes it."""
-    shown = TournamentForm(initial=initial_of(tournament))
+    shown = TournamentForm(initial=tournament_form_initial(tournament))
     data = {name: shown[name].value() for name in shown.fields if name in TournamentSettingsSerializer().fields}
     breaks = [code for code in tournament.tie_breaks if code != LOT]
     return {
@@ -211,27 +213,27 @@ def settings_of(tournament: Tournament) -> dict[str, Any]:
         "options": tournament.options,
         "limits": tournament.limits,
         "tie_breaks": breaks or [LOT],
-        **audience_said(tournament),
+        **audience_for_api(tournament),
     }
 
 
-def _typed(shown: TournamentForm, asked: dict[str, Any]) -> dict[str, Any]:
-    data = typed(shown, {name: value for name, value in asked.items() if name != "tie_breaks"})
+def _form_data(shown: TournamentForm, asked: dict[str, Any]) -> dict[str, Any]:
+    data = terms_form_data(shown, {name: value for name, value in asked.items() if name != "tie_breaks"})
     if "tie_breaks" in asked:
         data = {name: value for name, value in data.items() if name not in TIE_BREAK_FIELDS}
         data |= dict(zip(TIE_BREAK_FIELDS, asked["tie_breaks"], strict=False))
     return data
 
 
-def _basis(request: Request, tournament: Tournament) -> str:
+def _edit_basis_of(request: Request, tournament: Tournament) -> str:
     tags = parse_etags(request.headers.get("If-Match", ""))
     if not tags:
         detail = _("Send the ETag of the settings that you have read in the header “%(header)s”.")
         raise Refused("if_match", detail % {"header": "If-Match"}, status_code=status.HTTP_428_PRECONDITION_REQUIRED)
-    current = edit_basis(tournament)
+    current = tournament_edit_basis(tournament)
     return current if "*" in tags or f'"{current}"' in tags else tags[0].strip('"')
 
 
-def _answer(tournament: Tournament) -> Response:
-    data = TournamentSettingsSerializer(settings_of(tournament)).data
-    return Response(data, headers={"ETag": f'"{edit_basis(tournament)}"'})
+def _settings_response(tournament: Tournament) -> Response:
+    data = TournamentSettingsSerializer(tournament_settings_of(tournament)).data
+    return Response(data, headers={"ETag": f'"{tournament_edit_basis(tournament)}"'})

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from contests.caps import blocks_validate
+from contests.caps import blocks_cap_validate
 from games.ruleset import Ruleset
 from luck import luck_value_of
 from matches.referee import ThreeAnswers, ThreeAnswersLessLuck, stopping_rule_of
@@ -87,7 +87,7 @@ class StagesForm(forms.Form):
         label=_("Deals per match"),
         initial=2,
         min_value=1,
-        validators=[blocks_validate],
+        validators=[blocks_cap_validate],
         help_text=_("The same dice or cards, played once from every seat, so that everyone gets the same luck."),
     )
     stop_error = forms.ChoiceField(
@@ -139,7 +139,7 @@ class StagesForm(forms.Form):
         label=_("Bots in the playoff"), initial=8, required=False, min_value=2, max_value=MAX_FINALISTS
     )
     final_blocks = forms.IntegerField(
-        label=_("Deals per playoff match"), initial=4, required=False, min_value=1, validators=[blocks_validate]
+        label=_("Deals per playoff match"), initial=4, required=False, min_value=1, validators=[blocks_cap_validate]
     )
     third_place = forms.BooleanField(
         label=_("A match for the third place"),
@@ -223,7 +223,7 @@ def _seats_of_final(final: Format, players: int) -> int:
     return 2 if 2 in final.tables else players
 
 
-def initial_stages(tournament: Tournament) -> dict[str, Any]:
+def tournament_stages_initial(tournament: Tournament) -> dict[str, Any]:
     """Return what the form shows for an existing draft."""
     first, *rest = (stage for stage in tournament.stages.all() if not stage.kind.is_play_off)
     initial = {

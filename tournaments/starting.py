@@ -16,17 +16,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from bots.names import validate_name
-from contests.audience import groups_managed_by
+from bots.names import validate_bot_name
+from contests.audience import audience_groups_managed_by
 from contests.audience_form import OF_GROUP
 from games.catalogue import GAMES
 from groups.models import Group
 from tournaments.errors import TemplateRefused
-from tournaments.forms import initial_like
+from tournaments.forms import tournament_form_initial_like
 from tournaments.models import Tournament, TournamentTemplate
-from tournaments.selectors.entering.registration import questions_asked
-from tournaments.selectors.entering.visible import may_own, templates_visible, tournaments_visible
-from tournaments.services import template_create
+from tournaments.selectors.entering.registration import registration_questions_open
+from tournaments.selectors.entering.visible import may_own_tournament, tournament_templates_visible, tournaments_visible
+from tournaments.services import tournament_template_create
 from tournaments.services.copying import PLANNED
 from web.zones import zone_of
 
@@ -43,14 +43,14 @@ class TemplateForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=80,
-        validators=[validate_name],
+        validators=[validate_bot_name],
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     group = forms.ChoiceField(label=gettext_lazy("For"), required=False)
 
     def __init__(self, data: Any = None, *, organiser: AbstractUser, name: str = "") -> None:
         super().__init__(data, initial={"name": name})
-        self.groups = {one.slug: one for one in groups_managed_by(organiser)}
+        self.groups = {one.slug: one for one in audience_groups_managed_by(organiser)}
         self.fields["group"].choices = [  # type: ignore[attr-defined]
             ("", _("Me alone")),
             *((slug, _("Organisers of %(group)s") % {"group": one.name}) for slug, one in self.groups.items()),
@@ -60,26 +60,28 @@ class TemplateForm(forms.Form):
         return self.groups.get(self.cleaned_data["group"])
 
 
-def template_save(*, tournament: Tournament, by: AbstractUser, name: str, group: Group | None) -> TournamentTemplate:
+def tournament_template_from(
+    *, tournament: Tournament, by: AbstractUser, name: str, group: Group | None
+) -> TournamentTemplate:
     """Save the settings of a tournament as a template.
 
     If a ``group`` is given and the audience of the tournament is a group, the audience in the template is ``group``.
 
     Raises:
-        NotAnOrganiser: see ``template_create``.
-        TemplateRefused: see ``template_create``; also if the game of the tournament is not installed.
+        NotAnOrganiser: see ``tournament_template_create``.
+        TemplateRefused: see ``tournament_template_create``; also if the game of the tournament is not installed.
     """
-    made = template_of(tournament)
+    made = tournament_template_unsaved(tournament)
     fields = made.fields
     _game_require(fields)
     if group is not None and fields["audience"].startswith(OF_GROUP):
         fields = {**fields, "audience": f"{OF_GROUP}{group.slug}"}
-    return template_create(
+    return tournament_template_create(
         name=name, by=by, group=group, fields=fields, registration=made.registration, plans=made.plans
     )
 
 
-def template_of(tournament: Tournament) -> TournamentTemplate:
+def tournament_template_unsaved(tournament: Tournament) -> TournamentTemplate:
     """Return an unsaved template with the settings of a tournament. Its ruleset is the current one of the game."""
 
     def by_clock(when: datetime | None) -> str:
@@ -90,38 +92,42 @@ def template_of(tournament: Tournament) -> TournamentTemplate:
         {**plan, "starts_at": by_clock(plan["starts_at"]), "premieres_at": by_clock(plan["premieres_at"])}
         for plan in tournament.plans.values(*PLANNED)
     ]
-    fields = initial_like(tournament)
+    fields = tournament_form_initial_like(tournament)
     return TournamentTemplate(
         name=tournament.name,
         fields=fields and fields | times,
-        registration=[one.stored for one in questions_asked(tournament)],
+        registration=[one.stored for one in registration_questions_open(tournament)],
         plans=plans,
     )
 
 
-def start_named(user: AbstractUser, code: str) -> TournamentTemplate | None:
+def tournament_start_named(user: AbstractUser, code: str) -> TournamentTemplate | None:
     """Return the template for ``code``, the value of a choice; None if ``user`` can see no such template or event.
 
     An event is returned as an unsaved template. If ``user`` does not own the event, the template contains only the
     settings that everybody may read, without the times.
     """
     if code.startswith(TEMPLATE) and (number := code.removeprefix(TEMPLATE)[:18]).isdecimal():
-        return templates_visible(user).filter(pk=int(number)).first()
+        return tournament_templates_visible(user).filter(pk=int(number)).first()
     if code.startswith(EVENT) and slug_re.match(slug := code.removeprefix(EVENT)):
         found = tournaments_visible(user).filter(slug=slug).first()
         if found is not None:
-            return template_of(found) if may_own(user, found) else TournamentTemplate(fields=initial_like(found))
+            return (
+                tournament_template_unsaved(found)
+                if may_own_tournament(user, found)
+                else TournamentTemplate(fields=tournament_form_initial_like(found))
+            )
     return None
 
 
-def starts_offered(user: AbstractUser) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the choices for ``start_named``, grouped under headings.
+def tournament_starts_offered(user: AbstractUser) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the choices for ``tournament_start_named``, grouped under headings.
 
     They are the user's own templates, the templates of groups in which the user organises, and the newest
     ``EVENTS_OFFERED`` tournaments of the user, newest first.
     """
     offered: dict[str, list[tuple[str, str]]] = {}
-    for one in templates_visible(user):
+    for one in tournament_templates_visible(user):
         heading = _("Templates of %(group)s") % {"group": one.group.name} if one.group else _("Your templates")
         offered.setdefault(heading, []).append((f"{TEMPLATE}{one.pk}", one.name))
     events = Tournament.objects.filter(organiser=user.pk, ladder_cup=None).order_by("-pk")[:EVENTS_OFFERED]
@@ -129,7 +135,7 @@ def starts_offered(user: AbstractUser) -> list[tuple[str, list[tuple[str, str]]]
     return [*sorted(offered.items()), *([(_("Earlier events"), known)] if known else [])]
 
 
-def fields_of(template: TournamentTemplate, *, first_round_at: datetime | None = None) -> dict[str, Any]:
+def tournament_start_fields(template: TournamentTemplate, *, first_round_at: datetime | None = None) -> dict[str, Any]:
     """Return the initial values of the form for a tournament from ``template``.
 
     All times move so that the first round is at ``first_round_at``, a naive datetime in the time zone of the template.
@@ -149,7 +155,9 @@ def fields_of(template: TournamentTemplate, *, first_round_at: datetime | None =
     return {**template.fields, **dict.fromkeys(TIMES), **shown}
 
 
-def mover_to(template: TournamentTemplate, settings: Mapping[str, Any]) -> Callable[[Any], datetime | None]:
+def tournament_times_mover(
+    template: TournamentTemplate, settings: Mapping[str, Any]
+) -> Callable[[Any], datetime | None]:
     """Return a function that moves times of ``template`` as far as those in ``settings`` were moved.
 
     ``settings`` are the cleaned settings of the new tournament. The function takes a time as text, as templates store
@@ -165,14 +173,14 @@ def mover_to(template: TournamentTemplate, settings: Mapping[str, Any]) -> Calla
     return with_zone
 
 
-def typed_time(text: str) -> datetime | None:
+def start_time_typed(text: str) -> datetime | None:
     """Parse a time that a user typed and return it as a naive datetime; None if it is not a valid time."""
     with suppress(ValueError):
         return datetime.fromisoformat(text).replace(tzinfo=None)
     return None
 
 
-def weeks_until(behind: timedelta) -> timedelta:
+def start_weeks_until(behind: timedelta) -> timedelta:
     """Return the smallest number of whole weeks, at least one, that moves a time into the future.
 
     ``behind`` is how long ago the time was; it is negative for a time in the future.
@@ -187,7 +195,7 @@ def _mover(template: TournamentTemplate, wanted: Mapping[str, datetime | None]) 
     if by is None:
         planned = (plan[name] for plan in template.plans for name in ("starts_at", "premieres_at"))
         first = min([*known.values(), *(datetime.fromisoformat(text) for text in planned if text)], default=None)
-        by = weeks_until(_now(fields) - first) if first else WEEK
+        by = start_weeks_until(_now(fields) - first) if first else WEEK
 
     def moved(text: Any) -> datetime | None:
         with suppress(OverflowError):

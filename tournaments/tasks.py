@@ -9,17 +9,17 @@ from django.utils import timezone
 from matches.queue.dispatch import dispatch_result_read
 from tournaments.models import Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.selectors.rounds.stages import is_round_undecided
+from tournaments.selectors.rounds.stages import is_stage_round_undecided
 from tournaments.selectors.standings.results import EXPIRES, REFRESH_TASK
 from tournaments.services import (
-    analyses_schedule,
-    begun_announce,
     ceremony_tend,
-    forfeiters_withdraw,
-    results_append,
-    results_publish,
-    snapshots_refresh,
+    chain_results_append,
+    chain_results_publish,
+    entries_withdraw_forfeiters,
     tournament_advance,
+    tournament_analyses_schedule,
+    tournament_matches_begun_announce,
+    tournament_snapshots_refresh,
     tournaments_tend,
 )
 from tournaments.services.ceremonies import TASK as CEREMONY_TASK
@@ -28,40 +28,40 @@ SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
 
 @shared_task(name=TOURNAMENT.finished_task)
-def match_finished(match_id: int) -> None:
+def tournament_match_finished(match_id: int) -> None:
     """Show new results of the tournament of this match and go on with it; who forfeited too many goes;
     after the last of a round the next is drawn. While others are to come, what finished long ago and whose message was
     lost is left to the sweep, which tends running tournaments alone."""
     dispatch_result_read(match_id=match_id)
     for tournament in Tournament.objects.filter(rounds__fixtures__match=match_id):
-        recent_only = tournament.state == TournamentState.RUNNING and is_round_undecided(tournament.pk)
-        results_append(tournament_id=tournament.pk, recent_only=recent_only)
-        forfeiters_withdraw(tournament_id=tournament.pk, recent_only=recent_only)
-        analyses_schedule(tournament=tournament)
+        recent_only = tournament.state == TournamentState.RUNNING and is_stage_round_undecided(tournament.pk)
+        chain_results_append(tournament_id=tournament.pk, recent_only=recent_only)
+        entries_withdraw_forfeiters(tournament_id=tournament.pk, recent_only=recent_only)
+        tournament_analyses_schedule(tournament=tournament)
         if recent_only or not tournament_advance(tournament_id=tournament.pk):
-            results_publish(tournament_id=tournament.pk)
+            chain_results_publish(tournament_id=tournament.pk)
 
 
 @shared_task(name="tournaments.sweep", expires=10)
-def sweep() -> None:
+def tournaments_tend_task() -> None:
     """Do what a lost message left undone, every few seconds."""
     tournaments_tend()
-    begun_announce(begun_since=timezone.now() - SWEPT_WITHIN)
+    tournament_matches_begun_announce(begun_since=timezone.now() - SWEPT_WITHIN)
 
 
 @shared_task(name=CEREMONY_TASK)
-def ceremony(tournament_id: int) -> None:
+def ceremony_tend_task(tournament_id: int) -> None:
     """Go on with a ceremony whose time has come."""
     ceremony_tend(tournament_id=tournament_id)
 
 
 @shared_task(name=REFRESH_TASK, expires=EXPIRES)
-def refresh_snapshots(what: str, pk: int) -> None:
-    """Refresh a snapshot of a tournament: see ``send_refresh``."""
-    snapshots_refresh(what=what, pk=pk)
+def tournament_snapshots_refresh_task(what: str, pk: int) -> None:
+    """Refresh a snapshot of a tournament: see ``tournament_snapshot_refresh_send``."""
+    tournament_snapshots_refresh(what=what, pk=pk)
 
 
 @shared_task(name="tournaments.make_lately", expires=EXPIRES)
-def refresh_snapshots_of_0_1(what: str, pk: int) -> None:
+def tournament_snapshots_refresh_task_0_1(what: str, pk: int) -> None:
     """Refresh a snapshot upon the message of a site of the release before."""
-    snapshots_refresh(what=what, pk=pk)
+    tournament_snapshots_refresh(what=what, pk=pk)

@@ -11,16 +11,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contests.permissions import organiser_permission_require
-from contests.terms_api import require_valid
-from tournaments.api import created
+from contests.terms_api import terms_form_require_valid
+from tournaments.api import tournament_api_created
 from tournaments.models import TournamentTemplate
-from tournaments.selectors.entering.visible import templates_visible
+from tournaments.selectors.entering.visible import tournament_templates_visible
 from tournaments.serializers import TournamentDetailSerializer
-from tournaments.services import template_delete, template_rename, tournament_create_from
-from tournaments.settings_api import ERRORS, TournamentSettingsSerializer, form_asked
-from tournaments.starting import TemplateForm, mover_to, template_save
+from tournaments.services import tournament_create_from, tournament_template_delete, tournament_template_rename
+from tournaments.settings_api import ERRORS, TournamentSettingsSerializer, tournament_settings_form
+from tournaments.starting import TemplateForm, tournament_template_from, tournament_times_mover
 from tournaments.views.lookups import own_tournament
-from tournaments.views.templates import template_or_404
+from tournaments.views.templates import tournament_template_or_404
 from web.api_examples import GAME, api_example_shown
 from web.api_view import API, Item, JSONBody, Listing
 from web.requests import request_user
@@ -81,7 +81,7 @@ class TemplatesView(Listing):
 
     def get_queryset(self) -> QuerySet[TournamentTemplate]:
         organiser_permission_require(self.request.user)
-        return templates_visible(self.request.user)
+        return tournament_templates_visible(self.request.user)
 
     @extend_schema(
         summary="Save a tournament as a template",
@@ -97,8 +97,8 @@ class TemplatesView(Listing):
         asked = sent.validated_data
         tournament = own_tournament(request, asked["tournament"])
         form = TemplateForm({"name": asked["name"], "group": asked["group"] or ""}, organiser=organiser)
-        require_valid(form)
-        made = template_save(tournament=tournament, by=organiser, **form.cleaned_data)
+        terms_form_require_valid(form)
+        made = tournament_template_from(tournament=tournament, by=organiser, **form.cleaned_data)
         headers = {"Location": reverse("api-tournaments:template", args=[made.pk])}
         return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED, headers=headers)
 
@@ -111,7 +111,7 @@ class TemplateView(Item):
     parser_classes = (JSONBody,)
 
     def get_object(self) -> TournamentTemplate:
-        return template_or_404(self.request, self.kwargs["template_id"])
+        return tournament_template_or_404(self.request, self.kwargs["template_id"])
 
     @extend_schema(
         summary="Rename a template",
@@ -123,8 +123,10 @@ class TemplateView(Item):
         sent = TemplateNameSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         form = TemplateForm({"name": sent.validated_data["name"]}, organiser=request_user(request))
-        require_valid(form)
-        return Response(self.get_serializer(template_rename(template=template, name=form.cleaned_data["name"])).data)
+        terms_form_require_valid(form)
+        return Response(
+            self.get_serializer(tournament_template_rename(template=template, name=form.cleaned_data["name"])).data
+        )
 
     @extend_schema(
         summary="Delete a template",
@@ -132,7 +134,7 @@ class TemplateView(Item):
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, template_id: int) -> Response:
-        template_delete(template=self.get_object())
+        tournament_template_delete(template=self.get_object())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -150,8 +152,8 @@ class FromTemplateView(API):
         responses={201: TournamentDetailSerializer, **ERRORS},
     )
     def post(self, request: Request, template_id: int) -> Response:
-        template = template_or_404(request, template_id)
-        settings = form_asked(request, FromTemplateSerializer, template).cleaned_data["settings"]
-        moved = mover_to(template, settings)
+        template = tournament_template_or_404(request, template_id)
+        settings = tournament_settings_form(request, FromTemplateSerializer, template).cleaned_data["settings"]
+        moved = tournament_times_mover(template, settings)
         made = tournament_create_from(organiser=request_user(request), template=template, moved=moved, **settings)
-        return created(request, made.slug)
+        return tournament_api_created(request, made.slug)

@@ -72,7 +72,7 @@ class TrfReport:
     first_white: bool | None = None
 
 
-def worth(cells: Iterable[TrfCell]) -> float:
+def trf_points(cells: Iterable[TrfCell]) -> float:
     """Return the points of these rounds: 1 for a win or a bye, 0.5 for a draw."""
     return sum(
         1 if cell.mark in (TrfMark.WIN, TrfMark.FORFEIT_WIN, TrfMark.BYE) else 0.5 if cell.mark is TrfMark.DRAW else 0
@@ -88,9 +88,9 @@ __all__ = [
     "TrfGame",
     "TrfMark",
     "TrfReport",
-    "crosstable",
-    "worth",
-    "written",
+    "trf_crosstable",
+    "trf_points",
+    "trf_text",
 ]
 
 
@@ -111,7 +111,7 @@ class RoundPlayed:
     byes: tuple[int, ...] = ()
 
 
-def crosstable(order: Sequence[int], rounds: Sequence[RoundPlayed]) -> dict[int, tuple[TrfCell, ...]]:
+def trf_crosstable(order: Sequence[int], rounds: Sequence[RoundPlayed]) -> dict[int, tuple[TrfCell, ...]]:
     """Return the cells of each entrant; ``order`` gives numbers from 1 on."""
     numbers = {entrant: number for number, entrant in enumerate(order, start=1)}
     rows: dict[int, list[TrfCell]] = {entrant: [] for entrant in order}
@@ -137,16 +137,16 @@ NAME_COLUMNS: Final = 33
 MOST_PLAYERS: Final = 9999
 
 
-def written(report: TrfReport) -> str:
+def trf_text(report: TrfReport) -> str:
     """Return the file's text; every line ends with CR LF. Names are cut at 33 characters.
 
     Raises:
         ValueError: a number needs more columns than it has.
     """
-    return "".join(f"{line}\r\n" for line in _lines(report))
+    return "".join(f"{line}\r\n" for line in _report_lines(report))
 
 
-def _lines(report: TrfReport) -> Iterator[str]:
+def _report_lines(report: TrfReport) -> Iterator[str]:
     yield f"012 {_plain(report.name)}"
     if report.start is not None:
         yield f"042 {report.start:%Y/%m/%d}"
@@ -157,7 +157,7 @@ def _lines(report: TrfReport) -> Iterator[str]:
     if report.system:
         yield f"092 {_plain(report.system)}"
     for player in report.players:
-        yield _row(player)
+        yield _player_line(player)
     yield f"XXR {report.rounds}"
     if report.first_white is not None:
         yield f"XXC {'white1' if report.first_white else 'black1'}"
@@ -167,7 +167,7 @@ def _lines(report: TrfReport) -> Iterator[str]:
         yield f"XXP {one} {other}"
 
 
-def _row(player: Player) -> str:
+def _player_line(player: Player) -> str:
     name = _plain(player.name)[:NAME_COLUMNS]
     points = f"{player.points:.1f}"
     if max(player.number, player.rank) > MOST_PLAYERS or len(points) > 4:

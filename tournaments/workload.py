@@ -38,7 +38,7 @@ class Workload:
 def workload_of(tournament: Tournament, entries: int | None = None) -> Workload:
     """Return what the workers will have to do for ``entries`` bots, or for as many as may enter."""
     number = tournament.entrants_most if entries is None else entries
-    return workload_planned(tournament, plan_of(tournament, number), number)
+    return workload_planned(tournament, workload_plan(tournament, number), number)
 
 
 def workload_now(tournament: Tournament) -> Workload:
@@ -54,11 +54,11 @@ def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) ->
     limits = Limits.from_dict(tournament.limits)
     pause = TYPICAL_ACTIONS * tournament.min_action_ms / 1000
     longest = plan.seats * (limits.start_wall + limits.game_wall) + pause
-    usual = min(game_seconds(tournament.game) + pause, longest)
+    usual = min(workload_game_seconds(tournament.game) + pause, longest)
     return Workload(entries, plan.games, plan.games * usual / HOUR, plan.games * longest / HOUR)
 
 
-def game_seconds(game: str) -> float:
+def workload_game_seconds(game: str) -> float:
     """Return the seconds that a game, by any version of its rules, takes a worker, by the matches that were played here
     last at full speed.
     """
@@ -76,7 +76,7 @@ def game_seconds(game: str) -> float:
     return sum((ms or 0) for ms, _blocks, _players in measured) / 1000 / games if games else UNMEASURED
 
 
-def allowance_of(organiser: AbstractUser) -> float | None:
+def workload_allowance_of(organiser: AbstractUser) -> float | None:
     """Return the worker-hours of unfinished tournaments that ``organiser`` may have at a time; None: any number."""
     if organiser.is_staff:
         return None
@@ -90,7 +90,7 @@ def workload_taken(organiser: AbstractUser, *, but: str = "") -> float:
     return sum(workload_now(other).usual for other in others.prefetch_related("stages"))
 
 
-def work_require(tournament: Tournament, entries: int | None = None) -> None:
+def workload_require(tournament: Tournament, entries: int | None = None) -> None:
     """Hold its organiser to their worker-hours. Call in a transaction: the organiser's row is locked until its end, so
     that of two tournaments at once the second is counted with the first.
 
@@ -100,7 +100,7 @@ def work_require(tournament: Tournament, entries: int | None = None) -> None:
         TooMuchWork: with ``tournament`` its organiser would have more unfinished work than they may.
     """
     number = tournament.entrants_most if entries is None else entries
-    plan = plan_of(tournament, number)
+    plan = workload_plan(tournament, number)
     first = tournament.stages.all()[0]
     most = first.kind.drawn_most(first.terms)
     if most is not None and number > most:
@@ -109,7 +109,7 @@ def work_require(tournament: Tournament, entries: int | None = None) -> None:
         raise TooManyGames(plan.games, settings.GAMES_MOST)
     people: Any = get_user_model().objects
     organiser = people.select_for_update().get(pk=tournament.organiser_id)
-    allowed = allowance_of(organiser)
+    allowed = workload_allowance_of(organiser)
     if allowed is None:
         return
     taken = workload_taken(organiser, but=tournament.slug)
@@ -121,21 +121,21 @@ def work_require(tournament: Tournament, entries: int | None = None) -> None:
 MAX_ENTRIES: Final = 5000
 
 
-def plan_of(tournament: Tournament, entries: int) -> Plan | None:
+def workload_plan(tournament: Tournament, entries: int) -> Plan | None:
     """Return what ``entries`` bots will play in all stages, or None while they do not fill a table of the first."""
-    return plan_of_stages(list(tournament.stages.all()), entries)
+    return workload_plan_of_stages(list(tournament.stages.all()), entries)
 
 
-def plan_of_stage(stage: Stage, entries: int) -> Plan | None:
+def workload_plan_of_stage(stage: Stage, entries: int) -> Plan | None:
     """Return what ``entries`` bots will play in one stage, or None while they do not fill a table."""
     return stage.kind.plan(stage.terms, entries)
 
 
-def plan_of_stages(stages: Sequence[Stage], entries: int) -> Plan | None:
+def workload_plan_of_stages(stages: Sequence[Stage], entries: int) -> Plan | None:
     """Return the same for stages that need not be saved."""
     plans: list[Plan] = []
     for stage in stages:
-        plan = plan_of_stage(stage, min(entries, stage.entrants or entries))
+        plan = workload_plan_of_stage(stage, min(entries, stage.entrants or entries))
         if plan is None:
             break
         plans.append(plan)

@@ -4,7 +4,7 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from leagues.models import Rating, RatingSnapshot, Season
-from leagues.selectors.fitting import matches_finished
+from leagues.selectors.fitting import season_matches_finished
 
 
 def ladder_repeat(season: Season, count: int) -> None:
@@ -27,4 +27,4 @@ def ladder_repeat(season: Season, count: int) -> None:
 def _snapshot(season: Season) -> RatingSnapshot:
     Season.objects.filter(pk=season.pk).update(refits=F("refits") + 1)
     season.refresh_from_db()
-    return RatingSnapshot.objects.create(season=season, number=season.refits, matches=matches_finished(season))
+    return RatingSnapshot.objects.create(season=season, number=season.refits, matches=season_matches_finished(season))

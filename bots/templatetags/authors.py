@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from bots.models import Bot
 from groups.models import GroupRole
-from groups.selectors import roles_of
+from groups.selectors import group_roles_of
 from teams.templatetags.teams import acted_for_by
 
 register = template.Library()
@@ -35,5 +35,5 @@ def knows_author(user: Any, bot: Bot) -> bool:
     if user.is_staff or acted_for_by(bot.owner_id, user):
         return True
     if not hasattr(user, "_group_roles"):
-        user._group_roles = roles_of(user)
+        user._group_roles = group_roles_of(user)
     return bool(user._group_roles.get(bot.alias_group_id, GroupRole.MEMBER) != GroupRole.MEMBER)

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from announcements import services
 from announcements.models import TEXT_MOST, TITLE_MOST, Announcement
 from announcements.selectors import announcements_of
-from announcements.subjects import subject_or_404, written_subject
+from announcements.subjects import announcement_subject_or_404, announcement_written_subject
 from web.api_errors import api_error_descriptions
 from web.api_examples import TIME, api_example_shown
 from web.api_view import Item, JSONBody, Listing
@@ -64,7 +64,9 @@ class AnnouncementsView(Listing):
     write_scope = "organise"
 
     def get_queryset(self) -> QuerySet[Announcement]:
-        subject = subject_or_404(cast(HttpRequest, self.request), self.kwargs["subject"], slug=self.kwargs["slug"])
+        subject = announcement_subject_or_404(
+            cast(HttpRequest, self.request), self.kwargs["subject"], slug=self.kwargs["slug"]
+        )
         return announcements_of(subject.kind, subject.pk)
 
     @extend_schema(
@@ -74,7 +76,7 @@ class AnnouncementsView(Listing):
         responses={201: AnnouncementTextSerializer, **ERRORS},
     )
     def post(self, request: Request, subject: str, slug: str) -> Response:
-        found = written_subject(cast(HttpRequest, request), subject, slug=slug)
+        found = announcement_written_subject(cast(HttpRequest, request), subject, slug=slug)
         sent = self.get_serializer(data=request.data)
         sent.is_valid(raise_exception=True)
         made = services.announcement_create(subject=found, by=cast(AbstractUser, request.user), **sent.validated_data)
@@ -91,7 +93,7 @@ class AnnouncementView(Item):
 
     def get_object(self) -> Announcement:
         one = get_object_or_404(Announcement.objects.select_related("author"), pk=self.kwargs["pk"])
-        subject = subject_or_404(cast(HttpRequest, self.request), one.subject, pk=one.subject_id)
+        subject = announcement_subject_or_404(cast(HttpRequest, self.request), one.subject, pk=one.subject_id)
         if one.published_at is None and not subject.may_write:
             raise Http404
         return one
@@ -122,5 +124,5 @@ class AnnouncementView(Item):
 
     def _written(self, request: Request) -> Announcement:
         one = self.get_object()
-        written_subject(cast(HttpRequest, request), one.subject, pk=one.subject_id)
+        announcement_written_subject(cast(HttpRequest, request), one.subject, pk=one.subject_id)
         return one

@@ -14,7 +14,7 @@ from rest_framework import serializers
 
 from announcements.models import Announcement, Question
 from announcements.subjects import Subject
-from hooks.kinds import KindSection, kind_register
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
 from web.email import email_link_to
 
@@ -37,12 +37,12 @@ class AnnouncementDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
-def register() -> None:
+def announcement_event_register() -> None:
     """Offer this kind."""
     label = gettext_lazy(
         "there is an announcement of an event I take part in, of a series I follow, or of a group of mine"
     )
-    kind_register(PUBLISHED, label, AnnouncementDataSerializer, _sentence, section=KindSection.GROUPS)
+    hook_kind_register(PUBLISHED, label, AnnouncementDataSerializer, _sentence, section=KindSection.GROUPS)
 
 
 def announcement_event_id(announcement: Announcement) -> UUID:
@@ -50,7 +50,7 @@ def announcement_event_id(announcement: Announcement) -> UUID:
     return uuid5(EVENTS, str(announcement.pk))
 
 
-def event_of(announcement: Announcement, subject: Subject, people: set[int]) -> Event:
+def announcement_event(announcement: Announcement, subject: Subject, people: set[int]) -> Event:
     """Return the event that an announcement was published, for ``people`` but its author."""
     data = {
         "announcement": announcement.pk,
@@ -105,10 +105,16 @@ def question_events_register() -> None:
     published = gettext_lazy(
         "organisers publish an answer in an event I take part in, in a series I follow, or in a group of mine"
     )
-    kind_register(ASKED, asked, QuestionDataSerializer, _asked, section=KindSection.ORGANISING)
-    kind_register(ANSWERED, answered, QuestionDataSerializer, _answered, section=KindSection.GROUPS)
-    kind_register(
-        QUESTION_PUBLISHED, published, PublishedQuestionDataSerializer, _published, section=KindSection.GROUPS
+    hook_kind_register(ASKED, asked, QuestionDataSerializer, _question_asked_sentence, section=KindSection.ORGANISING)
+    hook_kind_register(
+        ANSWERED, answered, QuestionDataSerializer, _question_answered_sentence, section=KindSection.GROUPS
+    )
+    hook_kind_register(
+        QUESTION_PUBLISHED,
+        published,
+        PublishedQuestionDataSerializer,
+        _answer_published_sentence,
+        section=KindSection.GROUPS,
     )
 
 
@@ -130,13 +136,13 @@ def question_event(kind: str, question: Question, subject: Subject, people: set[
     return Event(kind, people, data, question_event_id(kind, question))
 
 
-def _asked(data: Mapping[str, Any]) -> str:
+def _question_asked_sentence(data: Mapping[str, Any]) -> str:
     return _("%(name)s: somebody has a question for the organisers.") % data
 
 
-def _answered(data: Mapping[str, Any]) -> str:
+def _question_answered_sentence(data: Mapping[str, Any]) -> str:
     return _("%(name)s: the organisers have answered your question.") % data
 
 
-def _published(data: Mapping[str, Any]) -> str:
+def _answer_published_sentence(data: Mapping[str, Any]) -> str:
     return _("%(name)s, a question answered for everybody: %(text)s") % data

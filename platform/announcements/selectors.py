@@ -22,13 +22,13 @@ def announcements_of(kind: str, pk: int) -> QuerySet[Announcement]:
     return found.select_related("author").order_by("-is_pinned", "-published_at", "-pk")
 
 
-def waiting_of(subject: Subject) -> QuerySet[Announcement]:
+def announcements_waiting_of(subject: Subject) -> QuerySet[Announcement]:
     """Return what is to be published later, the next first; for those who write."""
     found = Announcement.objects.filter(subject=subject.kind, subject_id=subject.pk, published_at=None)
     return found.select_related("author").order_by("publish_at", "pk")
 
 
-def with_announced(subjects: QuerySet[Any], kind: str) -> QuerySet[Any]:
+def with_announcements(subjects: QuerySet[Any], kind: str) -> QuerySet[Any]:
     """Return ``subjects``, each with ``has_announcements`` and ``open_questions``, so that the pages of those without
     need no query."""
     published = Announcement.objects.filter(subject=kind, subject_id=OuterRef("pk"), published_at__isnull=False)
@@ -40,7 +40,7 @@ def with_announced(subjects: QuerySet[Any], kind: str) -> QuerySet[Any]:
     return annotated
 
 
-def panel_of(kind: str) -> Any:
+def announcement_panel_of(kind: str) -> Any:
     """Return what describes the panel of announcements on the page of a subject of ``kind``; see ``web.panels``."""
 
     def describe(_context: Context, shown: Any) -> dict[str, Any]:

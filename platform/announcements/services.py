@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from announcements.hook_events import announcement_event_id, event_of
+from announcements.hook_events import announcement_event, announcement_event_id
 from announcements.models import Announcement, Question
 from announcements.questions.services import question_withdraw
-from announcements.subjects import Subject, kind_of
+from announcements.subjects import Subject, announcement_subject_kind
 from live import hub_announce
-from notices.services import events_publish, notices_withdraw
+from notices.services import notice_events_publish, notices_withdraw
 from web.errors import Refusal
 from web.page_cache import pages_forget
 
@@ -137,7 +137,7 @@ def announcement_delete(*, announcement: Announcement) -> None:
         announcement.delete()
 
 
-def subject_delete(*, kind: str, pk: int) -> None:
+def announcement_subject_delete(*, kind: str, pk: int) -> None:
     """Delete the announcements and questions of what is deleted, and the notices about them."""
     for announcement in Announcement.objects.filter(subject=kind, subject_id=pk):
         notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)
@@ -147,7 +147,7 @@ def subject_delete(*, kind: str, pk: int) -> None:
         question.delete()
 
 
-def due_publish() -> int:
+def due_announcements_publish() -> int:
     """Publish what is due, ``DUE_AT_ONCE`` at most. Return how many were published."""
     due = Announcement.objects.filter(published_at=None, publish_at__lte=timezone.now()).order_by("publish_at", "pk")
     published = 0
@@ -163,16 +163,16 @@ def _publish(announcement: Announcement) -> bool:
     if not waiting.update(published_at=timezone.now()):
         return False
     announcement.refresh_from_db()
-    kind = kind_of(announcement.subject)
+    kind = announcement_subject_kind(announcement.subject)
     subject = kind.find(None, Q(pk=announcement.subject_id))
     if subject is not None:
-        events_publish(events=[event_of(announcement, subject, kind.people(subject.pk))])
+        notice_events_publish(events=[announcement_event(announcement, subject, kind.people(subject.pk))])
     _changed(announcement)
     return True
 
 
 def _changed(announcement: Announcement) -> None:
-    if announcement.published_at is not None and kind_of(announcement.subject).has_topic:
+    if announcement.published_at is not None and announcement_subject_kind(announcement.subject).has_topic:
         transaction.on_commit(partial(hub_announce, f"{announcement.subject}.{announcement.subject_id}"))
 
 

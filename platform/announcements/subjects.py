@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from groups.selectors import knows_names
+from groups.selectors import may_know_group_names
 from web.page_cache import LIST_SECONDS, cache_page_for, page_keep_unlisted
 from web.zones import UTC_NAME
 
@@ -34,7 +34,7 @@ class Subject:
     group: str = ""
 
 
-def contest_subject(
+def announcement_contest_subject(
     kind: str,
     contest: Any,
     page: str,
@@ -46,7 +46,7 @@ def contest_subject(
 ) -> Subject:
     """Return a contest, which has an audience (``contests.audience``), as the subject that ``user`` sees."""
     named = (kind, contest.pk, contest.slug, contest.name, page)
-    shows_askers = may_write and knows_names(user, contest.group)
+    shows_askers = may_write and may_know_group_names(user, contest.group)
     group = contest.group.slug if contest.group else ""
     return Subject(*named, may_write, is_everyones, contest.is_unlisted, time_zone, shows_askers, group)
 
@@ -70,22 +70,24 @@ class SubjectKind:
 _KINDS: Final[dict[str, SubjectKind]] = {}
 
 
-def subject_register(kind: str, find: Find, people: People, runners: People, *, has_topic: bool = True) -> None:
+def announcement_subject_register(
+    kind: str, find: Find, people: People, runners: People, *, has_topic: bool = True
+) -> None:
     """Let ``kind`` ("tournament") have announcements and questions."""
     _KINDS[kind] = SubjectKind(find, people, runners, has_topic)
 
 
-def kind_of(name: str) -> SubjectKind:
+def announcement_subject_kind(name: str) -> SubjectKind:
     """Return the kind that was registered as ``name``."""
     return _KINDS[name]
 
 
-def kinds_named() -> list[str]:
+def announcement_subject_kinds() -> list[str]:
     """Return the names of all kinds."""
     return sorted(_KINDS)
 
 
-def subject_or_404(request: HttpRequest, kind: str, **which: Any) -> Subject:
+def announcement_subject_or_404(request: HttpRequest, kind: str, **which: Any) -> Subject:
     """Return the subject for who may see it. Public pages may be cached for anonymous visitors."""
     known = _KINDS.get(kind)
     subject = known.find(request.user, Q(**which)) if known else None
@@ -98,9 +100,9 @@ def subject_or_404(request: HttpRequest, kind: str, **which: Any) -> Subject:
     return subject
 
 
-def written_subject(request: HttpRequest, kind: str, **which: Any) -> Subject:
+def announcement_written_subject(request: HttpRequest, kind: str, **which: Any) -> Subject:
     """Return the subject for who writes its announcements; readers are refused."""
-    subject = subject_or_404(request, kind, **which)
+    subject = announcement_subject_or_404(request, kind, **which)
     if not subject.may_write:
         raise PermissionDenied(_("Only those who run this may announce something."))
     return subject

@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from announcements.services import due_publish
+from announcements.services import due_announcements_publish
 
 
 @shared_task(name="announcements.publish")
-def publish() -> None:
+def due_announcements_publish_task() -> None:
     """Publish what is due. It runs every minute."""
-    due_publish()
+    due_announcements_publish()

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from announcements import services
 from announcements.models import TEXT_MOST, TITLE_MOST, Announcement
-from announcements.selectors import announcements_of, waiting_of
-from announcements.subjects import Subject, subject_or_404, written_subject
+from announcements.selectors import announcements_of, announcements_waiting_of
+from announcements.subjects import Subject, announcement_subject_or_404, announcement_written_subject
 from web.errors import Refusal
 from web.page_cache import public_page
 from web.requests import request_user
@@ -28,17 +28,17 @@ ROWS: Final = 20
 @require_safe
 def announcement_list(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
     """List what is published, and to those who write also what waits."""
-    found = subject_or_404(request, subject, slug=slug)
+    found = announcement_subject_or_404(request, subject, slug=slug)
     page = Paginator(announcements_of(found.kind, found.pk), ROWS).get_page(request.GET.get("page"))
-    context = {"subject": found, "page": page, "waiting": waiting_of(found) if found.may_write else ()}
+    context = {"subject": found, "page": page, "waiting": announcements_waiting_of(found) if found.may_write else ()}
     return render(request, "announcements/list.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
+def announcement_create_view(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
     """Write an announcement."""
-    found = written_subject(request, subject, slug=slug)
+    found = announcement_written_subject(request, subject, slug=slug)
     form = AnnouncementForm(request.POST or None, zone=found.time_zone)
     if request.method == "POST" and form.is_valid():
         try:
@@ -50,14 +50,14 @@ def create(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
             planned = _("It will be published at the time you chose.")
             messages.success(request, published if made.published_at else planned)
             return redirect("announcements:list", subject, slug)
-    return _form(request, found, form)
+    return _announcement_form_response(request, found, form)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, pk: int) -> HttpResponse:
+def announcement_edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Change an announcement."""
-    one, found = _written(request, pk)
+    one, found = _announcement_to_write(request, pk)
     names = ("title", "text", "is_pinned", "edits", "publish_at", "published_at")
     initial = {name: getattr(one, name) for name in names}
     form = AnnouncementForm(request.POST or None, zone=found.time_zone, initial=initial)
@@ -70,25 +70,27 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The announcement was changed."))
             return redirect("announcements:list", found.kind, found.slug)
-    return _form(request, found, form, one)
+    return _announcement_form_response(request, found, form, one)
 
 
 @login_required
 @require_POST
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
+def announcement_delete_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete an announcement."""
-    one, found = _written(request, pk)
+    one, found = _announcement_to_write(request, pk)
     services.announcement_delete(announcement=one)
     messages.success(request, _("The announcement was deleted."))
     return redirect("announcements:list", found.kind, found.slug)
 
 
-def _written(request: HttpRequest, pk: int) -> tuple[Announcement, Subject]:
+def _announcement_to_write(request: HttpRequest, pk: int) -> tuple[Announcement, Subject]:
     one = get_object_or_404(Announcement, pk=pk)
-    return one, written_subject(request, one.subject, pk=one.subject_id)
+    return one, announcement_written_subject(request, one.subject, pk=one.subject_id)
 
 
-def _form(request: HttpRequest, found: Subject, form: Any, one: Announcement | None = None) -> HttpResponse:
+def _announcement_form_response(
+    request: HttpRequest, found: Subject, form: Any, one: Announcement | None = None
+) -> HttpResponse:
     context = {"subject": found, "form": form, "announcement": one}
     return render(request, "announcements/form.html", context, status=422 if form.errors else 200)
 

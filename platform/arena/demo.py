@@ -23,10 +23,10 @@ from contests.audience import ContestAudience
 from games.catalogue import FIRST, GAMES
 from games.game import CatalogueGame, Cup, HouseBot
 from groups.models import Group, GroupKind, GroupMember, InvitationKind
-from groups.selectors import invitations_open
-from groups.services import group_create, invitation_create
+from groups.selectors import group_invitations_open
+from groups.services import group_create, group_invitation_create
 from leagues.models import League, LeagueState, MembershipState
-from leagues.services import bot_join, league_create, league_open
+from leagues.services import league_bot_join, league_create, league_open
 from matches.airing.services import broadcast_premiere_move
 from matches.models import Match
 from series.models import TournamentSeries
@@ -190,7 +190,7 @@ def demo_league_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bo
         members = set(league.memberships.filter(state=MembershipState.ACTIVE).values_list("bot", flat=True))
         for bot in bots:
             if bot.pk not in members:
-                bot_join(league=league, bot=bot, by=organiser)
+                league_bot_join(league=league, bot=bot, by=organiser)
     return league
 
 
@@ -257,9 +257,9 @@ def demo_group_ensure(*, owner: User) -> tuple[Group, str]:
     group = found or group_create(by=owner, name=CLASS, kind=GroupKind.CLASS)
     for person in [_person(name) for team in TEAMS for name in team.people]:
         GroupMember.objects.get_or_create(group=group, person=person)
-    if invitations_open(group).filter(kind=InvitationKind.CODE).exists():
+    if group_invitations_open(group).filter(kind=InvitationKind.CODE).exists():
         return group, ""
-    made = invitation_create(group=group, by=owner, kind=InvitationKind.CODE, days=CODE_DAYS, uses=CODE_USES)
+    made = group_invitation_create(group=group, by=owner, kind=InvitationKind.CODE, days=CODE_DAYS, uses=CODE_USES)
     return group, made.token
 
 

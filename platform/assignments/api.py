@@ -17,8 +17,8 @@ from rest_framework.response import Response
 
 from assignments import services
 from assignments.models import Assignment, ReferenceMark
-from assignments.selectors.standing import StudentRow, matrix_of, row_of
-from assignments.selectors.visible import assignments_visible, may_manage
+from assignments.selectors.standing import StudentRow, mark_matrix_of, student_row_of
+from assignments.selectors.visible import assignments_visible, may_manage_group
 from assignments.serializers import (
     AssignmentChangeSerializer,
     AssignmentSerializer,
@@ -40,7 +40,7 @@ from web.api_view import API, Item, JSONBody, Listing
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
-def requester(request: Request) -> AbstractUser:
+def assignment_api_user(request: Request) -> AbstractUser:
     """Return who asks, of a view for people who have signed in."""
     return cast(AbstractUser, request.user)
 
@@ -68,7 +68,7 @@ class AssignmentsView(Listing):
         asked = dict(sent.validated_data)
         group = managed_group(cast(HttpRequest, request), asked.pop("group")["slug"])
         references = [_chosen(one) for one in asked.pop("references")]
-        made = services.assignment_create(by=requester(request), group=group, references=references, **asked)
+        made = services.assignment_create(by=assignment_api_user(request), group=group, references=references, **asked)
         headers = {"Location": reverse("api-assignments:assignment", args=[made.pk])}
         return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED, headers=headers)
 
@@ -127,13 +127,15 @@ class HandInView(API):
         bot = Bot.objects.filter(slug=sent.validated_data["bot"]).first()
         if bot is None:
             raise services.AssignmentRefused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
-        services.hand_in_submit(assignment=assignment, student=requester(request), bot=bot)
-        return Response(MarkRowSerializer(row_of(assignment, requester(request), published_only=True)).data)
+        services.hand_in_submit(assignment=assignment, student=assignment_api_user(request), bot=bot)
+        return Response(
+            MarkRowSerializer(student_row_of(assignment, assignment_api_user(request), published_only=True)).data
+        )
 
     @extend_schema(summary="Take a hand-in back", responses={204: None, **ERRORS})
     def delete(self, request: Request, pk: int) -> Response:
         services.hand_in_withdraw(
-            assignment=seen_assignment(cast(HttpRequest, request), pk), student=requester(request)
+            assignment=seen_assignment(cast(HttpRequest, request), pk), student=assignment_api_user(request)
         )
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -146,9 +148,9 @@ class MarksView(Listing):
 
     def get_queryset(self) -> list[StudentRow]:  # type: ignore[override]  # any sequence has pages
         assignment = seen_assignment(cast(HttpRequest, self.request), self.kwargs["pk"])
-        if may_manage(self.request.user, assignment.group):
-            return list(matrix_of(assignment).rows)
-        return [row_of(assignment, self.request.user, published_only=True)]
+        if may_manage_group(self.request.user, assignment.group):
+            return list(mark_matrix_of(assignment).rows)
+        return [student_row_of(assignment, self.request.user, published_only=True)]
 
 
 class MarksPublishView(API):
@@ -184,7 +186,9 @@ class MarksDecideView(API):
         assignment = managed_assignment(cast(HttpRequest, request), pk)
         sent = MarksDecisionSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        count = services.marks_decide_by_share(assignment=assignment, by=requester(request), **sent.validated_data)
+        count = services.marks_decide_by_share(
+            assignment=assignment, by=assignment_api_user(request), **sent.validated_data
+        )
         return Response(DecidedSerializer({"count": count}).data)
 
 
@@ -206,14 +210,14 @@ class ExtensionsView(API):
         sent.is_valid(raise_exception=True)
         asked = sent.validated_data
         student = get_user_model().objects.filter(username=asked["username"]).first()
-        services.extension_create(
+        services.due_extension_create(
             assignment=assignment,
             student_id=student.pk if student else 0,
             due_at=asked["due_at"],
             reason=asked["reason"],
-            by=requester(request),
+            by=assignment_api_user(request),
         )
-        return _told(assignment, asked["username"])
+        return _student_response(assignment, asked["username"])
 
 
 class MarkingRenewView(API):
@@ -235,8 +239,8 @@ class MarkingRenewView(API):
         sent.is_valid(raise_exception=True)
         if row.marking is None:
             raise services.AssignmentRefused("not_marked", _("This person has not been marked yet."))
-        services.marking_renew(marking=row.marking, by=requester(request), **sent.validated_data)
-        return _told(assignment, username)
+        services.marking_renew(marking=row.marking, by=assignment_api_user(request), **sent.validated_data)
+        return _student_response(assignment, username)
 
 
 class MarkDecideView(API):
@@ -258,11 +262,11 @@ class MarkDecideView(API):
         mark = get_object_or_404(own)
         sent = MarkDecisionSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        services.mark_decide(mark=mark, by=requester(request), **sent.validated_data)
-        return _told(assignment, username)
+        services.mark_decide(mark=mark, by=assignment_api_user(request), **sent.validated_data)
+        return _student_response(assignment, username)
 
 
-def _told(assignment: Assignment, username: str) -> Response:
+def _student_response(assignment: Assignment, username: str) -> Response:
     return Response(MarkRowSerializer(student_row(assignment, username=username)).data)
 
 

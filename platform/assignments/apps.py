@@ -13,9 +13,9 @@ def _member_left(group: Any, person_id: int) -> None:
 
 
 def _team_dissolved(team_id: int) -> None:
-    from assignments.services import marks_keep
+    from assignments.services import hand_in_marks_keep
 
-    marks_keep(account_id=team_id)
+    hand_in_marks_keep(account_id=team_id)
 
 
 class AssignmentsConfig(AppConfig):
@@ -24,15 +24,19 @@ class AssignmentsConfig(AppConfig):
 
     def ready(self) -> None:
         from assignments import hook_events, panels
-        from assignments.selectors.visible import marks_looked_after, marks_shared, practice_looked_after
-        from groups.services.groups import member_left_register
+        from assignments.selectors.visible import (
+            assignment_marks_looked_after,
+            assignment_marks_shared,
+            assignment_practice_looked_after,
+        )
+        from groups.services.groups import group_member_left_register
         from matches.visibility import visibility_arbiters_register, visibility_sharers_register
         from teams.services import team_dissolved_register
 
-        hook_events.register()
-        member_left_register(_member_left)
+        hook_events.assignment_events_register()
+        group_member_left_register(_member_left)
         team_dissolved_register(_team_dissolved)
-        panels.register()
-        visibility_arbiters_register(marks_looked_after)
-        visibility_arbiters_register(practice_looked_after)
-        visibility_sharers_register(marks_shared)
+        panels.assignment_panels_register()
+        visibility_arbiters_register(assignment_marks_looked_after)
+        visibility_arbiters_register(assignment_practice_looked_after)
+        visibility_sharers_register(assignment_marks_shared)

@@ -18,10 +18,10 @@ from assignments.models import (
     Assignment,
     MarkRuling,
 )
-from assignments.selectors.deadlines import time_now
+from assignments.selectors.deadlines import assignment_time_now
 from assignments.services import ReferenceChosen
 from bots.models import BotVersion, VersionState
-from bots.names import validate_name
+from bots.names import validate_bot_name
 from bots.selectors import bots_of
 from games.catalogue import GAMES
 from web.zones import ZonedTimeField, zone_choices, zone_of
@@ -50,7 +50,7 @@ class AssignmentTimesForm(forms.Form):
     title = forms.CharField(
         label=_("Title"),
         max_length=TITLE_MOST,
-        validators=[validate_name],
+        validators=[validate_bot_name],
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     text = forms.CharField(
@@ -117,7 +117,7 @@ class AssignmentForm(AssignmentTimesForm):
         if data is None:
             self.fields["zone"].widget.attrs["data-of-reader"] = ""  # the browser chooses its own
         self.game = game
-        versions = versions_to_choose(organiser, game)
+        versions = assignment_reference_choices(organiser, game)
         choices = [(str(pk), f"{one.bot.name} v{one.number}") for pk, one in versions.items()]
         self._versions = versions
         for number in range(1, REFERENCES_SHOWN + 1):
@@ -159,7 +159,7 @@ class AssignmentForm(AssignmentTimesForm):
         """What the service takes, of a valid form."""
         names = (*AssignmentTimesForm.base_fields, "zone", "opens_at", "team_size")
         asked = {name: self.cleaned_data[name] for name in names} | {"references": self.references, "game": self.game}
-        return asked | {"opens_at": asked["opens_at"] or time_now()}
+        return asked | {"opens_at": asked["opens_at"] or assignment_time_now()}
 
 
 class GameForm(forms.Form):
@@ -218,7 +218,7 @@ class DecisionForm(forms.Form):
         self.mark = mark
 
 
-def versions_to_choose(organiser: Any, game: str) -> dict[int, BotVersion]:
+def assignment_reference_choices(organiser: Any, game: str) -> dict[int, BotVersion]:
     """Return the versions that may be references, by their keys: current ones of house bots, the weakest first, then
     the organiser's."""
     house = BotVersion.objects.filter(bot__is_house=True, bot__current__isnull=False, state=VersionState.ACCEPTED)

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from assignments.models import Assignment
-from hooks.kinds import KindSection, kind_register
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
-from notices.services import events_publish
+from notices.services import notice_events_publish
 from web.email import email_link_to
 from web.zones import zone_clock_text
 
@@ -36,25 +36,25 @@ class AssignmentDueDataSerializer(AssignmentDataSerializer):
     zone = serializers.CharField(help_text="The time zone of the assignment.")
 
 
-def register() -> None:
+def assignment_events_register() -> None:
     """Offer these kinds."""
     due = gettext_lazy("an assignment is due in 24 hours and I have not handed in")
     published = gettext_lazy("my marks of an assignment are published")
-    kind_register(DUE, due, AssignmentDueDataSerializer, _due_sentence, section=KindSection.GROUPS)
-    kind_register(PUBLISHED, published, AssignmentDataSerializer, _published_sentence, section=KindSection.GROUPS)
+    hook_kind_register(DUE, due, AssignmentDueDataSerializer, _due_sentence, section=KindSection.GROUPS)
+    hook_kind_register(PUBLISHED, published, AssignmentDataSerializer, _published_sentence, section=KindSection.GROUPS)
 
 
-def due_notify(assignment: Assignment, people: Collection[int], due_at: datetime) -> None:
+def assignment_due_notify(assignment: Assignment, people: Collection[int], due_at: datetime) -> None:
     """Remind ``people``, in the transaction that notes it."""
     if people:
         data = _data(assignment) | {"due_at": due_at.isoformat(), "zone": assignment.zone}
-        events_publish(events=[Event(DUE, people, data)])
+        notice_events_publish(events=[Event(DUE, people, data)])
 
 
-def published_notify(assignment: Assignment, people: Collection[int]) -> None:
+def assignment_marks_notify(assignment: Assignment, people: Collection[int]) -> None:
     """Tell ``people`` of their marks, in the transaction that publishes them."""
     if people:
-        events_publish(events=[Event(PUBLISHED, people, _data(assignment))])
+        notice_events_publish(events=[Event(PUBLISHED, people, _data(assignment))])
 
 
 def _data(assignment: Assignment) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.utils.html import linebreaks
 from django.utils.translation import gettext as _
 
 from assignments.models import ASSIGNMENT, Assignment
-from assignments.selectors.visible import assignments_in, may_manage
+from assignments.selectors.visible import assignments_in, may_manage_group
 from groups.models import Group
 from matches.models import Match
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_register
@@ -19,18 +19,18 @@ from web.panels import panel_register
 
 def group_assignments(context: Context, group: Group) -> dict[str, Any]:
     """Return the assignments of a group that the reader may see."""
-    manages = context["manages"] if "manages" in context else may_manage(context["user"], group)
+    manages = context["manages"] if "manages" in context else may_manage_group(context["user"], group)
     return {"group": group, "assignments": assignments_in(group, context["user"]), "manages": manages}
 
 
 def group_deadline(context: Context, group: Group) -> dict[str, Any]:
     """Return the assignment of a group that the reader, who does not look after it, has to hand in first."""
     coming = assignments_in(group, context["user"]).filter(due_at__gt=timezone.now())
-    manages = context["manages"] if "manages" in context else may_manage(context["user"], group)
+    manages = context["manages"] if "manages" in context else may_manage_group(context["user"], group)
     return {"group": group, "next": None if manages else coming.first()}
 
 
-def group_entries(reader: Any, group: Group) -> list[FeedEntry]:
+def assignment_group_entries(reader: Any, group: Group) -> list[FeedEntry]:
     """Return what the feed of a group tells of its assignments: that they have opened."""
     opened = assignments_in(group, reader).filter(opens_at__lte=timezone.now())
     return [
@@ -52,9 +52,9 @@ def match_assignment(context: Context, match: Match) -> dict[str, Any]:
     return {"assignment": found}
 
 
-def register() -> None:
+def assignment_panels_register() -> None:
     """Offer the panels."""
-    feed_register("group", group_entries)
+    feed_register("group", assignment_group_entries)
     panel_register("group.next", "assignments/next_of_group.html", group_deadline)
     panel_register("group.contests", "assignments/of_group.html", group_assignments)
     panel_register("match.contest", "assignments/of_match.html", match_assignment)

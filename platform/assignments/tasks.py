@@ -8,12 +8,12 @@ from matches.queue.dispatch import dispatch_result_read
 
 
 @shared_task(name="assignments.tend", expires=20)
-def tend() -> None:
+def assignments_tend_task() -> None:
     """Run every few seconds."""
     assignments_tend()
 
 
 @shared_task(name=ASSIGNMENT.finished_task)
-def match_finished(match_id: int) -> None:
+def assignment_match_finished(match_id: int) -> None:
     """Note that there are results: pages read them off the matches."""
     dispatch_result_read(match_id=match_id)

@@ -63,7 +63,7 @@ class Action:
             raise AlreadyDone from error
 
 
-def operation(
+def action_operation(
     action: Action,
     answer: type[serializers.Serializer[Any]] | None = None,
     *,
@@ -99,18 +99,20 @@ def operation(
     return made
 
 
-def acting(scope: str = "organise", **methods: Callable[..., Response]) -> Any:
+def action_api_view(scope: str = "organise", **methods: Callable[..., Response]) -> Any:
     """Return an API view that has only these operations, by HTTP method."""
     fields = {"permission_classes": (IsAuthenticated,), "write_scope": scope, **methods}
     view: type[API] = type("ActionView", (API,), fields)
     return view.as_view()
 
 
-def button_paths(buttons: Mapping[str, Action], prefix: str, *answered: Any, **more: Any) -> list[URLPattern]:
+def action_button_paths(buttons: Mapping[str, Action], prefix: str, *answered: Any, **more: Any) -> list[URLPattern]:
     """Return the URL patterns of the buttons' operations. Their names in the schema begin with ``prefix``."""
 
     def view(name: str, action: Action) -> Any:
         called = f"{prefix}_{name.replace('-', '_')}"
-        return acting(post=operation(action, *answered, operation_id=called, status_code=status.HTTP_200_OK, **more))
+        return action_api_view(
+            post=action_operation(action, *answered, operation_id=called, status_code=status.HTTP_200_OK, **more)
+        )
 
     return [path(f"<slug:slug>/{name}/", view(name, action), name=name) for name, action in buttons.items()]

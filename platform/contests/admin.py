@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from contests.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
-from contests.services import request_decide
+from contests.services import organiser_request_decide
 from web.admin import Act, NotApplicable, ReadOnly
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _decline(asked: OrganiserRequest, by: AbstractUser) -> None:
 
 
 def _decide(asked: OrganiserRequest, by: AbstractUser, *, granted: bool) -> None:
-    if not request_decide(request_id=asked.pk, granted=granted, by=by):
+    if not organiser_request_decide(request_id=asked.pk, granted=granted, by=by):
         raise NotApplicable(_("It is decided already."))
 
 

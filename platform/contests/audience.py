@@ -14,12 +14,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bots.aliases import hidden_owners
+from bots.aliases import owners_under_alias
 from bots.models import Bot
 from groups.models import Group, GroupMember, GroupRole
 from groups.selectors import groups_of, is_in_groups
 from teams.models import TeamMember
-from teams.selectors import acts_for
+from teams.selectors import acts_for_owner
 
 Visitor = AbstractBaseUser | AnonymousUser
 
@@ -39,7 +39,7 @@ OPENING: Final = (ContestAudience.GROUP, ContestAudience.UNLISTED, ContestAudien
 OPEN: Final = (ContestAudience.PUBLIC, ContestAudience.UNLISTED)  # visible to everybody with the address
 
 
-def widens(contest: "WithAudience", audience: str, group_id: int | None) -> bool:
+def audience_widens(contest: "WithAudience", audience: str, group_id: int | None) -> bool:
     """Return whether everybody who may see ``contest`` still may with this audience and group."""
     if audience == contest.audience:
         return group_id == contest.group_id
@@ -73,7 +73,7 @@ class WithAudience(models.Model):
         return self.audience == ContestAudience.UNLISTED
 
 
-def group_named(contest: WithAudience) -> dict[str, str]:
+def audience_group_data(contest: WithAudience) -> dict[str, str]:
     """Return {"group": slug} for event data if the contest belongs to a group; otherwise {}."""
     return {} if contest.group is None else {"group": contest.group.slug}
 
@@ -90,17 +90,17 @@ def audience_constraints(name: str) -> list[models.CheckConstraint]:
     ]
 
 
-def public_alone(path: str = "") -> Q:
+def audience_public(path: str = "") -> Q:
     """Return the condition for contests that are listed to everybody: in lists, searches, feeds, and on other pages."""
     return Q((f"{path}audience", ContestAudience.PUBLIC))
 
 
-def listed_to(user: Visitor, path: str = "") -> Q:
+def audience_listed_to(user: Visitor, path: str = "") -> Q:
     """Return the condition for contests in the lists of ``user``: public ones, and those of the user's groups."""
-    return public_alone(path) | _of_groups(user, path)
+    return audience_public(path) | _of_groups(user, path)
 
 
-def shown_to(user: Visitor, path: str = "") -> Q:
+def audience_shown_to(user: Visitor, path: str = "") -> Q:
     """Return the condition for contests that ``user`` may see with their address, apart from organisers and staff."""
     return Q((f"{path}audience__in", OPEN)) | _of_groups(user, path)
 
@@ -109,43 +109,44 @@ def _of_groups(user: Visitor, path: str) -> Q:
     return Q((f"{path}group__in", groups_of(user))) if is_in_groups(user) else Q(pk__in=[])
 
 
-def shown_beside(user: Visitor, owner_id: int, path: str = "") -> Q:
+def audience_shown_beside(user: Visitor, owner_id: int, path: str = "") -> Q:
     """Return the condition for contests that pages about a bot of ``owner_id`` show to ``user``.
 
     These are listed ones, and for the owner all that they may see.
     """
-    return shown_to(user, path) if acts_for(user, owner_id) else listed_to(user, path)
+    return audience_shown_to(user, path) if acts_for_owner(user, owner_id) else audience_listed_to(user, path)
 
 
-def may_know(user: Visitor, contest: Any) -> bool:
+def may_see_contest(user: Visitor, contest: Any) -> bool:
     """Return whether ``user`` may see ``contest``, by its audience or as its organiser or staff.
 
     Only a contest of a group takes a query.
     """
     if contest.is_open or contest.organiser_id == user.pk or getattr(user, "is_staff", False):
         return True
-    return user.pk is not None and members_of(contest).filter(person=user.pk).exists()
+    return user.pk is not None and audience_members_of(contest).filter(person=user.pk).exists()
 
 
-def people_who_know(people: Collection[int], contest: Any) -> set[int]:
-    """Return those of ``people``, given by primary keys, for whom ``may_know`` is true. No query for an open contest.
+def people_who_may_see_contest(people: Collection[int], contest: Any) -> set[int]:
+    """Return those of ``people``, given by primary keys, for whom ``may_see_contest`` is true. No query for an open
+    contest.
 
-    Teams are not resolved: call ``people_behind`` before.
+    Teams are not resolved: call ``team_people_behind`` before.
     """
     known = set(people)
     if contest.is_open:
         return known
-    members = set(members_of(contest).values_list("person", flat=True))
+    members = set(audience_members_of(contest).values_list("person", flat=True))
     staff = get_user_model().objects.filter(pk__in=known - members, is_staff=True)
     return known & {contest.organiser_id, *members, *staff.values_list("pk", flat=True)}
 
 
-def members_of(contest: WithAudience) -> QuerySet[GroupMember]:
+def audience_members_of(contest: WithAudience) -> QuerySet[GroupMember]:
     """Return the members of the contest's group."""
     return GroupMember.objects.filter(group=contest.group_id)
 
 
-def takes_bots_of(contest: WithAudience) -> Q:
+def audience_bots(contest: WithAudience) -> Q:
     """Return the condition for bots that may enter because of their owner.
 
     Open contests accept all bots without an alias. Contests of a group accept house bots, bots of members, and bots of
@@ -154,23 +155,23 @@ def takes_bots_of(contest: WithAudience) -> Q:
     """
     if contest.is_open:
         return Q(alias_group=None)
-    of_members = Q(owner__in=members_of(contest).values("person"))
+    of_members = Q(owner__in=audience_members_of(contest).values("person"))
     inside = of_members | _is_team_within(OuterRef("owner"), contest.group_id)
-    known = Q(alias_group=contest.group_id) | (Q(alias_group=None) & ~hidden_owners(contest.group_id))
+    known = Q(alias_group=contest.group_id) | (Q(alias_group=None) & ~owners_under_alias(contest.group_id))
     return Q(is_house=True) | (inside & known)
 
 
-def kept_out(contest: WithAudience, bot: Bot) -> tuple[str, str] | None:
-    """Return the code and message why ``bot`` may not enter because of its owner (see ``takes_bots_of``), or None.
+def audience_refusal(contest: WithAudience, bot: Bot) -> tuple[str, str] | None:
+    """Return the code and message why ``bot`` may not enter because of its owner (see ``audience_bots``), or None.
 
     No query for an open contest.
     """
     if bot.alias_group_id not in (None, contest.group_id):
         sentence = gettext("%(bot)s has an alias for events of another group: upload another bot for this one.")
-    elif contest.is_open or Bot.objects.filter(takes_bots_of(contest), pk=bot.pk).exists():
+    elif contest.is_open or Bot.objects.filter(audience_bots(contest), pk=bot.pk).exists():
         return None
-    elif bot.alias_group_id or not Bot.objects.filter(hidden_owners(contest.group_id), pk=bot.pk).exists():
-        return "not_a_member", members_only(bot.name)
+    elif bot.alias_group_id or not Bot.objects.filter(owners_under_alias(contest.group_id), pk=bot.pk).exists():
+        return "not_a_member", audience_members_only_message(bot.name)
     else:
         sentence = gettext(
             "%(bot)s shows your user name, and this group uses aliases: upload it as a new bot, and choose your alias"
@@ -179,7 +180,7 @@ def kept_out(contest: WithAudience, bot: Bot) -> tuple[str, str] | None:
     return "alias", sentence % {"bot": bot.name}
 
 
-def of_outsiders(path: str, owner: str) -> Q:
+def audience_outsiders(path: str, owner: str) -> Q:
     """Return the condition for bots in a group's contest whose owners are not members of the group, or no longer.
 
     ``path`` leads from the filtered rows to the contest, ``owner`` to the bot's owner.
@@ -200,17 +201,17 @@ def _is_team_within(account: Any, group: Any) -> Q:
     return Q(Exists(people), ~Exists(people.filter(~Exists(inside))))
 
 
-def groups_of_team(team_id: int) -> QuerySet[Group]:
+def audience_groups_of_team(team_id: int) -> QuerySet[Group]:
     """Return the groups of which all people of the team are members; none if ``team_id`` is not a team."""
     return Group.objects.filter(_is_team_within(team_id, OuterRef(OuterRef("pk"))))
 
 
-def members_only(bot: str) -> str:
+def audience_members_only_message(bot: str) -> str:
     """Return the message that a bot with this name may not enter."""
     return gettext("%(bot)s is kept out: only bots of the group's members take part.") % {"bot": bot}
 
 
-def groups_managed_by(user: Visitor) -> QuerySet[Group]:
+def audience_groups_managed_by(user: Visitor) -> QuerySet[Group]:
     """Return the open groups that ``user`` manages, as owner or staff, and for which they may hold contests."""
     managed = GroupMember.objects.filter(person=user.pk, role__in=[GroupRole.OWNER, GroupRole.STAFF])
     return Group.objects.filter(pk__in=managed.values("group"), closed_at__isnull=True).order_by("name", "pk")

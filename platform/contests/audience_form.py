@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
-from contests.audience import OPENING, ContestAudience, Visitor, WithAudience, groups_managed_by
+from contests.audience import OPENING, ContestAudience, Visitor, WithAudience, audience_groups_managed_by
 from groups.models import Group
 
 OF_GROUP: Final = "group:"  # prefix of a group's slug in the value of its choice
@@ -42,7 +42,7 @@ class AudienceForm(forms.Form):
 
     def __init__(self, *args: Any, organiser: Visitor | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        groups = groups_managed_by(organiser) if organiser is not None else Group.objects.none()
+        groups = audience_groups_managed_by(organiser) if organiser is not None else Group.objects.none()
         choices = {
             ContestAudience.PUBLIC.value: gettext("Everyone"),
             ContestAudience.UNLISTED.value: gettext("Anyone with the link"),
@@ -65,7 +65,7 @@ class AudienceForm(forms.Form):
             field.choices = [one for one in field.choices if one[0] in (*wider, contest.audience)]
 
 
-def audience_said(contest: WithAudience) -> dict[str, str | None]:
+def audience_for_api(contest: WithAudience) -> dict[str, str | None]:
     """Return the audience of ``contest`` for the API."""
     return {"audience": str(contest.audience), "group": contest.group.slug if contest.group is not None else None}
 
@@ -85,7 +85,7 @@ def audience_settings(value: str) -> dict[str, Any]:
     return {"audience": ContestAudience.GROUP, "group_id": Group.objects.values_list("pk", flat=True).get(slug=slug)}
 
 
-def audience_asked(asked: Mapping[str, Any]) -> dict[str, Any]:
+def audience_from_request(asked: Mapping[str, Any]) -> dict[str, Any]:
     """Convert ``audience`` and ``group`` of an API request to the form's choice.
 
     Raises:

@@ -49,7 +49,7 @@ class _ExportView(API):
         return self.file.page(request, **address, name=self.file.name)
 
 
-def export_paths(files: Iterable[ExportFile], below: str, prefix: str) -> list[URLPattern]:
+def exports_api_paths(files: Iterable[ExportFile], below: str, prefix: str) -> list[URLPattern]:
     """Return the address of each file ``below`` a path; the schema calls its operation ``prefix`` and the name."""
     return [path(f"{below}/{one.name}", _view(one, prefix).as_view(), name=one.name) for one in files]
 
@@ -103,7 +103,7 @@ class _PreparedView(API):
         return self.file.answer(request._request, **address)
 
 
-def prepared_paths(below: str, *files: PreparedExport) -> list[URLPattern]:
+def prepared_exports_api_paths(below: str, *files: PreparedExport) -> list[URLPattern]:
     """Return the address of each file ``below`` a path."""
     return [path(f"{below}/{one.name}", _prepared_view(one).as_view(), name=one.name) for one in files]
 

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from contests.caps import limit_range
+from contests.caps import limit_cap_range
 from games.catalogue import FIRST, GAMES, UnknownRuleset, find
 from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
@@ -94,7 +94,7 @@ class TermsForm(forms.Form):
                 if text := data.get(f"option_{name}"):
                     chosen[name] = option.settle(name, option.read(text))
             except OptionError as error:
-                self.add_error(f"option_{name}", _why(error))
+                self.add_error(f"option_{name}", _option_error(error))
         players = data.get("players_per_table")
         if players is None:
             return chosen
@@ -108,7 +108,7 @@ class TermsForm(forms.Form):
             }
             self.add_error("players_per_table", sentence)
         except OptionError as error:
-            self.add_error(f"option_{error.field}", _why(error))
+            self.add_error(f"option_{error.field}", _option_error(error))
         return chosen
 
     def _clean_limits(self, data: Mapping[str, Any]) -> Limits | None:
@@ -122,7 +122,7 @@ class TermsForm(forms.Form):
         return None
 
 
-def _why(error: OptionError) -> str:
+def _option_error(error: OptionError) -> str:
     """Return the error of the value in the reader's language. The allowed values are already shown beside the field."""
     if error.why is None:
         return str(error)
@@ -139,7 +139,7 @@ def _seats_in_words(ruleset: Ruleset) -> str:
     return " ".join(sentences)
 
 
-def initial_terms(*, game: str, options: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
+def game_settings_initial(*, game: str, options: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
     """Return the initial values of a ``TermsForm`` for existing terms, perhaps of an earlier version of the rules."""
     known = GAMES[game].current.options if game in GAMES else {}
     full = Limits.from_dict(limits).to_dict()
@@ -165,7 +165,7 @@ def game_colour(game: str) -> str:
     return GAMES[game].colour if game in GAMES else ""
 
 
-def option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+def game_option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return (label, value) of each option in the reader's language, in the order of the ruleset.
 
     The stored order cannot be used, because PostgreSQL does not keep the order of JSON keys.
@@ -195,7 +195,7 @@ def missing_game_message(ruleset: str) -> str:
     }
 
 
-def limit_labels(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float]]:
+def game_limit_labels(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float]]:
     """Return (label with unit, value) of each limit."""
     return [
         (label, limits[name] // MIB if name == "memory" else limits[name])
@@ -237,7 +237,7 @@ def _option_field(option: Option) -> forms.Field:
 def _limit_field(name: str, label: "StrOrPromise") -> forms.Field:
     default = getattr(Limits(), name)
     if name in SECONDS:
-        low, high = limit_range(name)
+        low, high = limit_cap_range(name)
         span, _wall, kind = name.rpartition("_")
         explained = {"factor": CLOCK_FACTOR, "grace": CLOCK_GRACE[span]}
         return forms.FloatField(
@@ -250,7 +250,7 @@ def _limit_field(name: str, label: "StrOrPromise") -> forms.Field:
             if kind == "wall"
             else "",
         )
-    least, most = map(int, limit_range(name))
+    least, most = map(int, limit_cap_range(name))
     scale = MIB if name == "memory" else 1
     return forms.IntegerField(
         label=label, min_value=least // scale, max_value=most // scale, initial=min(default, most) // scale

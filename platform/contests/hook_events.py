@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from hooks.kinds import KindSection, kind_register
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
 from notices.models import EmailRate
-from notices.services import events_publish
+from notices.services import notice_events_publish
 from web.email import email_link_to
 
 DECIDED: Final = "organiser.decided"
@@ -24,24 +24,24 @@ class DecidedDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
-def register() -> None:
+def organiser_decision_event_register() -> None:
     """Register the event kind."""
     label = gettext_lazy("staff has decided whether I may organise")
-    kind_register(
+    hook_kind_register(
         DECIDED,
         label,
         DecidedDataSerializer,
         _sentence,
         email=EmailRate.NOW,
-        email_more=_more,
+        email_more=_decision_email_text,
         section=KindSection.ORGANISING,
     )
 
 
-def decided_notify(person_id: int, *, granted: bool, asked: bool) -> None:
+def organiser_decision_notify(person_id: int, *, granted: bool, asked: bool) -> None:
     """Notify a person of the decision. Call it in the transaction that stores the decision."""
     data = {"is_organiser": granted, "has_asked": asked, "page": email_link_to("organisers:ask")}
-    events_publish(events=[Event(DECIDED, {person_id}, data)])
+    notice_events_publish(events=[Event(DECIDED, {person_id}, data)])
 
 
 def _sentence(data: Mapping[str, Any]) -> str:
@@ -52,7 +52,7 @@ def _sentence(data: Mapping[str, Any]) -> str:
     return _("You are no longer an organiser. The tournaments and leagues that you have created stay yours to run.")
 
 
-def _more(data: Mapping[str, Any]) -> str:
+def _decision_email_text(data: Mapping[str, Any]) -> str:
     if not data["is_organiser"]:
         return ""
     links = {"tournaments": email_link_to("tournaments:create"), "leagues": email_link_to("leagues:create")}

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from contests.hook_events import decided_notify
+from contests.hook_events import organiser_decision_notify
 from contests.models import OrganiserChange, OrganiserRequest
 from contests.permissions import may_organise
 
@@ -40,7 +40,7 @@ def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
         raise RequestRefused(_("You have asked already: staff has not decided yet.")) from None
 
 
-def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
+def organiser_request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
     """Grant or decline a waiting request, once, and notify the person. Return False if it was not waiting."""
     with transaction.atomic():
         waiting = OrganiserRequest.objects.filter(pk=request_id, decided_at__isnull=True)
@@ -49,7 +49,7 @@ def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
         person_id = OrganiserRequest.objects.values_list("person", flat=True).get(pk=request_id)
         if granted:
             _set(person_id, True, by)
-        decided_notify(person_id, granted=granted, asked=True)
+        organiser_decision_notify(person_id, granted=granted, asked=True)
     return True
 
 
@@ -64,7 +64,7 @@ def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
         if organiser:
             waiting = OrganiserRequest.objects.filter(person=person_id, decided_at__isnull=True)
             waiting.update(is_granted=True, decided_at=timezone.now(), decided_by=by)
-        decided_notify(person_id, granted=organiser, asked=False)
+        organiser_decision_notify(person_id, granted=organiser, asked=False)
     return True
 
 

@@ -58,7 +58,7 @@ class TermsSerializer(Strict):
     blocks = serializers.IntegerField(required=False, help_text="Seeds for each match, at most.")
 
 
-def asked_of(request: Request, serializer: type[TermsSerializer]) -> dict[str, Any]:
+def terms_request_values(request: Request, serializer: type[TermsSerializer]) -> dict[str, Any]:
     """Return what a request sends, its types checked.
 
     Raises:
@@ -69,7 +69,7 @@ def asked_of(request: Request, serializer: type[TermsSerializer]) -> dict[str, A
     return dict(asked.validated_data)
 
 
-def typed(shown: forms.Form, asked: Mapping[str, Any]) -> dict[str, Any]:
+def terms_form_data(shown: forms.Form, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a browser would send: the form as it is ``shown``, with what is ``asked``.
 
     Raises:
@@ -85,7 +85,7 @@ def typed(shown: forms.Form, asked: Mapping[str, Any]) -> dict[str, Any]:
     return data
 
 
-def require_valid(form: forms.Form) -> None:
+def terms_form_require_valid(form: forms.Form) -> None:
     """Require what the form requires.
 
     Raises:

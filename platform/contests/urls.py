@@ -6,7 +6,7 @@ from contests import views
 from contests.views import OrganiserRequestView
 
 app_name = "organisers"
-urlpatterns = [path("", views.ask, name="ask")]
+urlpatterns = [path("", views.organiser_request, name="ask")]
 
 
 api_urlpatterns = [path("", OrganiserRequestView.as_view(), name="request")]

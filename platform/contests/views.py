@@ -39,7 +39,7 @@ class AskForm(forms.Form):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def ask(request: HttpRequest) -> HttpResponse:
+def organiser_request(request: HttpRequest) -> HttpResponse:
     form = AskForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -49,10 +49,10 @@ def ask(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Your request waits for staff. You will be told by e-mail and on this page."))
             return redirect("organisers:ask")
-    return ask_page(request, form, status=422 if form.errors else 200)
+    return organiser_request_page(request, form, status=422 if form.errors else 200)
 
 
-def ask_page(request: HttpRequest, form: AskForm | None = None, *, status: int = 403) -> HttpResponse:
+def organiser_request_page(request: HttpRequest, form: AskForm | None = None, *, status: int = 403) -> HttpResponse:
     """Show how to become an organiser. It is also the response to a user who may not create contests."""
     last = OrganiserRequest.objects.filter(person=request_user(request).pk).first()
     context = {

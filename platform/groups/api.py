@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from groups import services
 from groups.errors import NoWayIn
 from groups.models import Group, GroupMember
-from groups.selectors import groups_visible, may_manage, members_of, roles_of
+from groups.selectors import group_members_of, group_roles_of, groups_visible, may_manage_group
 from groups.serializers import GroupMemberSerializer, GroupSerializer, JoinSerializer
 from groups.views.lookups import managed_group, owned_group, seen_group
 from web.api_errors import Refused, api_error_descriptions
@@ -28,7 +28,7 @@ from web.invitations import GUESSES, invitation_token_digests
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
-def requester(request: Request) -> AbstractUser:
+def group_api_user(request: Request) -> AbstractUser:
     """Return who asks, of a view for people who have signed in."""
     return cast(AbstractUser, request.user)
 
@@ -44,7 +44,7 @@ class GroupsView(Listing):
         return groups_visible(self.request.user).order_by(Exists(own).desc(), "name", "pk")
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), "roles": roles_of(self.request.user)}
+        return {**super().get_serializer_context(), "roles": group_roles_of(self.request.user)}
 
     @extend_schema(
         summary="Create a group",
@@ -55,7 +55,7 @@ class GroupsView(Listing):
     def post(self, request: Request) -> Response:
         sent = self.get_serializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        group = services.group_create(by=requester(request), **{"kind": "class", **sent.validated_data})
+        group = services.group_create(by=group_api_user(request), **{"kind": "class", **sent.validated_data})
         headers = {"Location": reverse("api-groups:group", args=[group.slug])}
         data = GroupSerializer(group, context=self.get_serializer_context()).data
         return Response(data, status=status.HTTP_201_CREATED, headers=headers)
@@ -71,7 +71,7 @@ class GroupView(Item):
         return get_object_or_404(groups_visible(self.request.user), slug=self.kwargs["slug"])
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), "roles": roles_of(self.request.user)}
+        return {**super().get_serializer_context(), "roles": group_roles_of(self.request.user)}
 
     @extend_schema(
         summary="Change a group",
@@ -84,7 +84,7 @@ class GroupView(Item):
         sent = self.get_serializer(group, data=request.data, partial=True)
         sent.is_valid(raise_exception=True)
         now = {name: getattr(group, name) for name in ("name", "kind", "is_listed", "uses_aliases")}
-        group = services.group_update(group=group, by=requester(request), **{**now, **sent.validated_data})
+        group = services.group_update(group=group, by=group_api_user(request), **{**now, **sent.validated_data})
         return Response(self.get_serializer(group).data)
 
 
@@ -101,7 +101,7 @@ class LeaveView(API):
         responses={204: None, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        services.member_leave(group=seen_group(cast(HttpRequest, request), slug), person=requester(request))
+        services.group_member_leave(group=seen_group(cast(HttpRequest, request), slug), person=group_api_user(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -128,8 +128,8 @@ class JoinView(API):
             wait = GUESSES.seconds_left(asker)
             raise Refused("throttled", detail, "code", status.HTTP_429_TOO_MANY_REQUESTS, wait)
         try:
-            member = services.member_join(
-                person=requester(request), digests=invitation_token_digests(sent.validated_data["code"])
+            member = services.group_member_join(
+                person=group_api_user(request), digests=invitation_token_digests(sent.validated_data["code"])
             )
         except NoWayIn:
             GUESSES.count(asker)
@@ -150,7 +150,7 @@ class _OfMembers:
 
     def get_serializer_context(self) -> dict[str, Any]:
         of_base: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
-        return {**of_base, "group": self.group, "manages": may_manage(self.request.user, self.group)}
+        return {**of_base, "group": self.group, "manages": may_manage_group(self.request.user, self.group)}
 
 
 class GroupMembersView(_OfMembers, Listing):
@@ -160,7 +160,7 @@ class GroupMembersView(_OfMembers, Listing):
     permission_classes = (IsAuthenticated,)
 
     def get_queryset(self) -> QuerySet[GroupMember]:
-        return members_of(self.group)
+        return group_members_of(self.group)
 
 
 class GroupMemberView(_OfMembers, Item):
@@ -175,7 +175,7 @@ class GroupMemberView(_OfMembers, Item):
         return managed_group(self.request, self.kwargs["slug"])
 
     def get_object(self) -> GroupMember:
-        return get_object_or_404(members_of(self.group), person__username=self.kwargs["username"])
+        return get_object_or_404(group_members_of(self.group), person__username=self.kwargs["username"])
 
     @extend_schema(
         summary="Change a member",
@@ -192,7 +192,7 @@ class GroupMemberView(_OfMembers, Item):
             for name in ("alias", "roster_id", "cohort")
         }
         said["role"] = sent.validated_data.get("role", "")
-        services.member_update(group=self.group, person_id=member.person_id, by=requester(request), **said)
+        services.group_member_update(group=self.group, person_id=member.person_id, by=group_api_user(request), **said)
         return Response(self.get_serializer(self.get_object()).data)
 
     @extend_schema(
@@ -202,6 +202,6 @@ class GroupMemberView(_OfMembers, Item):
     )
     def delete(self, request: Request, slug: str, username: str) -> Response:
         member = self.get_object()
-        if not services.member_remove(group=self.group, person_id=member.person_id, by=requester(request)):
+        if not services.group_member_remove(group=self.group, person_id=member.person_id, by=group_api_user(request)):
             raise Http404
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -14,11 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from groups import services
-from groups.api import ERRORS, requester
+from groups.api import ERRORS, group_api_user
 from groups.models import Group, GroupInvitation, RosterRow
-from groups.roster_csv import TEXT_MOST, RosterLine, RosterTooLarge, roster_read
-from groups.roster_plan import roster_plan
-from groups.selectors import WayIn, roster_of, roster_to_print, ways_in
+from groups.roster_csv import TEXT_MOST, RosterLine, RosterTooLarge, group_roster_read
+from groups.roster_plan import group_roster_plan
+from groups.selectors import WayIn, group_roster_of, group_roster_to_print, group_ways_in
 from groups.serializers import (
     InvitingSerializer,
     MadeInvitationSerializer,
@@ -56,7 +56,7 @@ class InvitationsView(_Managed, Listing):
     parser_classes = (JSONBody,)
 
     def get_queryset(self) -> list[WayIn]:  # type: ignore[override]  # any sequence has pages
-        return ways_in(self.group)
+        return group_ways_in(self.group)
 
     @extend_schema(
         summary="Make a code or a link",
@@ -68,8 +68,8 @@ class InvitationsView(_Managed, Listing):
         group = self.group
         sent = InvitingSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        made = services.invitation_create(group=group, by=requester(request), **sent.validated_data)
-        return _told(request, made)
+        made = services.group_invitation_create(group=group, by=group_api_user(request), **sent.validated_data)
+        return _invitation_response(request, made)
 
 
 class InvitationRevokeView(_Managed, API):
@@ -83,7 +83,7 @@ class InvitationRevokeView(_Managed, API):
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, batch: UUID) -> Response:
-        if not services.invitation_revoke(group=self.group, batch=batch):
+        if not services.group_invitation_revoke(group=self.group, batch=batch):
             raise Http404
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -101,10 +101,10 @@ class InvitationRenewView(_Managed, API):
     )
     def post(self, request: Request, slug: str, batch: UUID) -> Response:
         try:
-            made = services.invitation_renew(group=self.group, batch=batch, by=requester(request))
+            made = services.group_invitation_renew(group=self.group, batch=batch, by=group_api_user(request))
         except GroupInvitation.DoesNotExist as error:
             raise Http404 from error
-        return _told(request, made)
+        return _invitation_response(request, made)
 
 
 class SlipsView(_Managed, API):
@@ -123,11 +123,11 @@ class SlipsView(_Managed, API):
         group = self.group
         sent = SlipsSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        rows = list(roster_to_print(group)) if sent.validated_data["for_roster"] else []
+        rows = list(group_roster_to_print(group)) if sent.validated_data["for_roster"] else []
         count, days = sent.validated_data["count"], sent.validated_data["days"]
         if not rows and not count:
             raise Refused("invalid", _("Nobody on the roster needs a printed code. Say how many to print."), "count")
-        made = services.slips_create(group=group, by=requester(request), count=count, days=days, rows=rows)
+        made = services.group_slips_create(group=group, by=group_api_user(request), count=count, days=days, rows=rows)
         answer = MadeSlipsSerializer({"slips": made}, context={"request": request}).data
         return Response(answer, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)
 
@@ -141,7 +141,7 @@ class RosterView(_Managed, Listing):
     max_body = 4 * TEXT_MOST
 
     def get_queryset(self) -> QuerySet[RosterRow]:
-        return roster_of(self.group)
+        return group_roster_of(self.group)
 
     @extend_schema(
         summary="Take a roster",
@@ -153,9 +153,9 @@ class RosterView(_Managed, Listing):
         group = self.group
         sent = RosterApplySerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        lines = _lines(sent.validated_data["text"])
-        done = services.roster_apply(
-            group=group, lines=lines, known=sent.validated_data["known"], by=requester(request)
+        lines = _roster_lines(sent.validated_data["text"])
+        done = services.group_roster_apply(
+            group=group, lines=lines, known=sent.validated_data["known"], by=group_api_user(request)
         )
         return Response(RosterPlanSerializer(done).data)
 
@@ -177,7 +177,7 @@ class RosterPreviewView(_Managed, API):
         group = self.group
         sent = RosterTextSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        return Response(RosterPlanSerializer(roster_plan(group, _lines(sent.validated_data["text"]))).data)
+        return Response(RosterPlanSerializer(group_roster_plan(group, _roster_lines(sent.validated_data["text"]))).data)
 
 
 class RosterRowView(_Managed, API):
@@ -191,14 +191,14 @@ class RosterRowView(_Managed, API):
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, row_id: int) -> Response:
-        if not services.row_remove(group=self.group, row_id=row_id):
+        if not services.group_roster_row_remove(group=self.group, row_id=row_id):
             raise Http404
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _lines(text: str) -> list[RosterLine]:
+def _roster_lines(text: str) -> list[RosterLine]:
     try:
-        lines = roster_read(text)
+        lines = group_roster_read(text)
     except RosterTooLarge as error:
         raise Refused("too_large", _("A list has 5,000 lines at most. Send it in parts."), "text") from error
     if not lines:
@@ -206,6 +206,6 @@ def _lines(text: str) -> list[RosterLine]:
     return lines
 
 
-def _told(request: Request, made: Any) -> Response:
+def _invitation_response(request: Request, made: Any) -> Response:
     serializer = MadeInvitationSerializer(made, context={"request": request})
     return Response(serializer.data, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)

@@ -67,7 +67,7 @@ class RosterLine:
     of_line: int = 0
 
 
-def roster_read(text: str) -> list[RosterLine]:
+def group_roster_read(text: str) -> list[RosterLine]:
     """Return the content of each line of ``text`` that is not empty.
 
     Raises:
@@ -75,16 +75,16 @@ def roster_read(text: str) -> list[RosterLine]:
     """
     if len(text) > TEXT_MOST:
         raise RosterTooLarge
-    rows = list(_rows(text.removeprefix("\ufeff").replace("\0", "\N{REPLACEMENT CHARACTER}")))
+    rows = list(_roster_rows(text.removeprefix("\ufeff").replace("\0", "\N{REPLACEMENT CHARACTER}")))
     columns: tuple[str, ...] = COLUMNS
     if rows and (named := _header(rows[0][1])):
         columns, rows = named, rows[1:]
     if len(rows) > ROWS_MOST:
         raise RosterTooLarge
-    return list(_told_once(_line(number, cells, columns) for number, cells in rows))
+    return list(_duplicates_marked(_roster_line(number, cells, columns) for number, cells in rows))
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+def _roster_rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the cells of each line with at least one cell that is not empty."""
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), "")
@@ -112,7 +112,7 @@ def _header(cells: list[str]) -> tuple[str, ...]:
     return tuple(named)
 
 
-def _line(number: int, cells: list[str], columns: tuple[str, ...]) -> RosterLine:
+def _roster_line(number: int, cells: list[str], columns: tuple[str, ...]) -> RosterLine:
     said = {name: cell for name, cell in zip(columns, cells, strict=False) if name and cell}
     is_named = columns != COLUMNS
     if not is_named:
@@ -149,7 +149,7 @@ def _placed(cells: list[str], said: dict[str, str]) -> dict[str, str]:
     return {name: cell for name, cell in said.items() if cell}
 
 
-def _told_once(lines: Iterator[RosterLine]) -> Iterator[RosterLine]:
+def _duplicates_marked(lines: Iterator[RosterLine]) -> Iterator[RosterLine]:
     """Yield the lines; a line that repeats an address, id or alias of an earlier line gets a fault."""
     seen: dict[tuple[str, str], int] = {}
     for line in lines:

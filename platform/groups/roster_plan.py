@@ -88,7 +88,7 @@ class _Known:
         self.aliases = waiting | {name_key(one.alias): ("GroupMember", one.pk) for one in self.members if one.alias}
 
 
-def roster_plan(group: Group, lines: Sequence[RosterLine]) -> RosterPlan:
+def group_roster_plan(group: Group, lines: Sequence[RosterLine]) -> RosterPlan:
     """Return what would happen to each line.
 
     People with a confirmed account for the address join immediately. Staff of the site, and people who have left the

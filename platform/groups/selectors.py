@@ -41,33 +41,33 @@ def groups_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Group]:
     return Group.objects.filter(pk__in=GroupMember.objects.filter(person=user.pk).values("group"))
 
 
-def member_of(user: AbstractBaseUser | AnonymousUser, group: Group) -> GroupMember | None:
+def group_member_of(user: AbstractBaseUser | AnonymousUser, group: Group) -> GroupMember | None:
     """Return the membership of ``user`` in ``group``, or None."""
     if user.pk is None:
         return None
     return GroupMember.objects.filter(group=group, person=user.pk).first()
 
 
-def roles_of(user: AbstractBaseUser | AnonymousUser) -> dict[int, str]:
+def group_roles_of(user: AbstractBaseUser | AnonymousUser) -> dict[int, str]:
     """Return the role of ``user`` in each of their groups, by the group's primary key."""
     if user.pk is None:
         return {}
     return dict(GroupMember.objects.filter(person=user.pk).values_list("group", "role"))
 
 
-def knows_names(user: Any, group: Group | None) -> bool:
+def may_know_group_names(user: Any, group: Group | None) -> bool:
     """Return whether ``user`` may know who uses which alias in ``group``."""
     if group is None or not group.uses_aliases or user.is_staff:
         return True
-    return bool(roles_of(user).get(group.pk, GroupRole.MEMBER) != GroupRole.MEMBER)
+    return bool(group_roles_of(user).get(group.pk, GroupRole.MEMBER) != GroupRole.MEMBER)
 
 
-def uploads_large(user: AbstractBaseUser | AnonymousUser) -> bool:
+def has_large_group_uploads(user: AbstractBaseUser | AnonymousUser) -> bool:
     """Return whether ``user`` is in a group with larger uploads."""
     return is_in_groups(user) and GroupMember.objects.filter(person=user.pk, group__has_large_uploads=True).exists()
 
 
-def memberships_of(user: AbstractBaseUser) -> QuerySet[GroupMember]:
+def group_memberships_of(user: AbstractBaseUser) -> QuerySet[GroupMember]:
     """Return the memberships of ``user`` with their groups, sorted by the groups' names, each with ``member_count``."""
     own = GroupMember.objects.filter(person=user.pk).select_related("group").order_by("group__name", "group")
     return own.annotate(member_count=Count("group__members"))
@@ -85,7 +85,7 @@ def groups_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Group]:
     return Group.objects.filter(is_listed=True, closed_at=None).exclude(pk__in=groups_of(user).values("pk"))
 
 
-def members_of(group: Group) -> QuerySet[GroupMember]:
+def group_members_of(group: Group) -> QuerySet[GroupMember]:
     """Return the members of a group with their accounts: owners, then staff, then members, each by name."""
     order = {GroupRole.OWNER: 0, GroupRole.STAFF: 1}
     ranked = GroupMember.objects.filter(group=group).select_related("person")
@@ -105,31 +105,31 @@ class MemberShown:
     is_alias: bool
 
 
-def members_shown(group: Group) -> list[MemberShown]:
+def group_members_shown(group: Group) -> list[MemberShown]:
     """Return the members as other members see them. Owners and staff are shown by user name."""
     shown = []
-    for member in members_of(group):
+    for member in group_members_of(group):
         hides = group.uses_aliases and not member.manages
         shown.append(MemberShown(member.alias if hides else member.person.get_username(), member.role, hides))
     return sorted(shown, key=lambda one: (one.is_alias, one.name.casefold() if one.is_alias else ""))
 
 
-def roster_of(group: Group) -> QuerySet[RosterRow]:
+def group_roster_of(group: Group) -> QuerySet[RosterRow]:
     """Return the people on the roster who have not joined."""
     return RosterRow.objects.filter(group=group).order_by("name", "pk")
 
 
-def roster_to_print(group: Group) -> QuerySet[RosterRow]:
+def group_roster_to_print(group: Group) -> QuerySet[RosterRow]:
     """Return the people on the roster without an address, who need a printed slip."""
-    return roster_of(group).filter(email="")
+    return group_roster_of(group).filter(email="")
 
 
-def changes_of(group: Group) -> QuerySet[MemberChange]:
+def group_changes_of(group: Group) -> QuerySet[MemberChange]:
     """Return the last changes of members, newest first."""
     return MemberChange.objects.filter(group=group).select_related("person", "by").order_by("-pk")[:CHANGES_SHOWN]
 
 
-def invitations_open(group: Group) -> QuerySet[GroupInvitation]:
+def group_invitations_open(group: Group) -> QuerySet[GroupInvitation]:
     """Return the valid invitations."""
     return GroupInvitation.objects.filter(invitation_usable(), group=group)
 
@@ -155,9 +155,9 @@ class WayIn:
         return self.kind in (InvitationKind.LINK, InvitationKind.CODE)
 
 
-def ways_in(group: Group) -> list[WayIn]:
+def group_ways_in(group: Group) -> list[WayIn]:
     """Return the valid links, codes and slips, newest first. Invitations by email are not included."""
-    open_batches = invitations_open(group).exclude(kind=InvitationKind.LETTER).values("batch")
+    open_batches = group_invitations_open(group).exclude(kind=InvitationKind.LETTER).values("batch")
     rows = (
         GroupInvitation.objects.filter(group=group, batch__in=open_batches)
         .values("batch", "kind", "role")
@@ -183,7 +183,7 @@ def ways_in(group: Group) -> list[WayIn]:
     ]
 
 
-def invitation_found(digests: Sequence[str]) -> GroupInvitation | None:
+def group_invitation_found(digests: Sequence[str]) -> GroupInvitation | None:
     """Return the invitation with one of these digests, if it is valid and its group is open."""
     found = GroupInvitation.objects.select_related("group", "created_by", "row").filter(
         invitation_usable(), digest__in=digests, group__closed_at=None
@@ -194,49 +194,49 @@ def invitation_found(digests: Sequence[str]) -> GroupInvitation | None:
 Visitor = AbstractBaseUser | AnonymousUser
 
 
-def is_member(user: Visitor, group: Group) -> bool:
+def is_group_member(user: Visitor, group: Group) -> bool:
     """Return whether ``user`` has any role in the group."""
-    return member_of(user, group) is not None
+    return group_member_of(user, group) is not None
 
 
-def may_see(user: Visitor, group: Group) -> bool:
+def may_see_group(user: Visitor, group: Group) -> bool:
     """Return whether ``user`` may see the group's own page: members and staff of the site."""
-    return is_site_staff(user) or is_member(user, group)
+    return is_site_staff(user) or is_group_member(user, group)
 
 
-def feed_token(person: AbstractBaseUser, group: Group) -> str:
+def group_feed_token(person: AbstractBaseUser, group: Group) -> str:
     """Return the secret part of the URL of the group's feed for ``person``. It changes with the password."""
     message = f"{group.pk} {person.pk} {person.get_session_auth_hash()}"
     return f"{person.pk}-{salted_hmac('groups.feed', message, algorithm='sha256').hexdigest()}"
 
 
-def feed_reader(group: Group, token: str) -> AbstractBaseUser | None:
-    """Return the person whose ``feed_token`` this is; None if it is invalid, or they may not see ``group``."""
+def group_feed_reader(group: Group, token: str) -> AbstractBaseUser | None:
+    """Return the person whose ``group_feed_token`` this is; None if it is invalid, or they may not see ``group``."""
     if not FEED_TOKEN.fullmatch(token):
         return None
     person = get_user_model().objects.filter(pk=token.partition("-")[0], is_active=True).first()
-    if person is None or not constant_time_compare(token, feed_token(person, group)):
+    if person is None or not constant_time_compare(token, group_feed_token(person, group)):
         return None
-    return person if may_see(person, group) else None
+    return person if may_see_group(person, group) else None
 
 
-def may_manage(user: Visitor, group: Group) -> bool:
+def may_manage_group(user: Visitor, group: Group) -> bool:
     """Return whether ``user`` may manage members, the roster and invitations: owners, staff, and staff of the site."""
     if is_site_staff(user):
         return True
-    member = member_of(user, group)
+    member = group_member_of(user, group)
     return member is not None and member.manages and user.is_active
 
 
-def may_own(user: Visitor, group: Group) -> bool:
+def may_own_group(user: Visitor, group: Group) -> bool:
     """Return whether ``user`` may change the group and the roles in it: owners, and staff of the site."""
     if is_site_staff(user):
         return True
-    member = member_of(user, group)
+    member = group_member_of(user, group)
     return member is not None and member.role == GroupRole.OWNER and user.is_active
 
 
-def may_create(user: Visitor) -> bool:
+def may_create_groups(user: Visitor) -> bool:
     """Return whether ``user`` may create groups: organisers and staff of the site."""
     return user.is_active and bool(getattr(user, "is_organiser", False) or is_site_staff(user))
 

@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from groups.services import letters_send
+from groups.services import group_emails_send
 
 
 @shared_task(name="groups.write", expires=30)
-def write() -> None:
+def group_emails_send_task() -> None:
     """Send waiting emails of groups. Runs twice a minute."""
-    letters_send()
+    group_emails_send()

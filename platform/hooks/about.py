@@ -20,7 +20,7 @@ ROOMS: Final = {"tournaments": "tournament", "leagues": "league", "series": "ser
 ABOUT: Final = re.compile(rf"({'|'.join(ROOMS.values())})/([-\w]{{1,100}})")
 
 
-def about_read(text: str) -> str:
+def hook_about_read(text: str) -> str:
     """Return what is meant by the address of its page, or by its kind and slug; "" for everything.
 
     Raises:
@@ -42,7 +42,7 @@ def about_read(text: str) -> str:
     return about
 
 
-def is_about(about: str, data: Mapping[str, Any]) -> bool:
+def is_hook_about(about: str, data: Mapping[str, Any]) -> bool:
     """Tell whether an event with these ``data`` is about that; everything is about ""."""
     kind, _slash, slug = about.partition("/")
     return not about or data.get(kind) == slug

@@ -13,10 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from hooks import services
-from hooks.kinds import kinds_known
+from hooks.kinds import hook_kinds_known
 from hooks.models import Delivery, Hook
-from hooks.selectors import deliveries_of, hooks_of
-from hooks.serializers import DeliverySerializer, HookSecretSerializer, HookSerializer, message_serializer
+from hooks.selectors import hook_deliveries_of, hooks_of
+from hooks.serializers import DeliverySerializer, HookSecretSerializer, HookSerializer, hook_message_serializer
 from web.api_errors import api_error_descriptions
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 
@@ -25,7 +25,7 @@ TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a secret is k
 
 
 def _messages() -> dict[str, serializers.Serializer[Any] | type[serializers.Serializer[Any]]]:
-    return {name: message_serializer(kind) for name, kind in kinds_known().items()}
+    return {name: hook_message_serializer(kind) for name, kind in hook_kinds_known().items()}
 
 
 MESSAGES: Final = PolymorphicProxySerializer(
@@ -184,7 +184,7 @@ class DeliveriesView(Listing):
     pagination_class = Cursors
 
     def get_queryset(self) -> QuerySet[Delivery]:
-        return deliveries_of(get_object_or_404(hooks_of(self.request.user), pk=self.kwargs["pk"]))
+        return hook_deliveries_of(get_object_or_404(hooks_of(self.request.user), pk=self.kwargs["pk"]))
 
 
 class SendAgainView(_Act):
@@ -197,7 +197,7 @@ class SendAgainView(_Act):
         responses={200: DeliverySerializer, **ERRORS},
     )
     def post(self, request: Request, pk: int, delivery: int) -> Response:
-        found = get_object_or_404(deliveries_of(self.hook()), pk=delivery)
-        services.delivery_requeue(delivery=found)
+        found = get_object_or_404(hook_deliveries_of(self.hook()), pk=delivery)
+        services.hook_delivery_requeue(delivery=found)
         found.refresh_from_db()
         return self.answer(found, DeliverySerializer)

@@ -13,11 +13,11 @@ class HooksConfig(AppConfig):
 
     def ready(self) -> None:
         from hooks import pausing
-        from hooks.kinds import TEST, kind_register
+        from hooks.kinds import TEST, hook_kind_register
         from hooks.serializers import TestDataSerializer
 
-        kind_register(TEST, _("a test, whenever you ask for one"), TestDataSerializer, _test_sentence)
-        pausing.register()
+        hook_kind_register(TEST, _("a test, whenever you ask for one"), TestDataSerializer, _test_sentence)
+        pausing.hook_paused_event_register()
 
 
 def _test_sentence(_data: Mapping[str, Any]) -> str:

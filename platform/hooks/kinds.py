@@ -48,7 +48,7 @@ class Kind:
 _KINDS: Final[dict[str, Kind]] = {}
 
 
-def kind_register(
+def hook_kind_register(
     name: str,
     label: Any,
     document: type[serializers.Serializer[Any]],
@@ -63,17 +63,17 @@ def kind_register(
     _KINDS[name] = Kind(name, label, document, sentence, is_quiet, email, email_more, section)
 
 
-def kinds_known() -> Mapping[str, Kind]:
+def hook_kinds_known() -> Mapping[str, Kind]:
     """Return every kind by its name, in the order of the names."""
     return MappingProxyType(dict(sorted(_KINDS.items())))
 
 
-def kinds_chosen() -> list[tuple[str, Any]]:
+def hook_kinds_offered() -> list[tuple[str, Any]]:
     """Return the kinds that a person chooses from, with their labels; tests are always sent."""
-    return [(kind.name, kind.label) for kind in kinds_known().values() if kind.name != TEST]
+    return [(kind.name, kind.label) for kind in hook_kinds_known().values() if kind.name != TEST]
 
 
-def kinds_by_section() -> list[tuple[Any, list[tuple[str, Any]]]]:
-    """Return what ``kinds_chosen`` returns below the headings of a form."""
-    chosen = [kind for kind in kinds_known().values() if kind.name != TEST]
+def hook_kinds_by_section() -> list[tuple[Any, list[tuple[str, Any]]]]:
+    """Return what ``hook_kinds_offered`` returns below the headings of a form."""
+    chosen = [kind for kind in hook_kinds_known().values() if kind.name != TEST]
     return [(one.label, [(kind.name, kind.label) for kind in chosen if kind.section is one]) for one in KindSection]

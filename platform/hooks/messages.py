@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from hooks.kinds import TEST, kinds_known
+from hooks.kinds import TEST, hook_kinds_known
 from hooks.models import Hook, MessageFormat
 from web.email import email_language_of
 
@@ -42,34 +42,36 @@ SERVICES: Final = {
 }
 
 
-def message_body(hook: Hook, kind: str, data: Mapping[str, Any]) -> str:
+def hook_message_body(hook: Hook, kind: str, data: Mapping[str, Any]) -> str:
     """Return the text that is posted to ``hook`` about an event of ``kind``, as JSON, in its owner's language."""
     if hook.format == MessageFormat.JSON:
         body: dict[str, Any] = {"type": kind, "timestamp": timezone.now(), "data": data}
     else:
         with email_language_of(hook.owner):
-            body = CHATS[MessageFormat(hook.format)](sentence_of(kind, data)[:TEXT_MOST], str(data.get("page", "")))
+            body = CHATS[MessageFormat(hook.format)](
+                hook_event_sentence(kind, data)[:TEXT_MOST], str(data.get("page", ""))
+            )
     return json.dumps(body, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
 
 
-def test_body(hook: Hook) -> str:
+def hook_test_body(hook: Hook) -> str:
     """Return the text of a test of ``hook``: what would be posted now."""
-    return message_body(hook, TEST, {"hook": hook.pk})
+    return hook_message_body(hook, TEST, {"hook": hook.pk})
 
 
-def sentence_of(kind: str, data: Mapping[str, Any]) -> str:
+def hook_event_sentence(kind: str, data: Mapping[str, Any]) -> str:
     """Return the sentence about an event in the current language, on one line; "" of a kind that is gone."""
-    known = kinds_known().get(kind)
+    known = hook_kinds_known().get(kind)
     return " ".join(known.sentence(data).split()) if known is not None else ""
 
 
-def email_more_of(kind: str, data: Mapping[str, Any]) -> str:
+def hook_event_email_text(kind: str, data: Mapping[str, Any]) -> str:
     """Return what an e-mail about an event says below its sentence, in the current language; "" for nothing."""
-    known = kinds_known().get(kind)
+    known = hook_kinds_known().get(kind)
     return known.email_more(data) if known is not None and known.email_more is not None else ""
 
 
-def format_expected(url: str) -> MessageFormat | None:
+def hook_format_expected(url: str) -> MessageFormat | None:
     """Return the format that the service at ``url`` needs, or None if it is no known chat service."""
     host = (urlsplit(url).hostname or "").rstrip(".")
     return next((one for name, one in SERVICES.items() if host == name or host.endswith(f".{name}")), None)
@@ -117,17 +119,17 @@ PREFIX: Final = "whsec_"
 SALT_BYTES: Final = 32
 
 
-def salt_new() -> str:
+def hook_salt_new() -> str:
     """Return a new salt, of which a secret is made."""
     return secrets.token_urlsafe(SALT_BYTES)
 
 
-def secret_of(salt: str) -> str:
+def hook_secret_of(salt: str) -> str:
     """Return the secret of a hook with ``salt``: who has the database without the site's key cannot sign."""
     return PREFIX + b64encode(salted_hmac("hooks.secret", salt, algorithm="sha256").digest()).decode()
 
 
-def signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
+def hook_signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
     """Return the signature of a message; ``timestamp`` in seconds since 1970.
 
     Raises:
@@ -138,10 +140,12 @@ def signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
     return "v1," + b64encode(hmac.new(key, signed, sha256).digest()).decode()
 
 
-def headers_signed(salts: Sequence[str], message_id: str, timestamp: int, body: bytes) -> dict[str, str]:
+def hook_headers_signed(salts: Sequence[str], message_id: str, timestamp: int, body: bytes) -> dict[str, str]:
     """Return the headers of a message that is signed with the secret of each of ``salts``."""
     return {
         "webhook-id": message_id,
         "webhook-timestamp": str(timestamp),
-        "webhook-signature": " ".join(signature(secret_of(salt), message_id, timestamp, body) for salt in salts),
+        "webhook-signature": " ".join(
+            hook_signature(hook_secret_of(salt), message_id, timestamp, body) for salt in salts
+        ),
     }

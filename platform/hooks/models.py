@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from hooks.kinds import kinds_known
+from hooks.kinds import hook_kinds_known
 
 
 class PausedBecause(models.TextChoices):
@@ -147,5 +147,5 @@ class Delivery(models.Model):
     @property
     def label(self) -> Any:
         """The kind for people; its name if no room registers it any more."""
-        known = kinds_known().get(self.kind)
+        known = hook_kinds_known().get(self.kind)
         return known.label if known else self.kind

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from hooks.kinds import KindSection, kind_register
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.models import Hook, PausedBecause
 from hooks.services import Event
 from web.email import email_link_to
@@ -33,19 +33,21 @@ class HookPausedDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
-def register() -> None:
+def hook_paused_event_register() -> None:
     """Offer this kind."""
     label = gettext_lazy("a webhook of mine is paused because it fails")
-    kind_register(HOOK_PAUSED, label, HookPausedDataSerializer, _sentence, email="now", section=KindSection.ORGANISING)
+    hook_kind_register(
+        HOOK_PAUSED, label, HookPausedDataSerializer, _sentence, email="now", section=KindSection.ORGANISING
+    )
 
 
-def publish_register(publish: Publish) -> None:
+def hook_publish_register(publish: Publish) -> None:
     """Let ``publish`` publish events, in the transaction of their cause."""
     if publish not in _PUBLISH:
         _PUBLISH.append(publish)
 
 
-def paused_notify(hook: Hook) -> None:
+def hook_paused_notify(hook: Hook) -> None:
     """Notify the owner of a hook that fails and was paused, in the transaction of that; of one pause once."""
     if hook.paused_because not in (PausedBecause.FAILING, PausedBecause.GONE):
         return

@@ -12,7 +12,7 @@ def hooks_of(owner: Any) -> QuerySet[Hook]:
     return Hook.objects.filter(owner=owner.pk).order_by("pk")
 
 
-def deliveries_of(hook: Hook) -> QuerySet[Delivery]:
+def hook_deliveries_of(hook: Hook) -> QuerySet[Delivery]:
     """Return the deliveries of a hook, the newest first."""
     return Delivery.objects.filter(hook=hook).order_by("-pk")
 

@@ -21,10 +21,10 @@ from django.db import transaction
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
 
-from hooks.messages import headers_signed
+from hooks.messages import hook_headers_signed
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
-from hooks.pausing import paused_notify
-from hooks.services import deliveries_schedule, delivery_close, hook_pause
+from hooks.pausing import hook_paused_notify
+from hooks.services import hook_deliveries_schedule, hook_delivery_close, hook_pause
 from hooks.wire import SECONDS, Unsent, hook_post
 from web.database import database_after, database_now, database_persistent
 
@@ -35,7 +35,7 @@ ON_FOR: Final = 30.0  # seconds after which the task ends, so that the pool may 
 Claim = TypeVar("Claim")
 
 
-def send_concurrently(
+def deliveries_send_concurrently(
     *,
     claim: Callable[[int], Collection[Claim]],
     send: Callable[[Claim], Coroutine[Any, Any, int]],
@@ -110,22 +110,22 @@ class Claimed:
     claim: int
 
 
-def due_deliveries_send(*, on_for: float = ON_FOR) -> int:
+def hook_deliveries_send_due(*, on_for: float = ON_FOR) -> int:
     """Send due deliveries until none is due, or ``on_for`` seconds are over. Return how many outcomes were written."""
     until = time.monotonic() + on_for
-    written = send_concurrently(
-        claim=lambda most: deliveries_claim(most=most),
+    written = deliveries_send_concurrently(
+        claim=lambda most: hook_deliveries_claim(most=most),
         send=lambda one: _send(one.delivery),
-        note=lambda one, status, problem: attempt_note(claimed=one, status=status, problem=problem),
+        note=lambda one, status, problem: hook_delivery_attempt_note(claimed=one, status=status, problem=problem),
         on_for=on_for,
     )
     if time.monotonic() >= until and _due().exists():
-        deliveries_schedule()
+        hook_deliveries_schedule()
     return written
 
 
 @database_persistent
-def deliveries_claim(*, most: int) -> list[Claimed]:
+def hook_deliveries_claim(*, most: int) -> list[Claimed]:
     """Claim at most ``most`` due deliveries, beginning with the oldest of each person.
 
     A person has at most ``SLOTS_OF_ONE`` deliveries claimed at once, including those under way.
@@ -170,11 +170,11 @@ async def _send(delivery: Delivery) -> int:
     salts = [hook.salt]
     if hook.old_salt_until_at is not None and now < hook.old_salt_until_at:
         salts.append(hook.old_salt)
-    return await hook_post(hook.url, headers_signed(salts, str(delivery), int(now.timestamp()), body), body)
+    return await hook_post(hook.url, hook_headers_signed(salts, str(delivery), int(now.timestamp()), body), body)
 
 
 @database_persistent
-def attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
+def hook_delivery_attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
     """Write the outcome of an attempt: delivered, to be tried again later, or failed, which pauses the hook.
 
     Return False, and change nothing, if the claim was lost.
@@ -182,7 +182,7 @@ def attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
     delivery = claimed.delivery
     last = {"delivery_id": delivery.pk, "claim": claimed.claim, "status_code": status, "problem": problem}
     if status is not None and 200 <= status < 300:
-        return delivery_close(state=DeliveryState.DELIVERED, **last)  # type: ignore[arg-type]  # by name
+        return hook_delivery_close(state=DeliveryState.DELIVERED, **last)  # type: ignore[arg-type]  # by name
     if delivery.tries < len(RETRIES) and status != GONE:
         held = Delivery.objects.filter(pk=delivery.pk, state=DeliveryState.WAITING, claims=claimed.claim)
         return bool(
@@ -195,9 +195,9 @@ def attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
             )
         )
     with transaction.atomic():
-        if not delivery_close(state=DeliveryState.FAILED, **last):  # type: ignore[arg-type]
+        if not hook_delivery_close(state=DeliveryState.FAILED, **last):  # type: ignore[arg-type]
             return False
         because = PausedBecause.GONE if status == GONE else PausedBecause.FAILING
         if hook_pause(hook_id=delivery.hook_id, because=because):
-            paused_notify(Hook.objects.get(pk=delivery.hook_id))
+            hook_paused_notify(Hook.objects.get(pk=delivery.hook_id))
     return True

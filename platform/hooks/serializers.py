@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from hooks.about import NothingToBeAbout, about_read
-from hooks.kinds import Kind, kinds_chosen
-from hooks.messages import secret_of
+from hooks.about import NothingToBeAbout, hook_about_read
+from hooks.kinds import Kind, hook_kinds_offered
+from hooks.messages import hook_secret_of
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
-from hooks.wire import BadAddress, url_check
+from hooks.wire import BadAddress, hook_url_check
 from web.api_examples import SITE, TIME, api_example_shown
 from web.serializers import serializer_address, serializer_example
 
@@ -32,7 +32,7 @@ class KindsField(serializers.ListField):
 
     def to_internal_value(self, data: Any) -> list[str]:
         chosen: list[str] = super().to_internal_value(data)
-        known = dict(kinds_chosen())
+        known = dict(hook_kinds_offered())
         if unknown := [name for name in chosen if name not in known]:
             detail, choices = _("%(value)s is none of the choices: %(choices)s."), ", ".join(known)
             told = [detail % {"value": name[:40], "choices": choices} for name in unknown]
@@ -95,14 +95,14 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
     def validate_url(self, url: str) -> str:
         """Refuse a wrong address together with whatever else is wrong; services check it too."""
         try:
-            return url_check(url)
+            return hook_url_check(url)
         except BadAddress as error:
             raise serializers.ValidationError(str(error), error.code) from error
 
     def validate_about(self, about: str) -> str:
         """Refuse a wrong one together with whatever else is wrong."""
         try:
-            return about_read(about)
+            return hook_about_read(about)
         except NothingToBeAbout as error:
             raise serializers.ValidationError(str(error), error.code) from error
 
@@ -120,7 +120,7 @@ class HookSecretSerializer(HookSerializer):
         fields = (*HookSerializer.Meta.fields, "secret")
 
     def get_secret(self, hook: Hook) -> str:
-        return secret_of(hook.salt)
+        return hook_secret_of(hook.salt)
 
 
 @api_example_shown(
@@ -154,7 +154,7 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
         return json.loads(delivery.body)
 
 
-def message_serializer(kind: Kind) -> type[serializers.Serializer[Any]]:
+def hook_message_serializer(kind: Kind) -> type[serializers.Serializer[Any]]:
     """Return what is sent of a kind: the whole body."""
     name = "".join(part.title() for part in kind.name.replace("_", ".").split("."))
     members: dict[str, Any] = {

@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from kombu.exceptions import OperationalError
 
-from hooks.about import about_read, is_about
+from hooks.about import hook_about_read, is_hook_about
 from hooks.kinds import TEST
-from hooks.messages import message_body, salt_new
+from hooks.messages import hook_message_body, hook_salt_new
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
-from hooks.wire import url_check
+from hooks.wire import hook_url_check
 from web.database import database_after, database_now
 from web.errors import Refusal
 
@@ -52,22 +52,22 @@ def hook_create(
     format: str = MessageFormat.JSON,  # noqa: A002  the field
     about: str = "",
 ) -> Hook:
-    """Create a hook. ``messages.secret_of`` returns its secret, which is shown once.
+    """Create a hook. ``messages.hook_secret_of`` returns its secret, which is shown once.
 
     Raises:
-        BadAddress: see ``wire.url_check``.
-        NothingToBeAbout: see ``about.about_read``.
+        BadAddress: see ``wire.hook_url_check``.
+        NothingToBeAbout: see ``about.hook_about_read``.
         TooManyHooks: the owner has ``HOOKS_MOST`` hooks already.
     """
-    url_check(url)
-    about = about_read(about)
+    hook_url_check(url)
+    about = hook_about_read(about)
     with transaction.atomic():
         # Concurrent calls wait for each other, so that each counts the hooks of the others.
         get_user_model().objects.select_for_update(no_key=True).get(pk=owner.pk)
         if Hook.objects.filter(owner=owner.pk).count() >= settings.HOOKS_MOST:
             raise TooManyHooks(settings.HOOKS_MOST)
         fields = {"url": url, "kinds": list(kinds), "format": format, "about": about}
-        return Hook.objects.create(owner_id=owner.pk, salt=salt_new(), **fields)
+        return Hook.objects.create(owner_id=owner.pk, salt=hook_salt_new(), **fields)
 
 
 def hook_update(
@@ -83,10 +83,10 @@ def hook_update(
     Waiting deliveries are not changed, but are sent to the new address.
 
     Raises:
-        BadAddress: see ``wire.url_check``.
-        NothingToBeAbout: see ``about.about_read``.
+        BadAddress: see ``wire.hook_url_check``.
+        NothingToBeAbout: see ``about.hook_about_read``.
     """
-    hook.url, hook.kinds, hook.format, hook.about = url_check(url), list(kinds), format, about_read(about)
+    hook.url, hook.kinds, hook.format, hook.about = hook_url_check(url), list(kinds), format, hook_about_read(about)
     hook.save(update_fields=["url", "kinds", "format", "about"])
     return hook
 
@@ -101,7 +101,7 @@ def hook_secret_rotate(*, hook: Hook) -> Hook:
     salt = Hook.objects.values_list("salt", flat=True).get(pk=hook.pk)
     until = timezone.now() + OLD_SECRET_FOR
     # Of two concurrent calls, the second changes nothing, so that both return the same secret.
-    Hook.objects.filter(pk=hook.pk, salt=salt).update(salt=salt_new(), old_salt=salt, old_salt_until_at=until)
+    Hook.objects.filter(pk=hook.pk, salt=salt).update(salt=hook_salt_new(), old_salt=salt, old_salt_until_at=until)
     hook.refresh_from_db()
     return hook
 
@@ -124,11 +124,11 @@ def hook_resume(*, hook: Hook) -> None:
             raise NotPaused
         waiting = Delivery.objects.filter(hook=hook.pk, state=DeliveryState.WAITING, claimed_until_at=None)
         waiting.update(due_at=database_now(), tries=0)
-        transaction.on_commit(deliveries_schedule)
+        transaction.on_commit(hook_deliveries_schedule)
     hook.refresh_from_db()
 
 
-def deliveries_write(*, events: Sequence[Event]) -> int:
+def hook_deliveries_write(*, events: Sequence[Event]) -> int:
     """Write a delivery of each event for each subscribed hook, in the transaction of its cause. Return how many.
 
     If a person had ``HOOK_DELIVERIES_MOST`` deliveries within a day, further ones are not written, and the hook records
@@ -148,10 +148,10 @@ def deliveries_write(*, events: Sequence[Event]) -> int:
         for hook in hooks:
             if hook.owner_id not in event.people:
                 continue
-            if event.kind == TEST or (event.kind in hook.kinds and is_about(hook.about, event.data)):
+            if event.kind == TEST or (event.kind in hook.kinds and is_hook_about(hook.about, event.data)):
                 written += _write(hook, event)
     if written:
-        transaction.on_commit(deliveries_schedule)
+        transaction.on_commit(hook_deliveries_schedule)
     return written
 
 
@@ -168,11 +168,11 @@ def hook_test_send(*, hook: Hook) -> Delivery:
         event = Event(TEST, [hook.owner_id], {"hook": hook.pk})
         if not _write(hook, event):
             raise TooManyToday(settings.HOOK_DELIVERIES_MOST)
-        transaction.on_commit(deliveries_schedule)
+        transaction.on_commit(hook_deliveries_schedule)
         return Delivery.objects.get(hook=hook, event=event.id)
 
 
-def delivery_requeue(*, delivery: Delivery) -> None:
+def hook_delivery_requeue(*, delivery: Delivery) -> None:
     """Send a delivery that has ended again, with the same text and the same id.
 
     Raises:
@@ -185,10 +185,10 @@ def delivery_requeue(*, delivery: Delivery) -> None:
         ended = Delivery.objects.filter(pk=delivery.pk, claims__lt=CLAIMS_MOST).exclude(state=DeliveryState.WAITING)
         if not ended.update(state=DeliveryState.WAITING, tries=0, due_at=database_now(), ended_at=None):
             raise NotAgain
-        transaction.on_commit(deliveries_schedule)
+        transaction.on_commit(hook_deliveries_schedule)
 
 
-def deliveries_schedule() -> None:
+def hook_deliveries_schedule() -> None:
     """Wake the sending task. If the message is lost, the periodic task sends the deliveries ten seconds later."""
     try:
         current_app.send_task(DELIVER_TASK, expires=10)
@@ -196,7 +196,7 @@ def deliveries_schedule() -> None:
         logger.exception("the broker took no message; webhooks are sent later")
 
 
-def deliveries_drop() -> int:
+def hook_deliveries_drop() -> int:
     """Delete deliveries older than ``HOOK_DAYS``, 10,000 at most, and expired secrets. Return how many deliveries."""
     old = Delivery.objects.filter(created_at__lt=database_after(-timedelta(days=settings.HOOK_DAYS)))
     old_salts = Hook.objects.filter(old_salt_until_at__lt=database_now())
@@ -209,14 +209,14 @@ def _write(hook: Hook, event: Event) -> bool:
     if of_today.count() >= settings.HOOK_DELIVERIES_MOST:
         Hook.objects.filter(pk=hook.pk).update(left_out_at=database_now())
         return False
-    body = message_body(hook, event.kind, event.data)
+    body = hook_message_body(hook, event.kind, event.data)
     delivery = Delivery(hook=hook, event=event.id, kind=event.kind, body=body, due_at=database_now())
     # An event that is published again already has its delivery.
     Delivery.objects.bulk_create([delivery], ignore_conflicts=True)
     return True
 
 
-def delivery_close(
+def hook_delivery_close(
     *, delivery_id: int, claim: int, state: DeliveryState, status_code: int | None, problem: str
 ) -> bool:
     """Record how a delivery ended. Return False, and change nothing, if ``claim`` does not hold the delivery."""

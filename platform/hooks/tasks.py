@@ -4,26 +4,26 @@ from celery import shared_task
 from django.db import transaction
 
 from hooks.models import Hook
-from hooks.pausing import paused_notify
-from hooks.sending import due_deliveries_send
-from hooks.services import deliveries_drop
+from hooks.pausing import hook_paused_notify
+from hooks.sending import hook_deliveries_send_due
+from hooks.services import hook_deliveries_drop
 
 
 @shared_task(name="hooks.deliver")
-def deliver() -> None:
+def hook_deliveries_send_task() -> None:
     """Send what is due. In a queue of its own: a slow receiver holds up no other work."""
-    due_deliveries_send()
+    hook_deliveries_send_due()
 
 
 @shared_task(name="hooks.paused")
-def paused(hook_id: int) -> None:
+def hook_paused_task(hook_id: int) -> None:
     """Notify the owner of a hook that a worker of the release before has paused."""
     with transaction.atomic():
         for hook in Hook.objects.filter(pk=hook_id):
-            paused_notify(hook)
+            hook_paused_notify(hook)
 
 
 @shared_task(name="hooks.retain", expires=3600)
-def retain() -> None:
+def hook_deliveries_drop_task() -> None:
     """Run every hour."""
-    deliveries_drop()
+    hook_deliveries_drop()

@@ -15,12 +15,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from hooks import services
-from hooks.about import NothingToBeAbout, about_read
-from hooks.kinds import kinds_by_section
-from hooks.messages import format_expected, secret_of, test_body
+from hooks.about import NothingToBeAbout, hook_about_read
+from hooks.kinds import hook_kinds_by_section
+from hooks.messages import hook_format_expected, hook_secret_of, hook_test_body
 from hooks.models import Hook, MessageFormat
-from hooks.selectors import deliveries_of, hooks_of
-from hooks.wire import BadAddress, url_check
+from hooks.selectors import hook_deliveries_of, hooks_of
+from hooks.wire import BadAddress, hook_url_check
 from web.errors import Refusal
 from web.requests import request_user
 
@@ -59,24 +59,24 @@ class HookForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["kinds"].choices = kinds_by_section()  # type: ignore[attr-defined]
+        self.fields["kinds"].choices = hook_kinds_by_section()  # type: ignore[attr-defined]
 
     def clean_url(self) -> str:
         try:
-            return url_check(self.cleaned_data["url"])
+            return hook_url_check(self.cleaned_data["url"])
         except BadAddress as error:
             raise forms.ValidationError(str(error)) from error
 
     def clean_about(self) -> str:
         try:
-            return about_read(self.cleaned_data["about"])
+            return hook_about_read(self.cleaned_data["about"])
         except NothingToBeAbout as error:
             raise forms.ValidationError(str(error)) from error
 
     def clean_format(self) -> str:
         """Default to JSON, unless the address is one of a chat service: that needs its own format."""
         chosen = self.cleaned_data["format"] or MessageFormat.JSON
-        expected = format_expected(self.cleaned_data.get("url", ""))
+        expected = hook_format_expected(self.cleaned_data.get("url", ""))
         if expected is not None and chosen != expected:
             raise forms.ValidationError(
                 gettext_lazy("This is an address of %(service)s.") % {"service": expected.label}
@@ -90,13 +90,13 @@ ROWS: Final = 25
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def hooks(request: HttpRequest) -> HttpResponse:
+def hook_list(request: HttpRequest) -> HttpResponse:
     """List one's own; a POST makes one and shows its secret in its answer, the only time it is seen."""
     form, secret = HookForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
         try:
             hook = services.hook_create(owner=request_user(request), **form.cleaned_data)
-            form, secret = HookForm(), secret_of(hook.salt)
+            form, secret = HookForm(), hook_secret_of(hook.salt)
         except Refusal as error:
             form.add_error(None, str(error))
     context = {"form": form, "secret": secret, "hooks": hooks_of(request.user)}
@@ -106,7 +106,7 @@ def hooks(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def hook(request: HttpRequest, pk: int) -> HttpResponse:
+def hook_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a hook with its deliveries; a POST changes its address and kinds."""
     found = get_object_or_404(hooks_of(request.user), pk=pk)
     form = HookForm(request.POST or None, initial=_initial(found))
@@ -120,15 +120,15 @@ def hook(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def rotate(request: HttpRequest, pk: int) -> HttpResponse:
+def hook_secret_rotate_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Change the secret and show the new one in the answer, the only time it is seen."""
     found = services.hook_secret_rotate(hook=get_object_or_404(hooks_of(request.user), pk=pk))
-    return _page(request, found, secret=secret_of(found.salt))
+    return _page(request, found, secret=hook_secret_of(found.salt))
 
 
 @login_required
 @require_POST
-def act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
+def hook_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     """Do what a button says."""
     found = get_object_or_404(hooks_of(request.user), pk=pk)
     if action not in ACTS:
@@ -143,7 +143,7 @@ def act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
+def hook_delete_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask whether a hook shall be deleted; a POST deletes it."""
     found = get_object_or_404(hooks_of(request.user), pk=pk)
     if request.method != "POST":
@@ -155,11 +155,11 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def send_again(request: HttpRequest, pk: int, delivery: int) -> HttpResponse:
+def hook_delivery_send_again(request: HttpRequest, pk: int, delivery: int) -> HttpResponse:
     """Send a delivery once more."""
-    found = get_object_or_404(deliveries_of(get_object_or_404(hooks_of(request.user), pk=pk)), pk=delivery)
+    found = get_object_or_404(hook_deliveries_of(get_object_or_404(hooks_of(request.user), pk=pk)), pk=delivery)
     try:
-        services.delivery_requeue(delivery=found)
+        services.hook_delivery_requeue(delivery=found)
         messages.success(request, _("It is sent again, with the same webhook-id."))
     except Refusal as error:
         messages.warning(request, str(error))
@@ -173,8 +173,8 @@ def _page(
         "hook": found,
         "form": form or HookForm(initial=_initial(found)),
         "secret": secret,
-        "page": Paginator(deliveries_of(found), ROWS).get_page(request.GET.get("page")),
-        "preview": test_body(found),
+        "page": Paginator(hook_deliveries_of(found), ROWS).get_page(request.GET.get("page")),
+        "preview": hook_test_body(found),
     }
     return render(request, "hooks/detail.html", context, status=status)
 

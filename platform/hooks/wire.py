@@ -37,7 +37,7 @@ class BadAddress(Refusal):
     field = "url"
 
 
-def url_check(url: str) -> str:
+def hook_url_check(url: str) -> str:
     """Return ``url``, if something may be sent there as far as is known without resolving its name.
 
     Raises:
@@ -60,7 +60,7 @@ def url_check(url: str) -> str:
     return url
 
 
-def address_allowed(address: str) -> bool:
+def hook_address_allowed(address: str) -> bool:
     """Tell whether ``address``, in numbers, is one of the public internet."""
     try:
         found = ipaddress.ip_address(address)
@@ -73,7 +73,7 @@ def address_allowed(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
-async def addresses_of(parts: SplitResult) -> list[str]:
+async def hook_addresses_of(parts: SplitResult) -> list[str]:
     """Return where a checked URL leads, in numbers, as far as something may be sent there; the name is asked for once.
 
     Raises:
@@ -83,18 +83,18 @@ async def addresses_of(parts: SplitResult) -> list[str]:
     port = parts.port or PORTS[parts.scheme]
     found = await loop.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
     numbers = list(dict.fromkeys(str(one[4][0]) for one in found))
-    return [one for one in numbers if settings.HOOKS_ANYWHERE or address_allowed(one)]
+    return [one for one in numbers if settings.HOOKS_ANYWHERE or hook_address_allowed(one)]
 
 
 def _is_within(host: str) -> bool:
     """Tell whether ``host`` is an address that is not allowed, or a name that no public server has."""
     try:
         socket.inet_aton(host)  # takes 127.1 and 0x7f000001 too, as the resolver does
-        return not address_allowed(socket.inet_ntoa(socket.inet_aton(host)))
+        return not hook_address_allowed(socket.inet_ntoa(socket.inet_aton(host)))
     except OSError:
         pass
     if ":" in host:
-        return not address_allowed(host)
+        return not hook_address_allowed(host)
     name = host.rstrip(".")
     return "." not in name or name.endswith((".localhost", ".local", ".internal", ".home.arpa"))
 
@@ -116,7 +116,7 @@ async def hook_post(url: str, headers: Mapping[str, str], body: bytes, seconds: 
     """
     try:
         async with asyncio.timeout(seconds):
-            return await _post(urlsplit(url_check(url)), headers, body)
+            return await _post(urlsplit(hook_url_check(url)), headers, body)
     except TimeoutError as error:
         raise Unsent("timeout") from error
     except BadAddress as error:
@@ -131,7 +131,7 @@ async def hook_post(url: str, headers: Mapping[str, str], body: bytes, seconds: 
 
 async def _post(parts: SplitResult, headers: Mapping[str, str], body: bytes) -> int:
     try:
-        addresses = await addresses_of(parts)
+        addresses = await hook_addresses_of(parts)
     except (OSError, UnicodeError) as error:
         raise Unsent("name") from error
     if not addresses:
@@ -176,7 +176,7 @@ async def _status(reader: asyncio.StreamReader, talk: h11.Connection) -> int:
 async def _connected(parts: SplitResult, addresses: list[str]) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to the first of ``addresses`` that answers. The certificate must be of the name, not of the number."""
     port = parts.port or PORTS[parts.scheme]
-    context, name = (tls_context(), parts.hostname) if parts.scheme == "https" else (None, None)
+    context, name = (hook_tls_context(), parts.hostname) if parts.scheme == "https" else (None, None)
     failed = OSError("no address")
     for address in addresses:
         try:
@@ -189,6 +189,6 @@ async def _connected(parts: SplitResult, addresses: list[str]) -> tuple[asyncio.
 
 
 @cache
-def tls_context() -> ssl.SSLContext:
+def hook_tls_context() -> ssl.SSLContext:
     """Return how servers are known: by the certificates that this machine trusts."""
     return ssl.create_default_context()

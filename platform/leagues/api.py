@@ -31,7 +31,7 @@ from leagues.models import (
 from leagues.models.league import REASON_MOST
 from leagues.organising_api import NewLeagueSerializer, league_from_request
 from leagues.selectors.ladder import LadderRow, ladder_paged
-from leagues.selectors.pairs import NearCopy, PairRow, near_copies, pairs_of
+from leagues.selectors.pairs import NearCopy, PairRow, season_near_copies, season_pairs_of
 from leagues.selectors.visible import leagues_listed
 from leagues.serializers import (
     LadderQuery,
@@ -43,12 +43,12 @@ from leagues.serializers import (
     PairSerializer,
     SeasonSerializer,
 )
-from leagues.services import bot_join, bot_leave
+from leagues.services import league_bot_join, league_bot_leave
 from leagues.views.lookups import league_or_404, own_league, season_or_404
 from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
-from teams.selectors import acts_for
+from teams.selectors import acts_for_owner
 from web.api_errors import Refused
 from web.api_examples import TIME, api_example_shown
 from web.api_view import Item, JSONBody, Listing
@@ -112,7 +112,7 @@ class SeasonPairsView(Listing):
 
     def get_queryset(self) -> Sequence[PairRow]:  # type: ignore[override]  # any sequence, see ``Listing``
         own_league(self.request, self.kwargs["slug"])
-        return pairs_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])).rows
+        return season_pairs_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])).rows
 
 
 class NearCopiesView(Listing):
@@ -122,7 +122,7 @@ class NearCopiesView(Listing):
 
     def get_queryset(self) -> Sequence[NearCopy]:  # type: ignore[override]  # any sequence, see ``Listing``
         own_league(self.request, self.kwargs["slug"])
-        return near_copies(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
+        return season_near_copies(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
 
 
 class SeasonMatches(MatchesView):
@@ -213,10 +213,10 @@ class MembersView(Listing):
         bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
         if bot is None:
             raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
-        if not acts_for(request.user, bot.owner_id):
+        if not acts_for_owner(request.user, bot.owner_id):
             self.scope_require("organise")
         reason = asked.validated_data.get("reason", "")
-        member = bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user), reason=reason)
+        member = league_bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user), reason=reason)
         location = reverse("api-leagues:member", args=[slug, member.bot.slug])
         data = self.get_serializer(member).data
         return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
@@ -243,10 +243,10 @@ class MemberView(Item):
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:
         membership = self.get_object()
-        if not acts_for(request.user, membership.bot.owner_id):
+        if not acts_for_owner(request.user, membership.bot.owner_id):
             self.scope_require("organise")
         asked = LeavingSerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
         reason = asked.validated_data.get("reason", "")
-        member = bot_leave(membership=membership, by=cast(AbstractUser, request.user), reason=reason)
+        member = league_bot_leave(membership=membership, by=cast(AbstractUser, request.user), reason=reason)
         return Response(self.get_serializer(member).data)

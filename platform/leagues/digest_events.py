@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import serializers
 
-from hooks.kinds import KindSection, kind_register
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
-from leagues.hook_events import LeagueDataSerializer, league_data
+from leagues.hook_events import LeagueDataSerializer, league_event_data
 from leagues.models import League
 from leagues.selectors.weeks import BotWeek, LeagueWeek
 from web.templatetags.numbers import percent
@@ -57,18 +57,18 @@ class DigestDataSerializer(LeagueDataSerializer):
     bots = DigestBotSerializer(many=True)
 
 
-def register() -> None:
+def league_digest_event_register() -> None:
     """Register the digest as an event kind."""
     label = gettext_lazy("a week in a league of mine is over: how my bots did, and who leads (on Mondays)")
-    kind_register(DIGEST, label, DigestDataSerializer, _digest, is_quiet=True, section=KindSection.LEAGUES)
+    hook_kind_register(DIGEST, label, DigestDataSerializer, _digest, is_quiet=True, section=KindSection.LEAGUES)
 
 
-def digest_event(league: League, week: date, found: LeagueWeek, person: int, bots: Sequence[BotWeek]) -> Event:
+def league_digest_event(league: League, week: date, found: LeagueWeek, person: int, bots: Sequence[BotWeek]) -> Event:
     """Return the digest for ``person``, the owner of ``bots``.
 
     Its id is the same for every call with a league and week.
     """
-    data = league_data(league) | {
+    data = league_event_data(league) | {
         "season": found.season.number,
         "week": week.isoformat(),
         "matches": found.matches,
@@ -114,14 +114,14 @@ def _digest(data: Mapping[str, Any]) -> str:
         count,
     )
     bots = data["bots"]
-    parts = [head % values, *map(_said, bots[:SAID_MOST])]
+    parts = [head % values, *map(_bot_week_sentence, bots[:SAID_MOST])]
     if more := len(bots) - SAID_MOST if len(bots) > SAID_MOST else 0:
         parts.append(ngettext("And %(count)d more bot.", "And %(count)d more bots.", more) % {"count": more})
     names = ", ".join(f"{one['rank']}. {one['name']} ({one['rating']})" for one in data["top"][:SAID_MOST])
     return " ".join([*parts, _("At the top: %(names)s.") % {"names": names}])
 
 
-def _said(bot: Mapping[str, Any]) -> str:
+def _bot_week_sentence(bot: Mapping[str, Any]) -> str:
     """Return a sentence about the week of a bot.
 
     For example: "Rooster: rank 3 (before: 5), rating 1612 (+24); 61 % of opponents beaten in 180 matches; overtook

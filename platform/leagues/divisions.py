@@ -77,13 +77,13 @@ class DivisionsFormed:
 Field: TypeAlias = list[list[DivisionStanding]]
 
 
-def divisions_formed(
+def league_divisions_formed(
     ladder: Iterable[DivisionStanding], newcomers: Iterable[int], terms: DivisionTerms
 ) -> DivisionsFormed:
     """Return the divisions of the next season. ``ladder`` has the members that stay, in the order of the final ladder.
 
     >>> ladder = [DivisionStanding(member, 1 + member // 4, 1 + member % 4) for member in range(8)]
-    >>> divisions_formed(ladder, [8], DivisionTerms(most=2, size=4, moves=1)).division
+    >>> league_divisions_formed(ladder, [8], DivisionTerms(most=2, size=4, moves=1)).division
     {0: 1, 1: 1, 2: 1, 4: 1, 3: 2, 5: 2, 6: 2, 7: 2, 8: 2}
     """
     ordered = sorted(ladder, key=lambda one: (one.division, one.is_benched, one.rank is None))
@@ -125,8 +125,8 @@ def _over_border(
     """
     rising = [one for one in lower if one.may_rise]
     for most in (terms.moves + max(free, 0), terms.moves + free):
-        up = _whole(_ranks(rising), most)
-        down = _whole(reversed(list(_ranks(upper))), len(up) - free)
+        up = _whole_ranks(_ranks(rising), most)
+        down = _whole_ranks(reversed(list(_ranks(upper))), len(up) - free)
         if len(up) - len(down) <= terms.moves + free:
             break
     return up, down
@@ -137,7 +137,7 @@ def _ranks(bots: Sequence[DivisionStanding]) -> Iterator[list[DivisionStanding]]
     return (list(alike) for _shared, alike in groupby(bots, key=lambda one: one.shares))
 
 
-def _whole(ranks: Iterable[list[DivisionStanding]], most: int) -> list[DivisionStanding]:
+def _whole_ranks(ranks: Iterable[list[DivisionStanding]], most: int) -> list[DivisionStanding]:
     """Return the bots of the first ranks, as many whole ranks as have at most ``most`` bots together."""
     found: list[DivisionStanding] = []
     for alike in ranks:

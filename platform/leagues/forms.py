@@ -8,13 +8,13 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot
-from bots.names import validate_name
+from bots.names import validate_bot_name
 from contests.audience_form import AudienceForm, audience_settings, audience_value
-from contests.caps import blocks_validate, pace_validate
-from contests.game_settings_form import TermsForm, initial_terms
+from contests.caps import blocks_cap_validate, pace_cap_validate
+from contests.game_settings_form import TermsForm, game_settings_initial
 from leagues.models import League
 from leagues.models.league import DIVISION_SIZE_MOST, DIVISIONS_MOST, REASON_MOST
-from leagues.selectors.visible import bots_that_may_join
+from leagues.selectors.visible import bots_that_may_join_league
 from teams.services import MEMBERS_MOST
 from web.boards import WORD_MOST
 from web.long_select import LongSelect
@@ -44,7 +44,7 @@ class LeagueForm(TermsForm, AudienceForm):
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_name],  # it is used in tables and as the subject of emails
+        validators=[validate_bot_name],  # it is used in tables and as the subject of emails
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(
@@ -59,14 +59,14 @@ class LeagueForm(TermsForm, AudienceForm):
         initial=2,
         min_value=1,
         max_value=MAX_BLOCKS,
-        validators=[blocks_validate],
+        validators=[blocks_cap_validate],
         help_text=_("The same dice or cards, played once from every seat. Shorter matches settle the ladder sooner."),
     )
     min_action_ms = forms.IntegerField(
         label=_("Pace (ms)"),
         initial=0,
         min_value=0,
-        validators=[pace_validate],
+        validators=[pace_cap_validate],
         widget=forms.NumberInput({"data-unset": _("Full speed")}),
         help_text=_("The least time between two actions, for matches that are watched live. 0: full speed."),
     )
@@ -134,7 +134,7 @@ class LeagueForm(TermsForm, AudienceForm):
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        divisions_validate(self, data.get("players_per_table"))
+        league_divisions_validate(self, data.get("players_per_table"))
         data["settings"] = {
             **{name: data.get(name) for name in OWN_FIELDS},
             **self.clean_terms(data),
@@ -143,7 +143,7 @@ class LeagueForm(TermsForm, AudienceForm):
         return data
 
 
-def divisions_validate(form: forms.Form, seats: int | None) -> None:
+def league_divisions_validate(form: forms.Form, seats: int | None) -> None:
     """Add an error to the form if half of a division is too small for its moves, or for a table."""
     data = form.cleaned_data
     size, moves = data.get("division_size"), data.get("division_moves")
@@ -175,28 +175,31 @@ class EditLeagueForm(AudienceForm):
     )
 
     def __init__(self, data: Any = None, *, league: League) -> None:
-        super().__init__(data, initial=initial_of(league))
+        super().__init__(data, initial=league_form_initial(league))
         self.seats = league.players_per_table
         self.only_wider(league)
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        divisions_validate(self, self.seats)
+        league_divisions_validate(self, self.seats)
         kept = {name: value for name, value in data.items() if name != "audience"}
         return {"settings": kept | audience_settings(data.get("audience", ""))}
 
 
-def initial_of(league: League) -> dict[str, Any]:
+def league_form_initial(league: League) -> dict[str, Any]:
     """Return the initial values for the form of an existing draft."""
     return {
         **{name: getattr(league, name) for name in OWN_FIELDS},
         "audience": audience_value(league),
-        **initial_terms(game=league.game, options=league.options, limits=league.limits),
+        **game_settings_initial(game=league.game, options=league.options, limits=league.limits),
     }
 
 
 class JoinForm(forms.Form):
-    """The form to enter one of one's bots; for the organiser also house bots. For ``limit`` see ``limit_reached``."""
+    """The form to enter one of one's bots; for the organiser also house bots.
+
+    For ``limit`` see ``league_limit_reached``.
+    """
 
     bot = forms.ModelChoiceField(
         Bot.objects.none(),
@@ -207,7 +210,7 @@ class JoinForm(forms.Form):
 
     def __init__(self, *args: Any, league: League, user: AbstractBaseUser, limit: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        allowed = bots_that_may_join(league, user)
+        allowed = bots_that_may_join_league(league, user)
         self.limit_reached = limit
         if limit:
             allowed = allowed.filter(is_house=True)
@@ -234,7 +237,7 @@ class RecordFilter(forms.Form):
         self.fields["opponent"].choices = [("", _("all")), *opponents]  # type: ignore[attr-defined]
 
     def picked(self) -> dict[str, Any]:
-        """Return the keyword arguments for ``selectors.bots.season_matches_of``."""
+        """Return the keyword arguments for ``selectors.bots.league_bot_season_matches``."""
         self.full_clean()
         return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}
 

@@ -15,15 +15,15 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from bots.selectors import bot_followers
-from contests.audience import group_named, people_who_know
-from hooks.kinds import KindSection, kind_register
+from contests.audience import audience_group_data, people_who_may_see_contest
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
 from leagues.models import League, Rating, Season, SeasonEntry, SeasonState
 from notices.following import all_followers
 from notices.models import EmailRate
-from notices.selectors import has_readers
-from notices.services import events_publish
-from teams.selectors import people_behind
+from notices.selectors import has_notice_readers
+from notices.services import notice_events_publish
+from teams.selectors import team_people_behind
 from web.email import email_link_to
 
 BENCHED: Final = "bot.benched"
@@ -72,37 +72,41 @@ class PausedDataSerializer(LeagueDataSerializer):
     detail = serializers.CharField(help_text="Why, in words.")
 
 
-def register() -> None:
+def league_events_register() -> None:
     """Register the event kinds for owners and organisers."""
     benched = gettext_lazy("one of my bots is benched in a league")
     overtaken = gettext_lazy("one of my bots is overtaken in a league (once a day at most)")
-    kind_register(
+    hook_kind_register(
         BENCHED, benched, BotInLeagueDataSerializer, _benched, email=EmailRate.NOW, section=KindSection.LEAGUES
     )
     paused = gettext_lazy("a league I run is paused because of its game")
-    kind_register(PAUSED, paused, PausedDataSerializer, _paused, email=EmailRate.NOW, section=KindSection.ORGANISING)
+    hook_kind_register(
+        PAUSED, paused, PausedDataSerializer, _paused, email=EmailRate.NOW, section=KindSection.ORGANISING
+    )
     moved = gettext_lazy("one of my bots is promoted or relegated in a league")
-    kind_register(MOVED, moved, MovedDataSerializer, _moved, section=KindSection.LEAGUES)
-    kind_register(OVERTAKEN, overtaken, OvertakenDataSerializer, _overtaken, is_quiet=True, section=KindSection.LEAGUES)
+    hook_kind_register(MOVED, moved, MovedDataSerializer, _moved, section=KindSection.LEAGUES)
+    hook_kind_register(
+        OVERTAKEN, overtaken, OvertakenDataSerializer, _overtaken, is_quiet=True, section=KindSection.LEAGUES
+    )
 
 
-def paused_notify(league: League, because: str) -> None:
+def league_paused_notify(league: League, because: str) -> None:
     """Notify the organiser that the site paused the league because of its game, at most once a day for each reason.
 
     Call it in the transaction that pauses the league.
     """
-    data = league_data(league) | {"detail": because}
+    data = league_event_data(league) | {"detail": because}
     event_id = uuid5(EVENTS, f"{PAUSED} {league.pk} {because} {timezone.now().date().isoformat()}")
-    events_publish(events=[Event(PAUSED, {league.organiser_id}, data, event_id)])
+    notice_events_publish(events=[Event(PAUSED, {league.organiser_id}, data, event_id)])
 
 
-def benched_notify(entry: SeasonEntry) -> None:
+def league_benched_notify(entry: SeasonEntry) -> None:
     """Notify the owner of a benched bot. Call it in the transaction that benches it."""
     league = entry.season.league
-    events_publish(events=[Event(BENCHED, _owners(league, entry), bot_data(league, entry))])
+    notice_events_publish(events=[Event(BENCHED, _owners(league, entry), league_bot_event_data(league, entry))])
 
 
-def moved_notify(season: Season) -> None:
+def division_moves_notify(season: Season) -> None:
     """Notify the owners of bots that begin the season in another division.
 
     Call it in the transaction that begins the season.
@@ -112,20 +116,20 @@ def moved_notify(season: Season) -> None:
     events = []
     for entry in moved.order_by("pk"):
         league = entry.season.league
-        data = bot_data(league, entry) | {"season": season.number}
+        data = league_bot_event_data(league, entry) | {"season": season.number}
         data |= {"division": entry.division, "division_before": entry.division_before}
         event_id = uuid5(EVENTS, f"{MOVED} {season.pk} {entry.version.bot_id}")
         events.append(Event(MOVED, _owners(league, entry), data, event_id))
-    events_publish(events=events)
+    notice_events_publish(events=events)
 
 
-def overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> None:
+def ladder_overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> None:
     """Notify the owners of bots that were overtaken since the ladder ``before`` (see ``ladder_places``).
 
     Call it in the transaction that writes the next ladder. An owner gets at most one such notice a day for each bot and
     league.
     """
-    found = overtakings(before, ladder_places(season, season.refits + 1))
+    found = ladder_overtakings(before, ladder_places(season, season.refits + 1))
     if not found:
         return
     entries = SeasonEntry.objects.select_related("version__bot", "season__league__group").in_bulk(
@@ -136,28 +140,28 @@ def overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> N
     for over, by in found:
         entry, bot = entries[over], entries[by].version.bot
         league = entry.season.league
-        data = bot_data(league, entry) | {"by": bot.slug, "by_name": bot.name}
+        data = league_bot_event_data(league, entry) | {"by": bot.slug, "by_name": bot.name}
         event_id = uuid5(EVENTS, f"{league.pk} {entry.version.bot_id} {today}")
         events.append(Event(OVERTAKEN, _owners(league, entry), data, event_id))
-    events_publish(events=events)
+    notice_events_publish(events=events)
 
 
 def ladder_places(season: Season, number: int) -> dict[int, tuple[int, int]]:
     """Return the place and the rank of each entry after refit ``number``; empty if nobody receives such notices."""
-    if not has_readers(OVERTAKEN):
+    if not has_notice_readers(OVERTAKEN):
         return {}
     rows = Rating.objects.filter(snapshot__season=season, snapshot__number=number)
     return {entry: (place, rank) for entry, place, rank in rows.values_list("entry", "place", "rank")}
 
 
-def overtakings(
+def ladder_overtakings(
     before: Mapping[int, tuple[int, int]], after: Mapping[int, tuple[int, int]]
 ) -> Iterable[tuple[int, int]]:
     """Return pairs of entries: one whose rank got worse, and the nearest one that is now ranked above it and was below.
 
     Entries with equal ranks cannot be distinguished, so entries that change places within noise overtake nobody.
 
-    >>> list(overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {2: (1, 1), 1: (2, 2), 3: (3, 2)}))
+    >>> list(ladder_overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {2: (1, 1), 1: (2, 2), 3: (3, 2)}))
     [(1, 2)]
     """
     order = sorted((one for one in after if one in before), key=lambda one: after[one])
@@ -172,24 +176,24 @@ def overtakings(
 
 
 def _owners(league: League, entry: SeasonEntry) -> set[int]:
-    return people_who_know(people_behind({entry.version.bot.owner_id}), league)
+    return people_who_may_see_contest(team_people_behind({entry.version.bot.owner_id}), league)
 
 
-def league_data(league: League) -> dict[str, Any]:
+def league_event_data(league: League) -> dict[str, Any]:
     """Return the data of every event of a league, see ``LeagueDataSerializer``."""
     return {
         "league": league.slug,
-        **group_named(league),
+        **audience_group_data(league),
         "league_name": league.name,
         "url": email_link_to("api-leagues:detail", league.slug),
         "page": email_link_to("leagues:detail", league.slug),
     }
 
 
-def bot_data(league: League, entry: SeasonEntry) -> dict[str, Any]:
+def league_bot_event_data(league: League, entry: SeasonEntry) -> dict[str, Any]:
     """Return the data of events of a bot in a league, see ``BotInLeagueDataSerializer``."""
     bot = entry.version.bot
-    return league_data(league) | {
+    return league_event_data(league) | {
         "bot": bot.slug,
         "name": bot.name,
         "version": entry.version.number,
@@ -234,27 +238,27 @@ class SeasonDataSerializer(LeagueDataSerializer):
     state = serializers.ChoiceField(choices=SeasonState.choices)
 
 
-def follow_events_register() -> None:
+def league_follow_events_register() -> None:
     """Register the event kinds for followers."""
     season = gettext_lazy("a season of a league I follow has begun or ended")
-    kind_register(SEASON, season, SeasonDataSerializer, _season, section=KindSection.FOLLOWING)
+    hook_kind_register(SEASON, season, SeasonDataSerializer, _season, section=KindSection.FOLLOWING)
     version = gettext_lazy("a bot I follow plays with a new version in a league")
-    kind_register(VERSION, version, BotInLeagueDataSerializer, _version, section=KindSection.FOLLOWING)
+    hook_kind_register(VERSION, version, BotInLeagueDataSerializer, _version, section=KindSection.FOLLOWING)
 
 
 def season_notify(league: League, season: Season, state: SeasonState) -> None:
     """Notify the followers of a league that a season has begun or ended. Call it in the transaction of the change."""
-    people = people_who_know(all_followers("league", league), league)
-    data = league_data(league) | {
+    people = people_who_may_see_contest(all_followers("league", league), league)
+    data = league_event_data(league) | {
         "season": season.number,
         "state": state.value,
         "page": email_link_to("leagues:season", league.slug, season.number),
     }
     if people:
-        events_publish(events=[Event(SEASON, people, data, uuid5(FOLLOW_EVENTS, f"season {season.pk} {state}"))])
+        notice_events_publish(events=[Event(SEASON, people, data, uuid5(FOLLOW_EVENTS, f"season {season.pk} {state}"))])
 
 
-def version_notify(entry: SeasonEntry) -> None:
+def league_version_notify(entry: SeasonEntry) -> None:
     """Notify the followers of a bot that a new version of it plays, once for each version, in however many leagues.
 
     Call it in the transaction that enters the version. Nobody is notified for an unlisted league, because following a
@@ -264,9 +268,11 @@ def version_notify(entry: SeasonEntry) -> None:
     if league.is_unlisted:
         return
     followers = bot_followers([bot])[bot.pk]
-    if followers and (people := people_who_know(followers - people_behind({bot.owner_id}), league)):
-        data = bot_data(league, entry)
-        events_publish(events=[Event(VERSION, people, data, uuid5(FOLLOW_EVENTS, f"version {entry.version_id}"))])
+    if followers and (people := people_who_may_see_contest(followers - team_people_behind({bot.owner_id}), league)):
+        data = league_bot_event_data(league, entry)
+        notice_events_publish(
+            events=[Event(VERSION, people, data, uuid5(FOLLOW_EVENTS, f"version {entry.version_id}"))]
+        )
 
 
 def _season(data: Mapping[str, Any]) -> str:

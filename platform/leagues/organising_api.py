@@ -11,11 +11,11 @@ from rest_framework.response import Response
 
 from contests.actions import ERRORS
 from contests.audience import ContestAudience
-from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_asked, audience_said
+from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_for_api, audience_from_request
 from contests.exports_api import CSV, JSON, JSON_LINES, ZIP, ExportFile
-from contests.terms_api import TermsSerializer, asked_of, require_valid, typed
+from contests.terms_api import TermsSerializer, terms_form_data, terms_form_require_valid, terms_request_values
 from leagues.errors import LeagueFixed
-from leagues.forms import OWN_FIELDS, EditLeagueForm, LeagueForm, initial_of
+from leagues.forms import OWN_FIELDS, EditLeagueForm, LeagueForm, league_form_initial
 from leagues.models import League, LeagueState
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from leagues.serializers import (
@@ -59,11 +59,17 @@ SEASON_SHOWN: Final = {
     "matches": [],
 }
 FILES: Final = (
-    ExportFile("season.json", downloads.export, JSON, "A season as one JSON object.", SEASON_SHOWN),
-    ExportFile("ladder.csv", downloads.export, CSV, "The ladder of a season as a table.", ",".join(LADDER_COLUMNS)),
-    ExportFile("matches.csv", downloads.export, CSV, "The matches of a season as a table.", ",".join(MATCH_COLUMNS)),
-    ExportFile("records.jsonl", downloads.export, JSON_LINES, "Every game of a season with its record.", RECORD_SHOWN),
-    ExportFile("proof.zip", downloads.export, ZIP, "The proof of a season that has ended, for `peck verify`."),
+    ExportFile("season.json", downloads.season_export, JSON, "A season as one JSON object.", SEASON_SHOWN),
+    ExportFile(
+        "ladder.csv", downloads.season_export, CSV, "The ladder of a season as a table.", ",".join(LADDER_COLUMNS)
+    ),
+    ExportFile(
+        "matches.csv", downloads.season_export, CSV, "The matches of a season as a table.", ",".join(MATCH_COLUMNS)
+    ),
+    ExportFile(
+        "records.jsonl", downloads.season_export, JSON_LINES, "Every game of a season with its record.", RECORD_SHOWN
+    ),
+    ExportFile("proof.zip", downloads.season_export, ZIP, "The proof of a season that has ended, for `peck verify`."),
 )
 
 
@@ -100,12 +106,14 @@ def league_from_request(request: Request) -> Response:
     Raises:
         NotAnOrganiser, ValidationError: see ``league_create`` and the form.
     """
-    asked, organiser = audience_asked(asked_of(request, NewLeagueSerializer)), request_user(request)
-    form = LeagueForm(typed(LeagueForm(initial={"game": asked["game"]}), asked), organiser=organiser)
-    require_valid(form)
+    asked, organiser = audience_from_request(terms_request_values(request, NewLeagueSerializer)), request_user(request)
+    form = LeagueForm(terms_form_data(LeagueForm(initial={"game": asked["game"]}), asked), organiser=organiser)
+    terms_form_require_valid(form)
     league = league_create(organiser=organiser, **form.cleaned_data["settings"])
     location = reverse("api-leagues:detail", args=[league.slug])
-    return Response(detail_of(request, league.slug), status=status.HTTP_201_CREATED, headers={"Location": location})
+    return Response(
+        league_api_detail(request, league.slug), status=status.HTTP_201_CREATED, headers={"Location": location}
+    )
 
 
 class LeagueSettingsView(API):
@@ -128,17 +136,19 @@ class LeagueSettingsView(API):
     )
     def patch(self, request: Request, slug: str) -> Response:
         league = own_league(request, slug)
-        asked = audience_asked(asked_of(request, LeagueSettingsSerializer))
+        asked = audience_from_request(terms_request_values(request, LeagueSettingsSerializer))
         if league.state != LeagueState.DRAFT:
             if fixed := sorted(asked.keys() - EditLeagueForm.base_fields.keys()):
                 raise LeagueFixed(fixed[0])
-            announced = EditLeagueForm(typed(EditLeagueForm(league=league), asked), league=league)
-            require_valid(announced)
+            announced = EditLeagueForm(terms_form_data(EditLeagueForm(league=league), asked), league=league)
+            terms_form_require_valid(announced)
             league = league_edit(league=league, **announced.cleaned_data["settings"])
             return Response(LeagueSettingsSerializer(_settings_of(league)).data)
         game = {name: asked[name] for name in ("game",) if name in asked}
-        form = LeagueForm(typed(LeagueForm(initial=initial_of(league) | game), asked), organiser=league.organiser)
-        require_valid(form)
+        form = LeagueForm(
+            terms_form_data(LeagueForm(initial=league_form_initial(league) | game), asked), organiser=league.organiser
+        )
+        terms_form_require_valid(form)
         league = league_update(league=league, **form.cleaned_data["settings"])
         return Response(LeagueSettingsSerializer(_settings_of(league)).data)
 
@@ -146,9 +156,9 @@ class LeagueSettingsView(API):
 def _settings_of(league: League) -> dict[str, Any]:
     own = {name: getattr(league, name) for name in OWN_FIELDS}
     terms = {"game": league.game, "options": league.options, "limits": league.limits}
-    return {**own, **terms, **audience_said(league)}
+    return {**own, **terms, **audience_for_api(league)}
 
 
-def detail_of(request: Request, slug: str) -> Any:
+def league_api_detail(request: Request, slug: str) -> Any:
     """Return the league of this address with its terms, as it now is."""
     return LeagueDetailSerializer(league_or_404(request, slug), context={"request": request}).data

@@ -177,18 +177,18 @@ class Choice:
         )
 
 
-def win_probability(difference: float) -> float:
+def league_win_probability(difference: float) -> float:
     """Return the probability that a bot finishes before another that is ``difference`` logits weaker."""
     return 1 / (1 + exp(-difference))
 
 
-def game_information(one: Candidate, other: Candidate) -> float:
+def league_game_information(one: Candidate, other: Candidate) -> float:
     """Return the information of a game between two candidates: the variance of their difference, times p(1-p)."""
-    chance = win_probability(one.mean - other.mean)
+    chance = league_win_probability(one.mean - other.mean)
     return (one.variance + other.variance) * chance * (1 - chance)
 
 
-def tables_choose(
+def league_tables_choose(
     candidates: Sequence[Candidate],
     *,
     seats: int,
@@ -284,7 +284,7 @@ class _Choosing:
                 SeasonSeat(one.id, one.mean, one.se, one.pending, round(self.shares[one.author], 3)) for one in seated
             ),
             pairs=tuple(self._pair(one, other) for one, other in combinations(seated, 2)),
-            rivals=tuple(Rival(one.id, game_information(lead, one), worth) for worth, one in rivals),
+            rivals=tuple(Rival(one.id, league_game_information(lead, one), worth) for worth, one in rivals),
         )
 
     def _by_need(self) -> Iterator[Candidate]:
@@ -312,7 +312,7 @@ class _Choosing:
                 last = one
                 if other is not None:
                     gaps[one.id] = min(gaps.get(one.id, inf), abs(one.mean - other.mean))
-        chances = {entry: win_probability(gap) for entry, gap in gaps.items()}
+        chances = {entry: league_win_probability(gap) for entry, gap in gaps.items()}
         gained = {entry: chance * (1 - chance) / DECIDED for entry, chance in chances.items()}
         return {one.id: min(1.0, gained.get(one.id, 0.0)) for one in self.candidates}
 
@@ -323,7 +323,9 @@ class _Choosing:
         every table.
         """
         return any(
-            other.author != one.author and other.division == one.division and game_information(one, other) >= REST
+            other.author != one.author
+            and other.division == one.division
+            and league_game_information(one, other) >= REST
             for other in self.candidates
         )
 
@@ -338,7 +340,7 @@ class _Choosing:
         for one in self.candidates:
             if one.author in taken or one.division != table[0].division:
                 continue
-            known = [game_information(one, other) for other in table]
+            known = [league_game_information(one, other) for other in table]
             met = [self._met(one, other) for other in table]
             worth = self.weights[one.author] * sum(each / (1 + times) for each, times in zip(known, met, strict=True))
             if max(known) < REST:
@@ -365,8 +367,8 @@ class _Choosing:
             other=other.id,
             difference=difference,
             sd=(one.variance + other.variance) ** 0.5,
-            expected=win_probability(difference),
-            information=game_information(one, other),
+            expected=league_win_probability(difference),
+            information=league_game_information(one, other),
             met=self._met(one, other),
         )
 

@@ -9,19 +9,24 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from announcements.selectors import announcement_entries, panel_of
-from announcements.subjects import Subject, contest_subject, subject_register
+from announcements.selectors import announcement_entries, announcement_panel_of
+from announcements.subjects import Subject, announcement_contest_subject, announcement_subject_register
 from bots.models import Bot
-from contests.audience import people_who_know
+from contests.audience import people_who_may_see_contest
 from groups.models import Group
 from leagues.models import League, LeagueMatch, Membership, MembershipState, Season, SeasonEntry
 from leagues.models.season import SEASON
-from leagues.selectors.bots import Point, graph_of, history_of, points_now
-from leagues.selectors.standing import copies_left_out, entries_shown, season_entries, standing_among
-from leagues.selectors.visible import leagues_listed, leagues_visible, may_run, memberships_of
+from leagues.selectors.bots import Point, league_bot_graph, league_bot_history, league_bot_points_now
+from leagues.selectors.standing import (
+    league_copies_left_out,
+    league_standing_among,
+    season_entries_shown,
+    season_feed_entries,
+)
+from leagues.selectors.visible import league_memberships_of, leagues_listed, leagues_visible, may_run_league
 from matches.contests import ContestTitle, contest_titles_register
 from matches.models import Match
-from teams.selectors import acts_for, people_behind
+from teams.selectors import acts_for_owner, team_people_behind
 from web.feeds import FeedEntry, feed_register
 from web.panels import panel_register
 
@@ -39,19 +44,19 @@ def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
     return {"bot": bot, "found": _leagues(context, bot), "user": context["user"]}
 
 
-def bot_lead(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_ladder_history(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the rating history of the bot in its last season. There is no graph if it is on no ladder."""
     entries = _entries(context, bot)
     if not entries:
         return {"graph": None}
     last = max(entries, key=attrgetter("pk"))
-    graph = graph_of(_history(context, bot))
+    graph = league_bot_graph(_history(context, bot))
     versions = [one for one in entries if (one.season, one.membership) == (last.season, last.membership)]
     season = last.season
     return {"bot": bot, "league": season.league, "number": season.number, "graph": graph, "versions": versions}
 
 
-def bot_stats(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_ladder_stats(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the rating and rank of the bot in its last season; None if it is on no ladder."""
     history = _history(context, bot)
     if not history:
@@ -60,33 +65,33 @@ def bot_stats(context: Context, bot: Bot) -> dict[str, Any]:
     return {"league": last.season.league, "row": history[-1]}
 
 
-def listed_bot(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_ladder_place(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the league, rating and rank of one of the page's ``bots``; None if it is on no ladder."""
     cache = context.render_context
     if STANDINGS not in cache:
-        cache[STANDINGS] = points_now(context["bots"], context["user"])
+        cache[STANDINGS] = league_bot_points_now(context["bots"], context["user"])
     league, row = cache[STANDINGS].get(bot.pk, (None, None))
     return {"league": league, "row": row}
 
 
-def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_league_notices(context: Context, bot: Bot) -> dict[str, Any]:
     """Return what the author should know about the bot's versions in running seasons when switching versions.
 
     Other users get nothing.
     """
-    mine = acts_for(context["user"], bot.owner_id)
+    mine = acts_for_owner(context["user"], bot.owner_id)
     if not mine:
         return {"bot": bot}
-    standing = standing_among(_entries(context, bot)).values()
+    standing = league_standing_among(_entries(context, bot)).values()
     absent = [one["league"] for one in _leagues(context, bot) if one["membership"] and one["standing"] is None]
-    return {"bot": bot, "standing": standing, "left_out": copies_left_out(bot, absent)}
+    return {"bot": bot, "standing": standing, "left_out": league_copies_left_out(bot, absent)}
 
 
 def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
     """Read the bot's entries once per page, for three panels."""
     cache = context.render_context
     if ENTRIES not in cache:
-        cache[ENTRIES] = entries_shown(bot, context["user"])
+        cache[ENTRIES] = season_entries_shown(bot, context["user"])
     found: list[SeasonEntry] = cache[ENTRIES]
     return found
 
@@ -96,7 +101,7 @@ def _history(context: Context, bot: Bot) -> list[Point]:
     cache = context.render_context
     if HISTORY not in cache:
         last = max(_entries(context, bot), key=attrgetter("pk"), default=None)
-        cache[HISTORY] = history_of(last.season, last.membership) if last else []
+        cache[HISTORY] = league_bot_history(last.season, last.membership) if last else []
     found: list[Point] = cache[HISTORY]
     return found
 
@@ -105,7 +110,7 @@ def _leagues(context: Context, bot: Bot) -> list[dict[str, Any]]:
     """Read the bot's leagues once per page, for two panels."""
     cache = context.render_context
     if LEAGUES not in cache:
-        cache[LEAGUES] = memberships_of(bot, context["user"], standing_among(_entries(context, bot)))
+        cache[LEAGUES] = league_memberships_of(bot, context["user"], league_standing_among(_entries(context, bot)))
     found: list[dict[str, Any]] = cache[LEAGUES]
     return found
 
@@ -126,13 +131,13 @@ def group_leagues(context: Context, group: Group) -> dict[str, Any]:
     return {"title": _("Leagues"), "contests": found, "address": "leagues:detail"}
 
 
-def group_entries(reader: Any, group: Group) -> list[FeedEntry]:
+def league_group_entries(reader: Any, group: Group) -> list[FeedEntry]:
     """Return the feed entries of a group's leagues."""
     leagues = _of_group(reader, group)
-    return [*announcement_entries("league", leagues, names=True), *season_entries(leagues, names=True)]
+    return [*announcement_entries("league", leagues, names=True), *season_feed_entries(leagues, names=True)]
 
 
-def group_count(context: Context, group: Group) -> dict[str, Any]:
+def league_group_count(context: Context, group: Group) -> dict[str, Any]:
     """Return how many leagues of a group its member may see. They are counted once per page, for all groups."""
     cache = context.render_context
     if COUNTS not in cache:
@@ -152,41 +157,43 @@ def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
     return {pk: ContestTitle(name, reverse("leagues:detail", args=[slug])) for pk, name, slug in rows}
 
 
-def register() -> None:
+def league_panels_register() -> None:
     contest_titles_register(SEASON, season_titles)
     panel_register("group.contests", "contests/of_group.html", group_leagues)
-    panel_register("group.counts", "leagues/parts/group_count.html", group_count)
-    feed_register("group", group_entries)
-    panel_register("bot.notices", "leagues/parts/notes.html", bot_notices)
-    panel_register("bot.lead", "leagues/parts/lead.html", bot_lead)
-    panel_register("bot.stats", "leagues/parts/bot_stats.html", bot_stats)
-    panel_register("bots.row", "leagues/parts/of_listed_bot.html", listed_bot)
+    panel_register("group.counts", "leagues/parts/group_count.html", league_group_count)
+    feed_register("group", league_group_entries)
+    panel_register("bot.notices", "leagues/parts/notes.html", bot_league_notices)
+    panel_register("bot.lead", "leagues/parts/lead.html", bot_ladder_history)
+    panel_register("bot.stats", "leagues/parts/bot_stats.html", bot_ladder_stats)
+    panel_register("bots.row", "leagues/parts/of_listed_bot.html", bot_ladder_place)
     panel_register("bot.contests", "leagues/parts/of_bot.html", bot_leagues)
     panel_register("match.context", "leagues/parts/match_context.html", match_league)
     panel_register("match.facts", "leagues/parts/of_match.html", match_league)
 
 
-def announcements_register() -> None:
+def league_announcements_register() -> None:
     """Register leagues as a subject of announcements."""
-    subject_register("league", _found, _people, _runners)
-    panel_register("league.announcements", "announcements/panel.html", panel_of("league"))
+    announcement_subject_register("league", _league_subject, _league_readers, _league_announcers)
+    panel_register("league.announcements", "announcements/panel.html", announcement_panel_of("league"))
 
 
-def _found(user: Any, which: Q) -> Subject | None:
+def _league_subject(user: Any, which: Q) -> Subject | None:
     league = (League.objects.all() if user is None else leagues_visible(user)).filter(which).first()
     if league is None:
         return None
     page = reverse("leagues:detail", args=[league.slug])
-    may_write = user is not None and may_run(user, league)
-    return contest_subject("league", league, page, user, is_everyones=league.is_everyones, may_write=may_write)
+    may_write = user is not None and may_run_league(user, league)
+    return announcement_contest_subject(
+        "league", league, page, user, is_everyones=league.is_everyones, may_write=may_write
+    )
 
 
-def _people(pk: int) -> set[int]:
+def _league_readers(pk: int) -> set[int]:
     league = League.objects.get(pk=pk)
     active = Membership.objects.filter(league=league, state=MembershipState.ACTIVE)
-    people = {league.organiser_id, *people_behind(active.values_list("bot__owner", flat=True))}
-    return people_who_know(people, league)
+    people = {league.organiser_id, *team_people_behind(active.values_list("bot__owner", flat=True))}
+    return people_who_may_see_contest(people, league)
 
 
-def _runners(pk: int) -> set[int]:
+def _league_announcers(pk: int) -> set[int]:
     return {League.objects.values_list("organiser", flat=True).get(pk=pk)}

@@ -48,7 +48,7 @@ class SeasonChain:
     over: bool = False
 
 
-def season_replayed(
+def season_proof_replayed(
     links: Iterable[tuple[Link, object]], secrets: Sequence[bytes], records: Iterator[bytes]
 ) -> SeasonChain:
     """Check the links, and return the season that they describe.
@@ -80,7 +80,7 @@ def _apply(
         raise ProofError("each match is followed by its result, or by that it was called off")
     match link.kind:
         case "season":
-            _begin(season, content, secrets)
+            _season_begin(season, content, secrets)
         case "member":
             _member(season, content)
         case "match":
@@ -98,7 +98,7 @@ def _apply(
             season.over = True
 
 
-def _begin(season: SeasonChain, content: object, secrets: Sequence[bytes]) -> None:
+def _season_begin(season: SeasonChain, content: object, secrets: Sequence[bytes]) -> None:
     season.terms = chain_fields_read(content, SEASON, "the season")
     if len(secrets) != 1 or sha256(secrets[0]).hexdigest() != chain_digest_read(
         season.terms["commitment"], "the secret's hash"

@@ -10,7 +10,7 @@ from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.league import DIVISIONS_MOST
-from leagues.selectors.visible import current_season, may_run
+from leagues.selectors.visible import current_season, may_run_league
 from matches.datasets.rows import DatasetLicence
 from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
 from web.api_view import OneOf, Query
@@ -111,7 +111,7 @@ class LeagueDetailSerializer(LeagueSerializer):
         read_only_fields = fields
 
     def get_paused_because(self, league: League) -> str:
-        runs = league.is_stuck and may_run(self.context["request"].user, league)
+        runs = league.is_stuck and may_run_league(self.context["request"].user, league)
         return league.paused_because if runs else ""
 
     def get_season(self, league: League) -> int | None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from contests.exports_api import prepared_paths
+from contests.exports_api import prepared_exports_api_paths
 from matches.bot_history import api as history_api
 from matches.bot_history import views as history
 from matches.challenges import api as challenges_api
@@ -51,7 +51,7 @@ api_urlpatterns = [
         history_api.CheckFailureFileView.as_view(),
         name="check-failure",
     ),
-    *prepared_paths("bots/<slug:slug>", history_api.DRILL_FILE),
+    *prepared_exports_api_paths("bots/<slug:slug>", history_api.DRILL_FILE),
     path("bots/<slug:slug>/failures/", history_api.FailuresView.as_view(), name="failures"),
     path("sparring/", sparring_api.SparringsView.as_view(), name="sparrings"),
     path("sparring/<int:pk>/", sparring_api.SparringView.as_view(), name="sparring"),

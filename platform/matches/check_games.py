@@ -25,7 +25,7 @@ from matches.referee.failure_bundle import bundle_file, bundle_seat_at_fault
 from matches.referee.scoring import scoring_seats_by_position
 from matches.referee.trial import CANDIDATE, MIRROR
 from matches.replay.frame_encoding import frames_record_batch
-from teams.selectors import acts_for
+from teams.selectors import acts_for_owner
 from web.panels import panel_register
 
 
@@ -107,7 +107,7 @@ def register() -> None:
 
 def check_games(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> QuerySet[CheckGame]:
     """Return the games of the last check of ``version`` that have ended, for its author and staff; none for others."""
-    may_watch = acts_for(user, version.bot.owner_id) or getattr(user, "is_staff", False)
+    may_watch = acts_for_owner(user, version.bot.owner_id) or getattr(user, "is_staff", False)
     if not may_watch or version.state == VersionState.DELETED:
         return CheckGame.objects.none()
     return CheckGame.objects.filter(version=version, attempt=version.check_attempt)
@@ -134,7 +134,7 @@ def check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tup
 def check_failed_game(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> CheckGame | None:
     """Return the game in which a version failed its check, for its author alone; None if it failed otherwise, or its
     file or the game is no longer kept."""
-    if not acts_for(user, version.bot.owner_id) or version.state != VersionState.REFUSED or not version.kept:
+    if not acts_for_owner(user, version.bot.owner_id) or version.state != VersionState.REFUSED or not version.kept:
         return None
     game = check_games(version, user).last()
     return game if game is not None and Record.decode(bytes(game.record)).interventions else None

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from hooks.kinds import kind_register
+from hooks.kinds import hook_kind_register
 from hooks.services import Event
 from matches.challenges.hook_events import challenge_finished_notify
 from matches.models import Audience, Match, Seat
 from matches.visibility import visibility_recipients
-from notices.selectors import has_readers
-from notices.services import events_publish
+from notices.selectors import has_notice_readers
+from notices.services import notice_events_publish
 from web.email import email_link_to
 
 FINISHED: Final = "match.finished"
@@ -49,9 +49,9 @@ class FaultDataSerializer(serializers.Serializer[Any]):
 def register() -> None:
     """Offer these kinds."""
     label = gettext_lazy("a match of one of my bots has finished (except in leagues)")
-    kind_register(FINISHED, label, MatchDataSerializer, _finished_sentence, is_quiet=True)
+    hook_kind_register(FINISHED, label, MatchDataSerializer, _finished_sentence, is_quiet=True)
     fault = gettext_lazy("one of my bots forfeits a match by its faults (except in leagues)")
-    kind_register(FAULT, fault, FaultDataSerializer, _fault_sentence, is_quiet=True)
+    hook_kind_register(FAULT, fault, FaultDataSerializer, _fault_sentence, is_quiet=True)
 
 
 def match_finished_notify(*, matches: Collection[Match]) -> None:
@@ -61,7 +61,7 @@ def match_finished_notify(*, matches: Collection[Match]) -> None:
     challenged = challenge_finished_notify(matches=[match.pk for match in matches if match.contest_id is None])
     quiet = {match.pk for match in matches if match.contest is not None and match.contest.is_quiet}
     reported = {match.pk: match for match in matches if match.pk not in challenged | quiet}
-    if not reported or not has_readers(FINISHED, FAULT):
+    if not reported or not has_notice_readers(FINISHED, FAULT):
         return
     seats: dict[int, list[Seat]] = defaultdict(list)
     for seat in Seat.objects.filter(match__in=reported).select_related("version__bot").order_by("match", "index"):
@@ -70,7 +70,7 @@ def match_finished_notify(*, matches: Collection[Match]) -> None:
     faults = {
         (seat.match_id, seat.version_id): seat for seated in seats.values() for seat in seated if seat.has_forfeited
     }
-    events_publish(events=[*events, *(_fault(reported[seat.match_id], seat) for seat in faults.values())])
+    notice_events_publish(events=[*events, *(_fault(reported[seat.match_id], seat) for seat in faults.values())])
 
 
 def _event(match: Match, seated: list[Seat]) -> Event:

@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 
 from bots.models import BotVersion, VersionState
-from bots.packages import files_drop, refused_prune
+from bots.packages import refused_packages_prune, version_packages_drop
 from matches.analysis.services import analyses_drop
 from matches.models import UNDECIDED, CheckGame, Fault, SeatLog, SeatNotes
 from matches.referee import GameResult
@@ -24,7 +24,7 @@ Row = TypeVar("Row", SeatLog, SeatNotes)
 
 def retention_apply() -> None:
     """Drop what is no longer kept."""
-    refused_prune()
+    refused_packages_prune()
     retention_files_drop()
     for place, most in (("seat__version", FAULTS_KEPT_PER_VERSION), ("seat__version__bot", FAULTS_KEPT_PER_BOT)):
         retention_faults_trim(by=place, most=most)
@@ -38,7 +38,7 @@ def retention_apply() -> None:
 def retention_files_drop() -> int:
     """Drop the files of deleted versions that no match is still to play. Return how many."""
     deleted = BotVersion.objects.filter(state=VersionState.DELETED, kept__gt=0)
-    return files_drop(deleted.exclude(seats__match__state__in=UNDECIDED))
+    return version_packages_drop(deleted.exclude(seats__match__state__in=UNDECIDED))
 
 
 def retention_faults_trim(*, by: str, most: int) -> int:

@@ -4,7 +4,7 @@ import time
 
 from celery import shared_task
 
-from bots.checks import checks_expire, checks_release, checks_wake
+from bots.checks import version_checks_expire, version_checks_release, version_checks_wake
 from matches.airing.services import broadcasts_end
 from matches.analysis.services import analyses_advance, analyses_wait, analyses_wake, analysis_make
 from matches.challenges.services import challenges_tend
@@ -51,9 +51,9 @@ def matches_sweep() -> None:
     dispatch_lost_results()
     challenges_tend()
     sparrings_tend()
-    checks_expire()
-    checks_release()
-    checks_wake()
+    version_checks_expire()
+    version_checks_release()
+    version_checks_wake()
     workers_forget()
 
 

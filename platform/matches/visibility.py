@@ -6,11 +6,11 @@ from typing import Any, Final, TypeAlias, TypedDict
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from contests.audience import ContestAudience, WithAudience, groups_of_team
+from contests.audience import ContestAudience, WithAudience, audience_groups_of_team
 from groups.models import GroupMember
 from groups.selectors import groups_of, is_in_groups
 from matches.models import OPEN_AUDIENCES, Audience, Game, Match, MatchState, Seat
-from teams.selectors import owners_of, people_behind
+from teams.selectors import team_owners_of, team_people_behind
 
 # The numbers of the matches in which the user with a primary key keeps order beside the organiser.
 Ruled: TypeAlias = Callable[[int], QuerySet[Any, Any]]
@@ -37,7 +37,7 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
     keeps order there. Of a group's nobody looks at any who is not in it, but its organiser and staff."""
     if getattr(user, "is_staff", False):
         return Match.objects.all()
-    own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner__in=owners_of(user))))
+    own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner__in=team_owners_of(user))))
     shown = Q(audience__in=OPEN_AUDIENCES)
     if user.pk is not None:
         in_group = visible_in_group_of(user)
@@ -105,7 +105,7 @@ def visible_to_author(author_id: int, path: str = "match__") -> Q:
     """Return which matches the author with this key may look at, of those with a bot of theirs. ``path`` leads to the
     match. A team looks at those of a group only as long as all of its people are in it."""
     groups = GroupMember.objects.filter(person=author_id).values("group")
-    of_team = groups_of_team(author_id).values("pk")
+    of_team = audience_groups_of_team(author_id).values("pk")
     in_group = Q((f"{path}group__isnull", True)) | Q((f"{path}group__in", groups)) | Q((f"{path}group__in", of_team))
     return Q((f"{path}audience__in", [*OPEN_AUDIENCES, Audience.AUTHORS, Audience.GROUP])) & in_group
 
@@ -116,7 +116,7 @@ def visibility_recipients(people: Iterable[int], match: Match) -> set[int]:
     told = set(people)
     if match.group_id is None:
         return told
-    told = people_behind(told)
+    told = team_people_behind(told)
     members = set(GroupMember.objects.filter(group=match.group_id, person__in=told).values_list("person", flat=True))
     return {person for person in told if person in members or person == match.organiser_id}
 

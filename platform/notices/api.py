@@ -18,8 +18,8 @@ from notices import services
 from notices.following import Followed, followed_by, followed_of, follows_of
 from notices.models import EmailRate, Follow, Notice, PushSubscription
 from notices.quiet import Quiet, quiet_hours
-from notices.selectors import Channels, channels_of, line_of, notice_kinds, notices_of, readable
-from notices.web_push import device_remove, devices_of
+from notices.selectors import Channels, notice_channels_of, notice_kinds, notice_line_of, notices_of, notices_readable
+from notices.web_push import push_device_remove, push_devices_of
 from web.api_errors import api_error_descriptions
 from web.api_examples import SITE, TIME, api_example_shown
 from web.api_view import API, Cursors, JSONBody, Listing
@@ -50,7 +50,7 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
         read_only_fields = fields
 
     def get_text(self, notice: Notice) -> str:
-        return line_of(notice).text
+        return notice_line_of(notice).text
 
     def get_page(self, notice: Notice) -> str:
         return serializer_address(self, "notices:follow", notice.pk)
@@ -150,7 +150,7 @@ class NoticesView(Listing):
         return notices_of(self.request.user)
 
     def lines(self, page: list[Any]) -> list[Any]:
-        return readable(self.request.user, page)
+        return notices_readable(self.request.user, page)
 
 
 class _Read(API):
@@ -167,7 +167,7 @@ class ReadView(_Read):
     @extend_schema(summary="Mark a notice as read", request=None, responses={200: NoticeSerializer, **ERRORS})
     def post(self, request: Request, pk: int) -> Response:
         notice = get_object_or_404(notices_of(request.user), pk=pk)
-        if not readable(request.user, [notice]):
+        if not notices_readable(request.user, [notice]):
             raise Http404
         services.notices_mark_read(person=cast(AbstractUser, request.user), notice_id=pk)
         notice.refresh_from_db()
@@ -229,7 +229,7 @@ class DevicesView(Listing):
     permission_classes = (IsAuthenticated,)
 
     def get_queryset(self) -> QuerySet[PushSubscription]:
-        return devices_of(self.request.user)
+        return push_devices_of(self.request.user)
 
 
 class DeviceView(_Read):
@@ -237,7 +237,7 @@ class DeviceView(_Read):
 
     @extend_schema(summary="Remove a device", description="It gets nothing more.", responses={204: None, **ERRORS})
     def delete(self, request: Request, pk: int) -> Response:
-        if not device_remove(person=request.user, device_id=pk):
+        if not push_device_remove(person=request.user, device_id=pk):
             raise Http404
         return Response(status=204)
 
@@ -264,12 +264,12 @@ class ChannelsView(API):
         sent = ChannelListSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         person, asked = cast(AbstractUser, request.user), sent.validated_data
-        stored = {kind.name: channels for kind, channels in channels_of(person)}
+        stored = {kind.name: channels for kind, channels in notice_channels_of(person)}
         changed = {
             one["kind"]: Channels(one["in_inbox"], one["email"], one.get("push", stored[one["kind"]].push))
             for one in asked.get("channels", ())
         }
-        services.channels_set(person=person, channels=changed)
+        services.notice_channels_set(person=person, channels=changed)
         if "quiet_hours" in asked:
             services.quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := asked["quiet_hours"]) else None)
         return self._answer(request)
@@ -277,7 +277,7 @@ class ChannelsView(API):
     def _answer(self, request: Request) -> Response:
         rows = [
             {"kind": kind.name, "in_inbox": channels.in_inbox, "email": channels.email, "push": channels.push}
-            for kind, channels in channels_of(request.user)
+            for kind, channels in notice_channels_of(request.user)
         ]
         hours = quiet_hours(request.user)
         shown = QuietHoursSerializer(asdict(hours)).data if hours else None

@@ -15,14 +15,14 @@ class NoticesConfig(AppConfig):
     def ready(self) -> None:
         from django.contrib.auth.signals import user_logged_out
 
-        from hooks.pausing import publish_register
+        from hooks.pausing import hook_publish_register
         from notices.following import followed_register
-        from notices.services import events_publish
-        from notices.views import signed_out
+        from notices.services import notice_events_publish
+        from notices.views import push_device_signed_out
         from teams.models import Team
         from teams.services import team_dissolved_register
 
         followed_register("team", _("Team"), "teams:detail", lambda _user: Team.objects.select_related("account"))
         team_dissolved_register(_team_dissolved)
-        publish_register(events_publish)
-        user_logged_out.connect(signed_out)
+        hook_publish_register(notice_events_publish)
+        user_logged_out.connect(push_device_signed_out)

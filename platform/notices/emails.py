@@ -24,10 +24,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from kombu.exceptions import OperationalError
 
-from hooks.messages import email_more_of
+from hooks.messages import hook_event_email_text
 from notices.models import Notice
-from notices.quiet import quiet_of
-from notices.selectors import NoticeLine, line_of, readable
+from notices.quiet import quiet_hours_by_person
+from notices.selectors import NoticeLine, notice_line_of, notices_readable
 from web.database import database_after, database_now
 from web.email import MailAway, email_language_of, email_link_to, email_message
 
@@ -43,7 +43,7 @@ BATCH_MOST: Final = 5000  # notices in one email; further ones are in the next
 SALT: Final = "notices.unsubscribe"
 
 
-def emails_schedule() -> None:
+def notice_emails_schedule() -> None:
     """Wake the sending task. If the message is lost, the periodic task sends a minute later."""
     try:
         current_app.send_task(EMAIL_TASK, expires=60)
@@ -51,7 +51,7 @@ def emails_schedule() -> None:
         logger.exception("the broker took no message; e-mails about notices are sent later")
 
 
-def due_emails_send() -> int:
+def due_notice_emails_send() -> int:
     """Send due emails to ``PEOPLE_AT_ONCE`` people, longest waiting first. Return the number of emails sent.
 
     While the mail server is unavailable, the rest waits for the next call.
@@ -76,7 +76,7 @@ def unsubscribe_token(person: Any) -> str:
     return signing.dumps(person.pk, salt=SALT)
 
 
-def unsubscribing(token: str) -> AbstractUser | None:
+def unsubscribe_token_person(token: str) -> AbstractUser | None:
     """Return the person of an unsubscribe ``token``; None if it is invalid. Safe for hostile text."""
     try:
         pk = signing.loads(token, salt=SALT)
@@ -96,7 +96,7 @@ def _due() -> QuerySet[Notice]:
 def _quiet_hold() -> None:
     """Postpone what is due to people in their quiet hours to the end of these."""
     now = timezone.now()
-    for person, quiet in quiet_of(_due().values("person")).items():
+    for person, quiet in quiet_hours_by_person(_due().values("person")).items():
         if (end := quiet.end_after(now)) > now:
             _due().filter(person=person).update(email_at=end)
 
@@ -130,7 +130,7 @@ def _send(person: Any) -> int:
     if not claimed:
         return 0
     own = Notice.objects.filter(person=person, email_batch=batch, emailed_at=None)
-    claimed = readable(person, claimed)
+    claimed = notices_readable(person, claimed)
     if not person.email or not claimed:
         own.update(email_at=None, email_batch=None, email_claimed_until=None)
         return 0
@@ -141,7 +141,7 @@ def _send(person: Any) -> int:
 
 def _message(person: Any, batch: UUID, claimed: list[Notice]) -> Any:
     with email_language_of(person):
-        lines = [line_of(one) for one in claimed]
+        lines = [notice_line_of(one) for one in claimed]
         unsubscribe = email_link_to("notices:unsubscribe", unsubscribe_token(person))
         stop = _("Stop these e-mails: %(link)s") % {"link": unsubscribe}
         message = email_message(to=person.email, subject=_subject(lines), text=_text(lines), below=stop)
@@ -174,7 +174,7 @@ def _text(lines: list[NoticeLine]) -> str:
 
 def _part(line: NoticeLine) -> str:
     link = f"{settings.SITE_URL}{line.path}" if line.path else ""
-    return "\n".join(filter(None, [line.text, link, email_more_of(line.notice.kind, line.notice.data)]))
+    return "\n".join(filter(None, [line.text, link, hook_event_email_text(line.notice.kind, line.notice.data)]))
 
 
 def _domain() -> str:

@@ -113,7 +113,7 @@ def all_followers(kind: str, followed: Any) -> set[int]:
     return followers_of(kind, [followed.pk])[followed.pk].union(*(within(followed) for within in _WITHIN[kind]))
 
 
-def may_be_shown(person: Any, told: Collection[Mapping[str, Any]]) -> list[bool]:
+def notices_may_be_shown(person: Any, told: Collection[Mapping[str, Any]]) -> list[bool]:
     """Return for the data of each notice whether the person may see its objects. One query for each kind of object."""
     seen: dict[str, set[str]] = {}
     for name, kind in _KINDS.items():

@@ -27,11 +27,11 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 from kombu.exceptions import OperationalError
 
-from hooks.sending import CLAIM, ON_FOR, RETRIES, SLOTS_OF_ONE, send_concurrently
+from hooks.sending import CLAIM, ON_FOR, RETRIES, SLOTS_OF_ONE, deliveries_send_concurrently
 from notices.models import Notice, PushDelivery, PushSubscription
-from notices.quiet import quiet_of
-from notices.selectors import line_of, readable
-from notices.web_push import DEVICES_MOST, push, push_offered, tag_of
+from notices.quiet import quiet_hours_by_person
+from notices.selectors import notice_line_of, notices_readable
+from notices.web_push import DEVICES_MOST, push_offered, push_tag_of, web_push_send
 from web.database import database_after, database_now, database_persistent
 from web.email import email_language_of
 
@@ -99,10 +99,10 @@ def due_pushes_send(*, on_for: float = ON_FOR) -> int:
     if not push_offered():
         return 0
     until = time.monotonic() + on_for
-    written = send_concurrently(
+    written = deliveries_send_concurrently(
         claim=lambda most: pushes_claim(most=most),
-        send=lambda one: push(one.subscription, one.payload),
-        note=lambda one, status, _problem: push_note(claimed=one, status=status),
+        send=lambda one: web_push_send(one.subscription, one.payload),
+        note=lambda one, status, _problem: push_attempt_note(claimed=one, status=status),
         on_for=on_for,
     )
     if time.monotonic() >= until and _due().exists():
@@ -129,7 +129,7 @@ def pushes_claim(*, most: int) -> list[ClaimedPush]:
 
 
 @database_persistent
-def push_note(*, claimed: ClaimedPush, status: int | None) -> bool:
+def push_attempt_note(*, claimed: ClaimedPush, status: int | None) -> bool:
     """Record the result of an attempt: sent, to be retried, or the device is gone and is deleted.
 
     Return False, and change nothing, if the claim was lost.
@@ -167,7 +167,7 @@ def _due() -> QuerySet[PushDelivery]:
 def _quiet_hold() -> None:
     """Postpone what is due to people in their quiet hours to the end of these."""
     now = timezone.now()
-    for person, quiet in quiet_of(_due().values("notice__person")).items():
+    for person, quiet in quiet_hours_by_person(_due().values("notice__person")).items():
         if (end := quiet.end_after(now)) > now:
             held = _due().filter(subscription__person=person)
             PushDelivery.objects.filter(pk__in=held.values("pk")).update(due_at=end)
@@ -199,7 +199,7 @@ def _claim(pk: int) -> ClaimedPush | None:
     device = PushSubscription.objects.select_related("person").get(pk=pk)
     due = PushDelivery.objects.filter(subscription=device, sent_at=None, due_at__lte=database_now())
     rows = list(due.filter(notice__person=device.person_id).select_related("notice").order_by("pk")[:BATCH_MOST])
-    shown = readable(device.person, [one.notice for one in rows if one.notice.read_at is None])
+    shown = notices_readable(device.person, [one.notice for one in rows if one.notice.read_at is None])
     numbers = {one.pk for one in shown}
     PushDelivery.objects.filter(pk__in=[one.pk for one in rows if one.notice_id not in numbers]).delete()
     if not shown:
@@ -213,12 +213,12 @@ def _payload(device: PushSubscription, notices: list[Notice]) -> bytes:
     """Return the content of a message as JSON: a title, a few sentences, and the path of a page of this site."""
     count = len(notices)
     with email_language_of(device.person):
-        lines = [line_of(one) for one in notices[-LINES_MOST:]]
+        lines = [notice_line_of(one) for one in notices[-LINES_MOST:]]
         several = ngettext("%(count)d notice from %(site)s", "%(count)d notices from %(site)s", count)
         title = several % {"count": count, "site": settings.SITE_NAME} if count > 1 else settings.SITE_NAME
     page = reverse("notices:inbox")
     if count == 1:
         page = reverse("notices:follow", args=[notices[0].pk]) if notices[0].in_inbox else lines[0].path or page
     body = "\n".join(one.text[:LINE_MOST] for one in lines)
-    said = {"title": title, "body": body, "path": page, "tag": tag_of(device)}
+    said = {"title": title, "body": body, "path": page, "tag": push_tag_of(device)}
     return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")

@@ -36,7 +36,7 @@ class Quiet:
         return max(datetime.combine(day, self.end.replace(fold=local.fold), zone).astimezone(UTC), when.astimezone(UTC))
 
 
-def quiet_of(people: Collection[int] | QuerySet[Any, Any]) -> dict[int, Quiet]:
+def quiet_hours_by_person(people: Collection[int] | QuerySet[Any, Any]) -> dict[int, Quiet]:
     """Return the quiet hours of those ``people`` who have any, by person. One query."""
     rows = QuietHours.objects.filter(person__in=people).values_list("person", "start", "end", "time_zone")
     return {person: Quiet(start, end, zone) for person, start, end, zone in rows}
@@ -44,4 +44,4 @@ def quiet_of(people: Collection[int] | QuerySet[Any, Any]) -> dict[int, Quiet]:
 
 def quiet_hours(person: Any) -> Quiet | None:
     """Return the person's quiet hours, or None."""
-    return quiet_of([person.pk]).get(person.pk)
+    return quiet_hours_by_person([person.pk]).get(person.pk)

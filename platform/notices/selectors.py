@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from hooks.kinds import TEST, Kind, kinds_known
-from hooks.messages import sentence_of
+from hooks.kinds import TEST, Kind, hook_kinds_known
+from hooks.messages import hook_event_sentence
 from hooks.selectors import active_hooks
-from notices.following import may_be_shown
+from notices.following import notices_may_be_shown
 from notices.models import EVERY_KIND, EmailRate, Notice, NoticeChoice
 
 UNREAD_MOST: Final = 99  # largest number that the badge shows
@@ -46,10 +46,10 @@ class NoticeLine:
 
 def notice_kinds() -> list[Kind]:
     """Return the kinds of events that become notices."""
-    return [one for one in kinds_known().values() if one.name != TEST]
+    return [one for one in hook_kinds_known().values() if one.name != TEST]
 
 
-def channels_default(kind: Kind, *, no_emails: bool = False) -> Channels:
+def notice_channels_default(kind: Kind, *, no_emails: bool = False) -> Channels:
     """Return the default channels: the inbox, except for frequent kinds, and emails if the kind has them.
 
     With ``no_emails``, the person has turned off all emails.
@@ -57,26 +57,30 @@ def channels_default(kind: Kind, *, no_emails: bool = False) -> Channels:
     return Channels(not kind.is_quiet, EmailRate.NEVER if no_emails else kind.email)
 
 
-def channels_of(person: Any) -> list[tuple[Kind, Channels]]:
+def notice_channels_of(person: Any) -> list[tuple[Kind, Channels]]:
     """Return each kind with the person's channels. One query."""
     chosen = {one.kind: _chosen(one) for one in NoticeChoice.objects.filter(person=person.pk)}
     no_emails = EVERY_KIND in chosen
-    return [(kind, chosen.get(kind.name, channels_default(kind, no_emails=no_emails))) for kind in notice_kinds()]
+    return [
+        (kind, chosen.get(kind.name, notice_channels_default(kind, no_emails=no_emails))) for kind in notice_kinds()
+    ]
 
 
-def has_readers(*kinds: str) -> bool:
+def has_notice_readers(*kinds: str) -> bool:
     """Return whether anybody could receive events of these kinds. Call it before collecting events and recipients."""
-    if not all(kinds_known()[kind].is_quiet for kind in kinds):
+    if not all(hook_kinds_known()[kind].is_quiet for kind in kinds):
         return True
     choices = NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER) | Q(push=True), kind__in=kinds)
     return active_hooks().values("pk").union(choices.values("pk")).exists()
 
 
-def channels_by_person(kind: Kind, people: Collection[int]) -> dict[int, Channels]:
+def notice_channels_by_person(kind: Kind, people: Collection[int]) -> dict[int, Channels]:
     """Return the channels for ``kind`` of those ``people`` who receive it. One query."""
     found = list(NoticeChoice.objects.filter(kind__in=[kind.name, EVERY_KIND], person__in=people))
-    channels = dict.fromkeys(people, channels_default(kind))
-    channels |= {one.person_id: channels_default(kind, no_emails=True) for one in found if one.kind == EVERY_KIND}
+    channels = dict.fromkeys(people, notice_channels_default(kind))
+    channels |= {
+        one.person_id: notice_channels_default(kind, no_emails=True) for one in found if one.kind == EVERY_KIND
+    }
     channels |= {one.person_id: _chosen(one) for one in found if one.kind == kind.name}
     return {person: one for person, one in channels.items() if not one.is_silent}
 
@@ -86,7 +90,7 @@ def notices_of(person: Any) -> QuerySet[Notice]:
     return Notice.objects.filter(person=person.pk, in_inbox=True).order_by("-pk")
 
 
-def with_unread(people: QuerySet[Any]) -> QuerySet[Any]:
+def with_unread_notices(people: QuerySet[Any]) -> QuerySet[Any]:
     """Annotate ``people`` with ``unread_notices``, the number of unread notices in the inbox.
 
     It includes notices about objects that the person may no longer see.
@@ -97,46 +101,46 @@ def with_unread(people: QuerySet[Any]) -> QuerySet[Any]:
     return annotated
 
 
-def unread_label(person: Any) -> str:
+def unread_notices_label(person: Any) -> str:
     """Return the text of the unread badge: "", "3" or "99+".
 
-    It counts the newest unread notices that the person may see. ``person`` comes from ``with_unread``, or is anonymous.
-    If nothing is unread, there is no query; otherwise one, and one for each kind of object in the notices.
+    It counts the newest unread notices that the person may see. ``person`` comes from ``with_unread_notices``, or is
+    anonymous. If nothing is unread, there is no query; otherwise one, and one for each kind of object in the notices.
     """
     if not (unread := getattr(person, "unread_notices", 0)):
         return ""
     newest = notices_of(person).filter(read_at=None).values_list("data", flat=True)[:UNREAD_MOST]
-    count = sum(may_be_shown(person, list(newest)))
+    count = sum(notices_may_be_shown(person, list(newest)))
     return f"{count}+" if count and unread > UNREAD_MOST else str(count or "")
 
 
-def readable(person: Any, notices: Collection[Notice]) -> list[Notice]:
+def notices_readable(person: Any, notices: Collection[Notice]) -> list[Notice]:
     """Return the notices whose objects the person may still see."""
-    shown = may_be_shown(person, [one.data for one in notices])
+    shown = notices_may_be_shown(person, [one.data for one in notices])
     return [one for one, is_shown in zip(notices, shown, strict=True) if is_shown]
 
 
-def line_of(notice: Notice) -> NoticeLine:
+def notice_line_of(notice: Notice) -> NoticeLine:
     """Return the line of a notice in the current language. Its path is always one of this site."""
     page = urlsplit(str(notice.data.get("page", "")))
     path = page.path if page.path.startswith("/") and not page.path.startswith("//") else ""
-    return NoticeLine(notice, sentence_of(notice.kind, notice.data), path, is_unread=notice.read_at is None)
+    return NoticeLine(notice, hook_event_sentence(notice.kind, notice.data), path, is_unread=notice.read_at is None)
 
 
-def lines_of(notices: Sequence[Notice]) -> list[NoticeLine]:
+def notice_lines_of(notices: Sequence[Notice]) -> list[NoticeLine]:
     """Return the lines of an inbox in the order of ``notices``, newest first.
 
     Notices of one kind about one page share a line, with the text of the newest.
     """
     lines: dict[tuple[str, str], NoticeLine] = {}
-    for line in map(line_of, notices):
+    for line in map(notice_line_of, notices):
         about = (line.notice.kind, line.path or line.text)
         newest = lines.setdefault(about, replace(line, count=0))
         lines[about] = replace(newest, count=newest.count + 1, is_unread=newest.is_unread or line.is_unread)
     return list(lines.values())
 
 
-def older_of_kind(notice: Notice) -> Q:
+def older_notices_of_kind(notice: Notice) -> Q:
     """Return the condition for ``notice`` and all older notices of the same kind about the same page."""
     same = Q(kind=notice.kind, data__page=notice.data["page"]) if notice.data.get("page") else Q(pk=notice.pk)
     return same & Q(pk__lte=notice.pk)

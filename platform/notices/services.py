@@ -14,15 +14,15 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from hooks.kinds import kinds_known
-from hooks.services import Event, deliveries_write
-from notices.emails import emails_schedule
+from hooks.kinds import hook_kinds_known
+from hooks.services import Event, hook_deliveries_write
+from notices.emails import notice_emails_schedule
 from notices.following import FOLLOWS_MOST, Followed
 from notices.models import EVERY_KIND, EmailRate, Follow, Notice, NoticeChoice, PushDelivery, QuietHours
 from notices.push import pushes_write
 from notices.quiet import Quiet
-from notices.selectors import Channels, channels_by_person, channels_of, notices_of, older_of_kind
-from teams.selectors import people_by_account
+from notices.selectors import Channels, notice_channels_by_person, notice_channels_of, notices_of, older_notices_of_kind
+from teams.selectors import team_people_by_account
 from web.database import database_after, database_now
 from web.errors import Refusal
 
@@ -31,7 +31,7 @@ DIGEST_HOUR: Final = 6  # UTC
 DROPPED_AT_ONCE: Final = 10_000
 
 
-def events_publish(*, events: Sequence[Event]) -> int:
+def notice_events_publish(*, events: Sequence[Event]) -> int:
     """Write the notices and webhook deliveries of ``events``. Call it in the transaction of their cause.
 
     Return the number of notices, at most one for each person and event. Events for a team go to its members.
@@ -40,12 +40,12 @@ def events_publish(*, events: Sequence[Event]) -> int:
     and three more if somebody gets notices on devices.
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  they are committed with their cause or not at all
-    behind = people_by_account({one for event in events for one in event.people})
+    behind = team_people_by_account({one for event in events for one in event.people})
     events = [
         replace(event, people=set[int]().union(*(behind[one] for one in event.people if one is not None)))
         for event in events
     ]
-    deliveries_write(events=events)
+    hook_deliveries_write(events=events)
     pairs = ((event, person) for event in events for person in sorted(event.people))
     written = 0
     while batch := list(islice(pairs, AT_ONCE)):
@@ -63,11 +63,11 @@ def notices_mark_read(*, person: Any, notice_id: int | None = None, line: Notice
     if notice_id is not None:
         unread = unread.filter(pk=notice_id)
     if line is not None:
-        unread = unread.filter(older_of_kind(line))
+        unread = unread.filter(older_notices_of_kind(line))
     return unread.update(read_at=database_now())
 
 
-def channels_set(*, person: Any, channels: Mapping[str, Channels]) -> None:
+def notice_channels_set(*, person: Any, channels: Mapping[str, Channels]) -> None:
     """Store a person's channels by kind. Pending messages on a channel that is now off are not sent."""
     with transaction.atomic():
         NoticeChoice.objects.bulk_create(
@@ -97,13 +97,13 @@ def quiet_hours_set(*, person: Any, quiet: Quiet | None) -> None:
     QuietHours.objects.update_or_create(person=person, defaults=fields)
 
 
-def emails_end(*, person: Any) -> None:
+def notice_emails_end(*, person: Any) -> None:
     """Turn off a person's emails for all kinds, including future ones, until they turn some on.
 
     The inbox is not changed.
     """
-    silent = {kind.name: replace(chosen, email=EmailRate.NEVER) for kind, chosen in channels_of(person)}
-    channels_set(person=person, channels=silent | {EVERY_KIND: Channels(True, EmailRate.NEVER)})
+    silent = {kind.name: replace(chosen, email=EmailRate.NEVER) for kind, chosen in notice_channels_of(person)}
+    notice_channels_set(person=person, channels=silent | {EVERY_KIND: Channels(True, EmailRate.NEVER)})
 
 
 def follow_create(*, person: Any, followed: Followed) -> None:
@@ -168,25 +168,25 @@ def _notices_write(batch: Sequence[tuple[Event, int]]) -> int:
     people: dict[str, set[int]] = {}
     for event, person in batch:
         people.setdefault(event.kind, set()).add(person)
-    channels = {kind: channels_by_person(kinds_known()[kind], found) for kind, found in people.items()}
+    channels = {kind: notice_channels_by_person(hook_kinds_known()[kind], found) for kind, found in people.items()}
     readers = set[int]().union(*channels.values())
     if not readers:
         return 0
     active = set(get_user_model().objects.filter(pk__in=readers, is_active=True).values_list("pk", flat=True))
     now = timezone.now()
     rows = [
-        _row(event, person, channels[event.kind][person], now)
+        _notice_row(event, person, channels[event.kind][person], now)
         for event, person in batch
         if person in active and person in channels[event.kind]
     ]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     if any(row.email_at == now for row in rows):
-        transaction.on_commit(emails_schedule)
+        transaction.on_commit(notice_emails_schedule)
     pushes_write(notices=[row for row in rows if channels[row.kind][row.person_id].push], since=now)
     return len(rows)
 
 
-def _row(event: Event, person: int, channels: Channels, now: datetime) -> Notice:
+def _notice_row(event: Event, person: int, channels: Channels, now: datetime) -> Notice:
     return Notice(
         person_id=person,
         event=event.id,

@@ -6,17 +6,17 @@ from notices import api, views
 
 app_name = "notices"
 urlpatterns = [
-    path("", views.inbox, name="inbox"),
-    path("<int:pk>/", views.follow, name="follow"),
-    path("read/", views.read_all, name="read-all"),
-    path("following/", views.following, name="following"),
+    path("", views.notice_list, name="inbox"),
+    path("<int:pk>/", views.notice_open, name="follow"),
+    path("read/", views.notices_read_all, name="read-all"),
+    path("following/", views.follow_list, name="following"),
     path("following/<slug:kind>/<slug:slug>/", views.follow_change, name="follow-change"),
-    path("settings/", views.channels, name="settings"),
-    path("devices/", views.turn_on, name="device-add"),
-    path("devices/<int:pk>/remove/", views.turn_off, name="device-remove"),
+    path("settings/", views.notice_channels, name="settings"),
+    path("devices/", views.push_turn_on, name="device-add"),
+    path("devices/<int:pk>/remove/", views.push_turn_off, name="device-remove"),
     path("push-worker.js", views.push_worker, name="push-worker"),
-    path("app.webmanifest", views.web_app, name="web-app"),
-    path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
+    path("app.webmanifest", views.web_app_manifest, name="web-app"),
+    path("unsubscribe/<str:token>/", views.notice_emails_unsubscribe, name="unsubscribe"),
 ]
 
 

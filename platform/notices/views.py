@@ -22,13 +22,20 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from hooks.kinds import Kind, KindSection
 from notices import services
-from notices.emails import unsubscribing
+from notices.emails import unsubscribe_token_person
 from notices.following import FOLLOWS_MOST, Followed, followed_by, followed_of, follows_of
 from notices.models import EmailRate
 from notices.quiet import Quiet, quiet_hours
-from notices.selectors import Channels, channels_of, line_of, lines_of, notices_of, readable
+from notices.selectors import (
+    Channels,
+    notice_channels_of,
+    notice_line_of,
+    notice_lines_of,
+    notices_of,
+    notices_readable,
+)
 from notices.services import TooManyFollows
-from notices.web_push import application_server_key, device_add, device_remove, devices_of, push_offered
+from notices.web_push import application_server_key, push_device_add, push_device_remove, push_devices_of, push_offered
 from web.errors import Refusal
 from web.requests import request_user, request_way_back
 from web.zones import zone_choices
@@ -39,29 +46,29 @@ ROWS: Final = 30
 @never_cache
 @login_required
 @require_safe
-def inbox(request: HttpRequest) -> HttpResponse:
+def notice_list(request: HttpRequest) -> HttpResponse:
     """List the user's notices, newest first. Repeated notices share a line."""
     page = Paginator(notices_of(request.user), ROWS).get_page(request.GET.get("page"))
-    lines = lines_of(readable(request.user, list(page)))
+    lines = notice_lines_of(notices_readable(request.user, list(page)))
     return render(request, "notices/inbox.html", {"page": page, "lines": lines})
 
 
 @never_cache
 @login_required
 @require_safe
-def follow(request: HttpRequest, pk: int) -> HttpResponse:
+def notice_open(request: HttpRequest, pk: int) -> HttpResponse:
     """Redirect to the page of a notice. Mark it, and older ones of the same kind about this page, as read."""
-    found = readable(request.user, [get_object_or_404(notices_of(request.user), pk=pk)])
+    found = notices_readable(request.user, [get_object_or_404(notices_of(request.user), pk=pk)])
     if not found:
         raise Http404
-    line = line_of(found[0])
+    line = notice_line_of(found[0])
     services.notices_mark_read(person=request_user(request), line=line.notice)
     return redirect(line.path or "notices:inbox")
 
 
 @login_required
 @require_POST
-def read_all(request: HttpRequest) -> HttpResponse:
+def notices_read_all(request: HttpRequest) -> HttpResponse:
     """Mark all notices as read."""
     services.notices_mark_read(person=request_user(request))
     return redirect("notices:inbox")
@@ -70,14 +77,14 @@ def read_all(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def channels(request: HttpRequest) -> HttpResponse:
+def notice_channels(request: HttpRequest) -> HttpResponse:
     """Show and change the channels of each kind."""
     person, sent = request_user(request), request.POST if request.method == "POST" else None
-    devices = list(devices_of(person)) if push_offered() else []
+    devices = list(push_devices_of(person)) if push_offered() else []
     form = ChannelsForm(person, sent, push=bool(devices))
     hours = QuietHoursForm(sent, prefix="quiet", initial=asdict(quiet) if (quiet := quiet_hours(person)) else None)
     if sent is not None and form.is_valid() and hours.is_valid():
-        services.channels_set(person=person, channels=form.channels())
+        services.notice_channels_set(person=person, channels=form.channels())
         services.quiet_hours_set(person=person, quiet=hours.quiet())
         messages.success(request, _("Your choices are saved."))
         return redirect("notices:settings")
@@ -90,7 +97,7 @@ def channels(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def following(request: HttpRequest) -> HttpResponse:
+def follow_list(request: HttpRequest) -> HttpResponse:
     """List what the user follows, newest first."""
     page = Paginator(follows_of(request.user), ROWS).get_page(request.GET.get("page"))
     rows = followed_by(request.user, page.object_list)
@@ -123,13 +130,13 @@ def followed_or_404(request: HttpRequest, kind: str, slug: str) -> Followed:
 @never_cache
 @csrf_exempt  # RFC 8058: mail programs post without a session; the token authorises the request
 @require_http_methods(["GET", "HEAD", "POST"])
-def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+def notice_emails_unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether to turn off emails. A POST turns them off, signed in or not."""
-    person = unsubscribing(token)
+    person = unsubscribe_token_person(token)
     if person is None:
         raise Http404
     if request.method == "POST":
-        services.emails_end(person=person)
+        services.notice_emails_end(person=person)
     return render(request, "notices/unsubscribe.html", {"is_done": request.method == "POST"})
 
 
@@ -138,13 +145,15 @@ OF_SESSION: Final = "push-device"  # the device of this browser, which is remove
 
 @login_required
 @require_POST
-def turn_on(request: HttpRequest) -> HttpResponse:
+def push_turn_on(request: HttpRequest) -> HttpResponse:
     """Send notices to the requesting browser, with the data from its push service."""
     if not push_offered():
         raise Http404
     sent = {name: request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth")}
     try:
-        device = device_add(person=request_user(request), user_agent=request.META.get("HTTP_USER_AGENT", ""), **sent)
+        device = push_device_add(
+            person=request_user(request), user_agent=request.META.get("HTTP_USER_AGENT", ""), **sent
+        )
     except Refusal as refused:
         messages.error(request, str(refused))
     else:
@@ -155,9 +164,9 @@ def turn_on(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def turn_off(request: HttpRequest, pk: int) -> HttpResponse:
+def push_turn_off(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop sending to one of the user's devices."""
-    if not device_remove(person=request_user(request), device_id=pk):
+    if not push_device_remove(person=request_user(request), device_id=pk):
         raise Http404
     messages.success(request, _("This device gets no more notifications."))
     return redirect("notices:settings")
@@ -175,16 +184,16 @@ def push_worker(request: HttpRequest) -> HttpResponse:
 
 @cache_control(public=True, max_age=3600)
 @require_safe
-def web_app(request: HttpRequest) -> HttpResponse:
+def web_app_manifest(request: HttpRequest) -> HttpResponse:
     """Send the manifest for adding the site to the home screen. On iOS, only such sites can show notices."""
     return render(request, "notices/app.webmanifest", content_type="application/manifest+json")
 
 
-def signed_out(*, request: HttpRequest | None, user: Any, **_signal: object) -> None:
+def push_device_signed_out(*, request: HttpRequest | None, user: Any, **_signal: object) -> None:
     """Remove the device of a session that ends."""
     device = request.session.get(OF_SESSION) if request is not None and user is not None else None
     if device is not None:
-        device_remove(person=user, device_id=device)
+        push_device_remove(person=user, device_id=device)
 
 
 # The label of a kind, and its fields: inbox, devices or None, email.
@@ -252,7 +261,7 @@ class ChannelsForm(forms.Form):
         super().__init__(data)
         self.kinds: list[Kind] = []
         self.stored: dict[str, Channels] = {}
-        for kind, channels in channels_of(person):
+        for kind, channels in notice_channels_of(person):
             self.kinds.append(kind)
             self.stored[kind.name] = channels
             if push:

@@ -23,7 +23,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from py_vapid import Vapid02
 
-from hooks.wire import hook_post, url_check
+from hooks.wire import hook_post, hook_url_check
 from notices.models import PushSubscription
 from web.errors import Refusal
 
@@ -43,13 +43,13 @@ def application_server_key() -> str:
     return _encoded(_point(_vapid(settings.VAPID_PRIVATE_KEY).public_key))
 
 
-def tag_of(device: PushSubscription) -> str:
+def push_tag_of(device: PushSubscription) -> str:
     """Return the tag of the message to a claimed device. Of two messages with the same tag, the last is shown."""
     assert device.tag is not None  # noqa: S101  push_claim_has_a_tag
     return device.tag.hex
 
 
-def p256dh_read(text: str) -> bytes:
+def push_p256dh_read(text: str) -> bytes:
     """Return the point of a browser's public key.
 
     Raises:
@@ -60,7 +60,7 @@ def p256dh_read(text: str) -> bytes:
     return point
 
 
-def auth_read(text: str) -> bytes:
+def push_auth_read(text: str) -> bytes:
     """Return a browser's authentication secret.
 
     Raises:
@@ -69,7 +69,7 @@ def auth_read(text: str) -> bytes:
     return _decoded(text, AUTH_BYTES)
 
 
-async def push(device: PushSubscription, payload: bytes) -> int:
+async def web_push_send(device: PushSubscription, payload: bytes) -> int:
     """Send ``payload``, at most 3,993 bytes, to a device, with its tag. Return the status of the response.
 
     Raises:
@@ -78,8 +78,8 @@ async def push(device: PushSubscription, payload: bytes) -> int:
     body = http_ece.encrypt(
         payload,
         private_key=ec.generate_private_key(ec.SECP256R1()),
-        dh=p256dh_read(device.p256dh),
-        auth_secret=auth_read(device.auth),
+        dh=push_p256dh_read(device.p256dh),
+        auth_secret=push_auth_read(device.auth),
         version="aes128gcm",
     )
     parts = urlsplit(device.endpoint)
@@ -93,7 +93,7 @@ async def push(device: PushSubscription, payload: bytes) -> int:
         "content-type": "application/octet-stream",
         "content-encoding": "aes128gcm",
         "ttl": str(TTL),
-        "topic": tag_of(device),  # replaces a waiting message with the same topic
+        "topic": push_tag_of(device),  # replaces a waiting message with the same topic
         "urgency": "normal",
     }
     return await hook_post(device.endpoint, headers, body)
@@ -154,12 +154,12 @@ SYSTEMS: Final = {
 }
 
 
-def devices_of(person: Any) -> QuerySet[PushSubscription]:
+def push_devices_of(person: Any) -> QuerySet[PushSubscription]:
     """Return the person's devices, the newest first."""
     return PushSubscription.objects.filter(person=person.pk).order_by("-pk")
 
 
-def device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent: str) -> PushSubscription:
+def push_device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent: str) -> PushSubscription:
     """Let a browser get the person's notices. It belongs to one person; the previous one no longer gets notices on it.
 
     A repeated call only changes the keys.
@@ -169,19 +169,19 @@ def device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent
         BadKeys: the keys are invalid.
         TooManyDevices: the person has ``DEVICES_MOST`` devices already.
     """
-    url_check(endpoint)
+    hook_url_check(endpoint)
     try:
-        p256dh_read(p256dh), auth_read(auth)
+        push_p256dh_read(p256dh), push_auth_read(auth)
     except ValueError as error:
         raise BadKeys from error
     digest = sha256(endpoint.encode()).hexdigest()
-    keys = {"p256dh": p256dh, "auth": auth, "browser": browser_of(user_agent)}
+    keys = {"p256dh": p256dh, "auth": auth, "browser": push_browser_of(user_agent)}
     with transaction.atomic():
         # With the lock, concurrent requests are counted one by one.
         get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
-        if devices_of(person).filter(digest=digest).update(**keys):
+        if push_devices_of(person).filter(digest=digest).update(**keys):
             return PushSubscription.objects.get(digest=digest)
-        if devices_of(person).count() >= DEVICES_MOST:
+        if push_devices_of(person).count() >= DEVICES_MOST:
             raise TooManyDevices(DEVICES_MOST)
         PushSubscription.objects.filter(digest=digest).delete()  # with the previous person's deliveries
         device = PushSubscription(person_id=person.pk, endpoint=endpoint, digest=digest, **keys)
@@ -191,12 +191,12 @@ def device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent
         return PushSubscription.objects.get(digest=digest)
 
 
-def device_remove(*, person: Any, device_id: int) -> bool:
+def push_device_remove(*, person: Any, device_id: int) -> bool:
     """Stop sending to a device of the person. Return False if they have no such device."""
-    return bool(devices_of(person).filter(pk=device_id).delete()[0])
+    return bool(push_devices_of(person).filter(pk=device_id).delete()[0])
 
 
-def browser_of(user_agent: str) -> str:
+def push_browser_of(user_agent: str) -> str:
     """Return the browser and system of a User-Agent header, such as "Firefox, Android"; "" if unknown.
 
     Only known words are returned, whatever the header contains.

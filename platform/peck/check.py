@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bots.archive import upload_unpack
 from bots.upload_errors import UploadError
-from bots.verdicts import stage_label, verdict_explain
+from bots.verdicts import verdict_explain, verdict_stage_label
 from games.catalogue import GAMES, UnknownRuleset, ruleset_find_or_current
 from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, untrusted_lines_quoted
@@ -98,7 +98,7 @@ def _bot_in(name: str, files: Mapping[str, bytes], folder: Path) -> HomeBot:
 def _print_refusal(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
     explained = verdict_explain(report["verdict"])
     line = f", line {report['line']}" if report.get("line") else ""
-    stage = stage_label(report["stage"])
+    stage = verdict_stage_label(report["stage"])
     cli_say(f"{given.bot}: refused ({report['verdict']}{line}) {stage}: {explained.title} {explained.advice}")
     _print_quoted("", report.get("detail", ""))
     if report.get("answer"):

@@ -212,9 +212,9 @@ def _testimony(witness: Witness, tell: Callable[[object], None]) -> int:
 
 
 def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator[str]:
-    from tournaments.proof.verify import prove  # the other commands do not wait for it
+    from tournaments.proof.verify import proof_verify  # the other commands do not wait for it
 
-    proved = prove(
+    proved = proof_verify(
         given.file,
         noted=given.head.strip().lower() if given.head else None,
         witness=witness,

@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from games.catalogue import GAMES
 from luck import UNIT
 from puzzles.models import Puzzle, PuzzleAnswer
-from puzzles.selectors import answer_of, puzzles_shown
-from puzzles.services import NoSuchAction, answer_submit
+from puzzles.selectors import puzzle_answer_of, puzzles_shown
+from puzzles.services import NoSuchAction, puzzle_answer_submit
 from web.api_errors import Refused, api_error_descriptions
 from web.api_examples import GAME, RULESET, SITE, api_example_shown
 from web.api_view import Item, JSONBody, Listing, OneOf, Query
@@ -127,7 +127,7 @@ class PuzzleAnswerView(Item):
 
     def get_object(self) -> PuzzleAnswer:
         puzzle = get_object_or_404(puzzles_shown(), pk=self.kwargs["pk"])
-        if (answer := answer_of(puzzle, self.request.user)) is None:
+        if (answer := puzzle_answer_of(puzzle, self.request.user)) is None:
             raise Http404
         return answer
 
@@ -144,7 +144,7 @@ class PuzzleAnswerView(Item):
         puzzle = get_object_or_404(puzzles_shown(), pk=pk)
         try:
             person = request_user(cast(HttpRequest, request))
-            answer = answer_submit(person=person, puzzle=puzzle, action=sent.validated_data["action"])
+            answer = puzzle_answer_submit(person=person, puzzle=puzzle, action=sent.validated_data["action"])
         except NoSuchAction as error:
             raise Refused("illegal_action", str(error), "action") from error
         return Response(self.get_serializer(answer).data)

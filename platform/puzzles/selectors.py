@@ -49,7 +49,7 @@ def puzzles_shown() -> QuerySet[Puzzle]:
     return Puzzle.objects.filter(game__in=GAMES).order_by("-rating", "pk")
 
 
-def with_answers_of(puzzles: QuerySet[Puzzle], person: Any) -> QuerySet[Puzzle]:
+def puzzles_with_answers_of(puzzles: QuerySet[Puzzle], person: Any) -> QuerySet[Puzzle]:
     """Return ``puzzles`` with ``lost_by_me``, None where ``person`` has not answered."""
     own = PuzzleAnswer.objects.filter(puzzle=OuterRef("pk"), person=person.pk)
     return puzzles.annotate(lost_by_me=Subquery(own.values("lost")[:1]))
@@ -66,7 +66,7 @@ def games_with_puzzles(person: Any) -> list[GameOfPuzzles]:
     ]
 
 
-def answer_of(puzzle: Puzzle, person: Any) -> PuzzleAnswer | None:
+def puzzle_answer_of(puzzle: Puzzle, person: Any) -> PuzzleAnswer | None:
     """Return what ``person`` has answered."""
     return PuzzleAnswer.objects.filter(puzzle=puzzle, person=person.pk).first() if person.pk else None
 
@@ -82,7 +82,7 @@ def next_puzzle(game: str, person: Any, after: int = 0) -> Puzzle | None:
     return open_ones.order_by(Abs(F("rating") - (FIRST_RATING if own is None else own)), "pk").first()
 
 
-def actions_shown(puzzle: Puzzle, chosen: str) -> Sequence[ActionShown]:
+def puzzle_actions_shown(puzzle: Puzzle, chosen: str) -> Sequence[ActionShown]:
     """Return the actions: with ``chosen`` the best first and what each is worth, without in the order of the rules."""
     values = dict(puzzle.options)
     game = GAMES[puzzle.game]
@@ -100,7 +100,7 @@ def actions_shown(puzzle: Puzzle, chosen: str) -> Sequence[ActionShown]:
     ]
 
 
-def board_drawn(puzzle: Puzzle) -> dict[str, Any]:
+def puzzle_board_drawn(puzzle: Puzzle) -> dict[str, Any]:
     """Return what the script of the page needs to draw the position on the game's board, with the actions in words."""
     choices = player_choices_file(puzzle.game)
     seats = [{"name": name, "version": None} for name in _seat_names(puzzle)]
@@ -113,7 +113,7 @@ def board_drawn(puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def texts_query(puzzle: Puzzle) -> str:
+def puzzle_texts_query(puzzle: Puzzle) -> str:
     """Return what the address of the scripts' texts (``web.bundles``) has for the page of ``puzzle``."""
     bundles = filter(None, ["site/js/site.js", player_board_file(puzzle.game), player_choices_file(puzzle.game)])
     return "".join(f"&of={bundle}" for bundle in bundles)
@@ -124,13 +124,13 @@ def _seat_names(puzzle: Puzzle) -> list[str]:
 
 
 @optional("board of a puzzle", lambda *_given: "")
-def board_of(puzzle: Puzzle) -> str:
+def puzzle_board_svg(puzzle: Puzzle) -> str:
     """Return the table as SVG, which is ours and may stand in a page as it is."""
     players = [PicturePlayer(name, seat) for seat, name in enumerate(_seat_names(puzzle))]
     return GAMES[puzzle.game].picture(puzzle.board, players, translate=gettext)
 
 
 @optional("small board of a puzzle", lambda *_given: "")
-def board_small(puzzle: Puzzle) -> str:
+def puzzle_board_small(puzzle: Puzzle) -> str:
     """Return the middle of the table alone, for a list."""
     return picture_board(GAMES[puzzle.game].draw, puzzle.board, range(len(puzzle.bots)))

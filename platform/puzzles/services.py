@@ -46,7 +46,7 @@ def puzzles_tend() -> int:
     return len(new)
 
 
-def answer_submit(*, person: AbstractUser, puzzle: Puzzle, action: str) -> PuzzleAnswer:
+def puzzle_answer_submit(*, person: AbstractUser, puzzle: Puzzle, action: str) -> PuzzleAnswer:
     """Take the answer of ``person`` and move both ratings; return the answer that counts, which is the first one.
 
     A rating is always the first one plus all its changes, in whatever order answers come.

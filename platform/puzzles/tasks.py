@@ -6,6 +6,6 @@ from puzzles.services import puzzles_tend
 
 
 @shared_task(name="puzzles.tend", expires=60)
-def tend() -> None:
+def puzzles_tend_task() -> None:
     """Run every minute: one game at most, none once the stock is full."""
     puzzles_tend()

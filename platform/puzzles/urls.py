@@ -7,8 +7,8 @@ from puzzles import api, views
 app_name = "puzzles"
 urlpatterns = [
     path("", views.puzzle_list, name="list"),
-    path("next/<slug:name>/", views.upcoming, name="next"),
-    path("<int:pk>/", views.detail, name="detail"),
+    path("next/<slug:name>/", views.puzzle_next, name="next"),
+    path("<int:pk>/", views.puzzle_detail, name="detail"),
 ]
 
 

@@ -15,18 +15,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from puzzles.selectors import (
-    actions_shown,
-    answer_of,
-    board_drawn,
-    board_of,
-    board_small,
     games_with_puzzles,
     next_puzzle,
+    puzzle_actions_shown,
+    puzzle_answer_of,
+    puzzle_board_drawn,
+    puzzle_board_small,
+    puzzle_board_svg,
+    puzzle_texts_query,
     puzzles_shown,
-    texts_query,
-    with_answers_of,
+    puzzles_with_answers_of,
 )
-from puzzles.services import NoSuchAction, answer_submit
+from puzzles.services import NoSuchAction, puzzle_answer_submit
 from web.limits import limit_allows, limit_exceeded_response, limit_seconds_left
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import request_user
@@ -41,21 +41,21 @@ def puzzle_list(request: HttpRequest) -> HttpResponse:
     """List the games that have puzzles, and the puzzles."""
     games = games_with_puzzles(request.user)
     game = next((one for one in games if one.name == request.GET.get("game")), None)
-    puzzles = with_answers_of(puzzles_shown(), request.user)
+    puzzles = puzzles_with_answers_of(puzzles_shown(), request.user)
     if game:
         puzzles = puzzles.filter(game=game.name)
     page = Paginator(puzzles, ROWS).get_page(request.GET.get("page"))
     titles = {one.name: one.title for one in games}
-    rows = [(one, titles.get(one.game, one.game), board_small(one)) for one in page]
+    rows = [(one, titles.get(one.game, one.game), puzzle_board_small(one)) for one in page]
     nexts = [(one, next_puzzle(one.name, request.user)) for one in games]
-    cards = [(one, board_small(puzzle) if puzzle else "") for one, puzzle in nexts]
+    cards = [(one, puzzle_board_small(puzzle) if puzzle else "") for one, puzzle in nexts]
     context = {"games": games, "cards": cards, "game": game, "page": page, "rows": rows}
     return render(request, "puzzles/list.html", context)
 
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def upcoming(request: HttpRequest, name: str) -> HttpResponse:
+def puzzle_next(request: HttpRequest, name: str) -> HttpResponse:
     """Go to the next puzzle of a game, for those who are signed in the one that fits them best."""
     found = next_puzzle(name, request.user)
     if found is None:
@@ -67,7 +67,7 @@ def upcoming(request: HttpRequest, name: str) -> HttpResponse:
 
 @public_page(max_age=LIST_SECONDS, query=("answer",))
 @require_http_methods(["GET", "HEAD", "POST"])
-def detail(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a puzzle; after an answer what each action is worth."""
     puzzle = get_object_or_404(puzzles_shown(), pk=pk)
     if request.method == "POST" and request.user.is_authenticated:
@@ -76,22 +76,22 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
                 request, limit_seconds_left(request, app="puzzles", action="answer", config={"answer": ANSWERS_MOST})
             )
         try:
-            answer_submit(person=request_user(request), puzzle=puzzle, action=request.POST.get("answer", ""))
+            puzzle_answer_submit(person=request_user(request), puzzle=puzzle, action=request.POST.get("answer", ""))
         except NoSuchAction as error:
             messages.error(request, str(error))
         return redirect(reverse("puzzles:detail", args=[pk]))
-    answer = answer_of(puzzle, request.user)
+    answer = puzzle_answer_of(puzzle, request.user)
     asked = None if request.user.is_authenticated else request.GET.get("answer")
     if asked is not None and asked not in puzzle.actions:  # else anything would have a page of its own in the cache
         return redirect("puzzles:detail", pk)
     chosen = answer.action if answer else asked or ""
-    shown = actions_shown(puzzle, chosen)
+    shown = puzzle_actions_shown(puzzle, chosen)
     context = {
         "puzzle": puzzle,
         "game": next(one for one in games_with_puzzles(request.user) if one.name == puzzle.game),
-        "board": board_of(puzzle),
-        "drawn": board_drawn(puzzle),
-        "texts": texts_query(puzzle),
+        "board": puzzle_board_svg(puzzle),
+        "drawn": puzzle_board_drawn(puzzle),
+        "texts": puzzle_texts_query(puzzle),
         "playing_as": puzzle.bots[puzzle.seat],
         "actions": shown,
         "view_text": json.dumps(puzzle.view, indent=1, ensure_ascii=False),

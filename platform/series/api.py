@@ -12,13 +12,13 @@ from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contests.audience_form import audience_asked
-from contests.terms_api import require_valid, typed
+from contests.audience_form import audience_from_request
+from contests.terms_api import terms_form_data, terms_form_require_valid
 from series import services
 from series.forms import SeriesForm
 from series.models import TournamentSeries
 from series.selectors.table import EntrantRow, series_table
-from series.selectors.visible import events_shown, has_shown_result, series_listed
+from series.selectors.visible import has_series_result, series_events_shown, series_listed
 from series.serializers import (
     EventAddSerializer,
     NewSeriesSerializer,
@@ -48,7 +48,7 @@ def _in_form(sent: SeriesChangeSerializer) -> dict[str, Any]:
     asked: Mapping[str, Any] = sent.validated_data
     points = asked.get("place_points")
     in_form = {} if points is None else {"place_points": ", ".join(map(str, points))}
-    return audience_asked(asked) | in_form
+    return audience_from_request(asked) | in_form
 
 
 class SeriesListView(Listing):
@@ -71,8 +71,8 @@ class SeriesListView(Listing):
     def post(self, request: Request) -> Response:
         organiser = request_user(cast(HttpRequest, request))
         asked = _in_form(NewSeriesSerializer(data=request.data))
-        form = SeriesForm(typed(SeriesForm(organiser=organiser), asked), organiser=organiser)
-        require_valid(form)
+        form = SeriesForm(terms_form_data(SeriesForm(organiser=organiser), asked), organiser=organiser)
+        terms_form_require_valid(form)
         made = services.series_create(organiser=organiser, **form.cleaned_data["settings"])
         headers = {"Location": reverse("api-series:detail", args=[made.slug])}
         return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED, headers=headers)
@@ -98,8 +98,8 @@ class SeriesView(Item):
     def patch(self, request: Request, slug: str) -> Response:
         series = own_series(cast(HttpRequest, request), slug)
         asked = _in_form(SeriesChangeSerializer(data=request.data))
-        form = SeriesForm(typed(SeriesForm(series=series), asked), series=series)
-        require_valid(form)
+        form = SeriesForm(terms_form_data(SeriesForm(series=series), asked), series=series)
+        terms_form_require_valid(form)
         services.series_update(series=series, **form.cleaned_data["settings"])
         return Response(self.get_serializer(self.get_object()).data)
 
@@ -157,7 +157,7 @@ class SeriesEventsView(Listing):
     parser_classes = (JSONBody,)
 
     def get_queryset(self) -> Sequence[Tournament]:  # type: ignore[override]  # any sequence, see ``Listing``
-        return events_shown(self._series, self.request.user)
+        return series_events_shown(self._series, self.request.user)
 
     @property
     def _series(self) -> TournamentSeries:
@@ -167,7 +167,7 @@ class SeriesEventsView(Listing):
         context = super().get_serializer_context()
         series = self._series
         events = [one.tournament for one in series.events.select_related("tournament")]
-        return {**context, "over": {one.pk for one in events if has_shown_result(series, one)}}
+        return {**context, "over": {one.pk for one in events if has_series_result(series, one)}}
 
     @extend_schema(
         summary="Add a tournament",

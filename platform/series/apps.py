@@ -38,22 +38,22 @@ class SeriesConfig(AppConfig):
     verbose_name = _("Series")
 
     def ready(self) -> None:
-        from groups.services.groups import member_left_register
+        from groups.services.groups import group_member_left_register
         from notices.following import followed_register, followers_within_register
         from series import hook_events, panels
-        from series.selectors.visible import followers_through, series_visible
-        from tournaments.services.copying import copied_register
-        from tournaments.services.publishing import counted_register
-        from tournaments.views.lookups import joined_register
+        from series.selectors.visible import series_followers_through, series_visible
+        from tournaments.services.copying import tournament_copied_register
+        from tournaments.services.publishing import tournament_counted_register
+        from tournaments.views.lookups import tournament_relation_register
         from web.topics import topic_kind_register
 
-        hook_events.register()
-        counted_register(_counted_in)
-        panels.register()
-        panels.announcements_register()
+        hook_events.series_events_register()
+        tournament_counted_register(_counted_in)
+        panels.series_panels_register()
+        panels.series_announcements_register()
         followed_register("series", _("Series"), "series:detail", series_visible)
-        followers_within_register("tournament", followers_through)
-        member_left_register(_member_left)
-        copied_register(_copied)
-        joined_register("series_event__series")
+        followers_within_register("tournament", series_followers_through)
+        group_member_left_register(_member_left)
+        tournament_copied_register(_copied)
+        tournament_relation_register("series_event__series")
         topic_kind_register("series", has_state=True)

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bots.names import validate_name
+from bots.names import validate_bot_name
 from contests.audience_form import AudienceForm, audience_settings, audience_value
 from games.catalogue import GAMES
 from series.models import EVENTS_MOST, PLACES_MOST, POINTS_MOST, USUAL_POINTS, SeriesScoring, TournamentSeries
@@ -36,7 +36,7 @@ class SeriesForm(AudienceForm):
 
     field_order = ("name", "game", "description", "scoring", "place_points", "best", "audience")
     name = forms.CharField(
-        label=_("Name"), max_length=80, validators=[validate_name], widget=forms.TextInput({"autocomplete": "off"})
+        label=_("Name"), max_length=80, validators=[validate_bot_name], widget=forms.TextInput({"autocomplete": "off"})
     )
     game = forms.ChoiceField(label=_("Game"))
     description = forms.CharField(

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from contests.audience import group_named
-from hooks.kinds import KindSection, kind_register
+from contests.audience import audience_group_data
+from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
-from notices.services import events_publish
+from notices.services import notice_events_publish
 from series.models import TournamentSeries
 from series.selectors.visible import people_in_series
 from web.email import email_link_to
@@ -30,23 +30,23 @@ class SeriesDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
-def register() -> None:
+def series_events_register() -> None:
     """Offer this kind."""
     label = gettext_lazy("a series that I took part in or follow is over")
-    kind_register(FINISHED, label, SeriesDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    hook_kind_register(FINISHED, label, SeriesDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
-def finished_notify(series: TournamentSeries) -> None:
+def series_finished_notify(series: TournamentSeries) -> None:
     """Tell who takes part in a series, or follows it, that it is over, in the transaction of that; once, also if
     it is reopened and ends again."""
     data = {
         "series": series.slug,
-        **group_named(series),
+        **audience_group_data(series),
         "name": series.name,
         "url": email_link_to("api-series:detail", series.slug),
         "page": email_link_to("series:detail", series.slug),
     }
-    events_publish(events=[Event(FINISHED, people_in_series(series), data, uuid5(EVENTS, str(series.pk)))])
+    notice_events_publish(events=[Event(FINISHED, people_in_series(series), data, uuid5(EVENTS, str(series.pk)))])
 
 
 def _sentence(data: Mapping[str, Any]) -> str:

@@ -9,8 +9,8 @@ from django.db.models import Q, QuerySet
 from django.template import Context
 from django.urls import reverse
 
-from announcements.selectors import panel_of
-from announcements.subjects import Subject, contest_subject, subject_register
+from announcements.selectors import announcement_panel_of
+from announcements.subjects import Subject, announcement_contest_subject, announcement_subject_register
 from contests.audience import ContestAudience
 from groups.models import Group
 from series.models import TournamentSeries
@@ -23,7 +23,7 @@ from series.selectors.visible import (
     series_visible,
 )
 from tournaments.models import Tournament
-from tournaments.selectors.entering.visible import may_own
+from tournaments.selectors.entering.visible import may_own_tournament
 from web.feeds import feed_register
 from web.panels import panel_register
 
@@ -40,7 +40,11 @@ def managed_series(context: Context, tournament: Tournament) -> dict[str, Any]:
     user = context["user"]
     event = getattr(tournament, "series_event", None)
     series = event.series if event is not None and may_own_series(user, event.series) else None
-    return {"series": series, "offers": event is None and may_own(user, tournament), "tournament": tournament}
+    return {
+        "series": series,
+        "offers": event is None and may_own_tournament(user, tournament),
+        "tournament": tournament,
+    }
 
 
 def series_link(_context: Context, user: Any) -> dict[str, Any]:
@@ -57,7 +61,7 @@ def _of_group(user: Any, group: Group) -> QuerySet[TournamentSeries]:
     return series_listed(user).filter(audience=ContestAudience.GROUP, group=group)[:OF_A_GROUP]
 
 
-def register() -> None:
+def series_panels_register() -> None:
     """Offer the panels."""
     panel_register("tournament.series", "series/parts/of_tournament.html", tournament_series)
     panel_register("tournament.manage", "series/parts/of_manage.html", managed_series)
@@ -66,25 +70,25 @@ def register() -> None:
     feed_register("group", lambda reader, group: series_entries(_of_group(reader, group), names=True))
 
 
-def announcements_register() -> None:
+def series_announcements_register() -> None:
     """Let series have announcements."""
-    subject_register("series", _found, _people, _runners)
-    panel_register("series.announcements", "announcements/panel.html", panel_of("series"))
+    announcement_subject_register("series", _series_subject, _series_readers, _series_announcers)
+    panel_register("series.announcements", "announcements/panel.html", announcement_panel_of("series"))
 
 
-def _found(user: Any, which: Q) -> Subject | None:
+def _series_subject(user: Any, which: Q) -> Subject | None:
     series = (TournamentSeries.objects.all() if user is None else series_visible(user)).filter(which).first()
     if series is None:
         return None
     page = reverse("series:detail", args=[series.slug])
     may_write = user is not None and may_own_series(user, series)
-    return contest_subject("series", series, page, user, is_everyones=series.is_open, may_write=may_write)
+    return announcement_contest_subject("series", series, page, user, is_everyones=series.is_open, may_write=may_write)
 
 
-def _people(pk: int) -> set[int]:
+def _series_readers(pk: int) -> set[int]:
     series = TournamentSeries.objects.get(pk=pk)
     return {series.organiser_id, *people_in_series(series)}
 
 
-def _runners(pk: int) -> set[int]:
+def _series_announcers(pk: int) -> set[int]:
     return {TournamentSeries.objects.values_list("organiser", flat=True).get(pk=pk)}

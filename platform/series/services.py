@@ -11,15 +11,15 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from announcements.services import subject_delete
-from contests.audience import ContestAudience, widens
+from announcements.services import announcement_subject_delete
+from contests.audience import ContestAudience, audience_widens
 from contests.permissions import organiser_permission_require
 from notices.services import follows_delete
-from series.hook_events import finished_notify
+from series.hook_events import series_finished_notify
 from series.models import EVENTS_MOST, USUAL_POINTS, SeriesEvent, SeriesScoring, TournamentSeries
 from series.selectors.table import series_table
-from series.selectors.visible import has_shown_result
-from tournaments.hook_events import ENTRIES_OPEN, entries_notify
+from series.selectors.visible import has_series_result
+from tournaments.hook_events import ENTRIES_OPEN, tournament_entries_notify
 from tournaments.models import Tournament, TournamentState
 from web.errors import Refusal
 from web.page_cache import pages_forget
@@ -89,7 +89,7 @@ def series_update(*, series: TournamentSeries, **fields: Any) -> TournamentSerie
         before = (series.audience, series.group_id)
         wanted = (fields.get("audience", series.audience), fields.get("group_id", series.group_id))
         if wanted != before:
-            if not widens(series, *wanted):
+            if not audience_widens(series, *wanted):
                 raise SeriesRefused("narrower", _("A series can only be opened to more people."), "audience")
             series.audience, series.group_id = wanted
             for event in series.events.select_related("tournament"):
@@ -106,7 +106,7 @@ def series_delete(*, series: TournamentSeries) -> None:
     with transaction.atomic():
         tournaments = list(series.events.values_list("tournament", flat=True))
         TournamentSeries.objects.filter(pk=series.pk).delete()
-        subject_delete(kind="series", pk=series.pk)
+        announcement_subject_delete(kind="series", pk=series.pk)
         follows_delete(kind="series", targets=[series.pk])
         _changed(series, *tournaments)
         pages_forget()
@@ -138,7 +138,7 @@ def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEve
             raise SeriesRefused("limit", sentence, "tournament")
         event = SeriesEvent.objects.create(series=series, tournament=tournament)
         if tournament.state == TournamentState.OPEN:
-            entries_notify(tournament, ENTRIES_OPEN)
+            tournament_entries_notify(tournament, ENTRIES_OPEN)
         _changed(series, tournament.pk)
     return event
 
@@ -173,14 +173,14 @@ def series_end(*, series: TournamentSeries) -> TournamentSeries:
             raise SeriesRefused(
                 "changed", _("A tournament was added meanwhile. Look at the table, then end the series.")
             )
-        going_on = [one.tournament for one in events if not has_shown_result(series, one.tournament)]
+        going_on = [one.tournament for one in events if not has_series_result(series, one.tournament)]
         if going_on:
             sentence = _("%(name)s is not over, or its results are not shown to everybody yet.")
             raise SeriesRefused("not_over", sentence % {"name": going_on[0].name})
         if not series_table(series).rows:
             raise SeriesRefused("empty", _("No tournament of this series has a result yet."))
         if TournamentSeries.objects.filter(pk=series.pk, ended_at=None).update(ended_at=timezone.now()):
-            finished_notify(series)
+            series_finished_notify(series)
             _changed(series)
     series.refresh_from_db()
     return series
@@ -207,7 +207,7 @@ def _require_going_on(series: TournamentSeries, field: str) -> None:
 
 
 def _require_seen(series: TournamentSeries, tournament: Tournament, field: str) -> None:
-    if not widens(series, tournament.audience, tournament.group_id):
+    if not audience_widens(series, tournament.audience, tournament.group_id):
         sentence = _("Not everybody who can see the series can see the tournament %(name)s.")
         raise SeriesRefused("audience", sentence % {"name": tournament.name}, field)
 

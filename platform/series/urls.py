@@ -7,16 +7,16 @@ from series import api, views
 app_name = "series"
 urlpatterns = [
     path("", views.series_list, name="list"),
-    path("new/", views.create, name="create"),
-    path("<slug:slug>/", views.detail, name="detail"),
-    path("<slug:slug>/feed/", views.feed, name="feed"),
-    path("<slug:slug>/end/", views.end, name="end"),
-    path("<slug:slug>/certificates/", views.certificates, name="certificates"),
-    path("<slug:slug>/certificates/<int:bot_id>/", views.certificate, name="certificate"),
-    path("<slug:slug>/edit/", views.edit, name="edit"),
-    path("<slug:slug>/delete/", views.delete, name="delete"),
-    path("<slug:slug>/add/", views.add, name="add"),
-    path("<slug:slug>/remove/<slug:tournament>/", views.remove, name="remove"),
+    path("new/", views.series_create_view, name="create"),
+    path("<slug:slug>/", views.series_detail, name="detail"),
+    path("<slug:slug>/feed/", views.series_feed, name="feed"),
+    path("<slug:slug>/end/", views.series_end_view, name="end"),
+    path("<slug:slug>/certificates/", views.series_certificates, name="certificates"),
+    path("<slug:slug>/certificates/<int:bot_id>/", views.series_certificate, name="certificate"),
+    path("<slug:slug>/edit/", views.series_edit, name="edit"),
+    path("<slug:slug>/delete/", views.series_delete_view, name="delete"),
+    path("<slug:slug>/add/", views.series_event_add, name="add"),
+    path("<slug:slug>/remove/<slug:tournament>/", views.series_event_remove, name="remove"),
 ]
 
 

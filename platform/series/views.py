@@ -16,28 +16,28 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from announcements.selectors import with_announced
+from announcements.selectors import with_announcements
 from contests.certificates import Certified, Sheet, certificates_page
 from contests.game_settings_form import game_colour, game_title
 from contests.permissions import may_organise
-from contests.views import ask_page
+from contests.views import organiser_request_page
 from series import services
 from series.forms import SeriesForm
 from series.models import TournamentSeries
 from series.selectors.table import EntrantRow, series_table
 from series.selectors.visible import (
-    events_offered,
-    events_shown,
     may_own_series,
     series_entries,
+    series_events_offered,
+    series_events_shown,
     series_listed,
     series_visible,
-    with_event_counts,
+    with_series_event_counts,
 )
 from series.services import SeriesRefused
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.entering.visible import may_own
-from tournaments.selectors.pages.sharing import events_entries
+from tournaments.selectors.entering.visible import may_own_tournament
+from tournaments.selectors.pages.sharing import tournaments_feed_entries
 from tournaments.views.lookups import tournament_or_404
 from web.feeds import feed_answer
 from web.page_cache import LIST_SECONDS, cache_page_for, page_keep_unlisted, public_page
@@ -46,7 +46,7 @@ from web.requests import request_user
 
 def series_or_404(request: HttpRequest, slug: str) -> TournamentSeries:
     """Return the series. Public pages may be cached for anonymous visitors."""
-    series: TournamentSeries = get_object_or_404(with_announced(series_visible(request.user), "series"), slug=slug)
+    series: TournamentSeries = get_object_or_404(with_announcements(series_visible(request.user), "series"), slug=slug)
     if series.is_unlisted:
         page_keep_unlisted(request)
     if series.is_open:
@@ -70,20 +70,20 @@ ROWS: Final = 100
 @require_safe
 def series_list(request: HttpRequest) -> HttpResponse:
     """List what the reader may find."""
-    page = Paginator(with_event_counts(series_listed(request.user)), PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(with_series_event_counts(series_listed(request.user)), PAGE_SIZE).get_page(request.GET.get("page"))
     rows = [(one, game_title(one.game), game_colour(one.game)) for one in page]
     return render(request, "series/list.html", {"page": page, "rows": rows})
 
 
 @public_page(query=("page",))
 @require_safe
-def detail(request: HttpRequest, slug: str) -> HttpResponse:
+def series_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table, the tournaments that are over and those to come."""
     series = series_or_404(request, slug)
     table = series_table(series)
     over = {one.pk for one in table.events}
     owns = may_own_series(request.user, series)
-    others = [one for one in events_shown(series, request.user) if one.pk not in over]
+    others = [one for one in series_events_shown(series, request.user) if one.pk not in over]
     context = {
         "series": series,
         "game_title": game_title(series.game),
@@ -91,19 +91,19 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": Paginator(table.rows, ROWS).get_page(request.GET.get("page")),
         "to_come": [one for one in others if one.state != TournamentState.CANCELLED],
         "owns": owns,
-        "offered": events_offered(series) if owns else (),
-        "events": events_shown(series, request.user) if owns else (),
+        "offered": series_events_offered(series) if owns else (),
+        "events": series_events_shown(series, request.user) if owns else (),
     }
     return render(request, "series/detail.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest) -> HttpResponse:
+def series_create_view(request: HttpRequest) -> HttpResponse:
     """Create a series; with ?tournament= this one is put into it."""
     if not may_organise(request.user):
-        return ask_page(request)
-    first = _first(request)
+        return organiser_request_page(request)
+    first = _first_tournament(request)
     form = SeriesForm(request.POST or None, organiser=request.user)
     if first is not None and not form.is_bound:
         form.initial["game"] = first.game
@@ -112,18 +112,18 @@ def create(request: HttpRequest) -> HttpResponse:
         if first is not None:
             _add(request, series, first)
         return redirect("series:detail", series.slug)
-    return _form(request, form, first=first)
+    return _series_form_response(request, form, first=first)
 
 
-def _first(request: HttpRequest) -> Tournament | None:
+def _first_tournament(request: HttpRequest) -> Tournament | None:
     slug = request.GET.get("tournament", "")
     found = tournament_or_404(request, slug) if slug_re.match(slug) else None
-    return found if found is not None and may_own(request.user, found) else None
+    return found if found is not None and may_own_tournament(request.user, found) else None
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, slug: str) -> HttpResponse:
+def series_edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Change a series."""
     series = own_series(request, slug)
     form = SeriesForm(request.POST or None, series=series)
@@ -135,12 +135,12 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("The series was changed."))
             return redirect("series:detail", slug)
-    return _form(request, form, series)
+    return _series_form_response(request, form, series)
 
 
 @login_required
 @require_POST
-def delete(request: HttpRequest, slug: str) -> HttpResponse:
+def series_delete_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete a series."""
     services.series_delete(series=own_series(request, slug))
     messages.success(request, _("The series was deleted. Its tournaments are still there."))
@@ -149,7 +149,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def end(request: HttpRequest, slug: str) -> HttpResponse:
+def series_end_view(request: HttpRequest, slug: str) -> HttpResponse:
     """End a series, or with ``act`` "reopen" take that back."""
     series = own_series(request, slug)
     try:
@@ -164,7 +164,7 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def add(request: HttpRequest, slug: str) -> HttpResponse:
+def series_event_add(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a tournament into it."""
     series = own_series(request, slug)
     _add(request, series, tournament_or_404(request, request.POST.get("tournament", "")))
@@ -173,7 +173,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove(request: HttpRequest, slug: str, tournament: str) -> HttpResponse:
+def series_event_remove(request: HttpRequest, slug: str, tournament: str) -> HttpResponse:
     """Take a tournament out of it."""
     series = own_series(request, slug)
     found = get_object_or_404(Tournament, series_event__series=series, slug=tournament)
@@ -195,7 +195,7 @@ def _add(request: HttpRequest, series: TournamentSeries, tournament: Tournament)
         messages.success(request, _("%(name)s is in the series.") % {"name": tournament.name})
 
 
-def _form(
+def _series_form_response(
     request: HttpRequest, form: Any, series: TournamentSeries | None = None, first: Tournament | None = None
 ) -> HttpResponse:
     context = {"form": form, "series": series, "first_event": first}
@@ -204,37 +204,37 @@ def _form(
 
 @public_page()
 @require_safe
-def feed(request: HttpRequest, slug: str) -> HttpResponse:
+def series_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the feed of a series that anyone with its address may see."""
     series = series_or_404(request, slug)
     if not series.is_open:
         raise Http404(_("Only what everyone may see has a feed."))
-    entries = [*series_entries([series]), *events_entries(events_shown(series, AnonymousUser()))]
+    entries = [*series_entries([series]), *tournaments_feed_entries(series_events_shown(series, AnonymousUser()))]
     return feed_answer(request, series.name, reverse("series:detail", args=[slug]), entries)
 
 
 @public_page(query=("page",))
 @require_safe
-def certificates(request: HttpRequest, slug: str) -> HttpResponse:
+def series_certificates(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all certificates, each on a sheet of its own; before the series is over, that there are none yet."""
     series = series_or_404(request, slug)
-    return _page(request, series, _sheets(series, _rows(series)), is_single=False)
+    return _page(request, series, _sheets(series, _certificate_rows(series)), is_single=False)
 
 
 @public_page()
 @require_safe
-def certificate(request: HttpRequest, slug: str, bot_id: int) -> HttpResponse:
+def series_certificate(request: HttpRequest, slug: str, bot_id: int) -> HttpResponse:
     """Show the certificate of those for whom this bot played, as the table is now, so that a printed one can be
     compared with it."""
     series = series_or_404(request, slug)
-    rows = _rows(series)
+    rows = _certificate_rows(series)
     found = [sheet for row, sheet in zip(rows, _sheets(series, rows), strict=True) if bot_id in row.bots]
     if not found:
         raise Http404(_("There is no such certificate."))
     return _page(request, series, found, is_single=True)
 
 
-def _rows(series: TournamentSeries) -> Sequence[EntrantRow]:
+def _certificate_rows(series: TournamentSeries) -> Sequence[EntrantRow]:
     """Return the rows that get a certificate: not of who was disqualified in all events."""
     if series.ended_at is None:
         return ()

@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from teams import services
 from teams.errors import NotTheCaptain, NoWayIntoTeam
 from teams.models import NAME_MOST, Team, TeamInvitation, TeamMember
-from teams.selectors import may_lead, team_links, teams_of
+from teams.selectors import may_lead_team, team_links, teams_of
 from teams.services import DAYS_MOST, USES_MOST
 from web.api_errors import Refused, api_error_descriptions
 from web.api_examples import SITE, TIME, api_example_shown
@@ -172,7 +172,7 @@ class TeamJoinView(API):
             wait = GUESSES.seconds_left(asker)
             raise Refused("throttled", detail, "link", status.HTTP_429_TOO_MANY_REQUESTS, wait)
         try:
-            member = services.member_join(
+            member = services.team_member_join(
                 person=_by(request), digests=invitation_token_digests(sent.validated_data["link"])
             )
         except NoWayIntoTeam:
@@ -195,7 +195,7 @@ class TeamLeaveView(API):
         responses={204: None, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        if not services.member_leave(team=_team(slug), person=_by(request)):
+        if not services.team_member_leave(team=_team(slug), person=_by(request)):
             raise Http404
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -210,7 +210,7 @@ class TeamLinksView(Listing):
 
     def get_queryset(self) -> QuerySet[TeamInvitation]:
         team = _team(self.kwargs["slug"])
-        if not may_lead(self.request.user, team):
+        if not may_lead_team(self.request.user, team):
             raise NotTheCaptain
         return team_links(team)
 
@@ -222,7 +222,7 @@ class TeamLinksView(Listing):
     )
     def post(self, request: Request, slug: str) -> Response:
         team = _team(slug)
-        if not may_lead(request.user, team):
+        if not may_lead_team(request.user, team):
             raise NotTheCaptain
         sent = TeamLinkMakingSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -262,7 +262,7 @@ class TeamMemberView(API):
     def delete(self, request: Request, slug: str, username: str) -> Response:
         team = _team(slug)
         person_id = _person(team, username, request)
-        if not services.member_remove(team=team, person_id=person_id, by=_by(request)):
+        if not services.team_member_remove(team=team, person_id=person_id, by=_by(request)):
             raise Http404
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -281,11 +281,11 @@ class TeamCaptainView(API):
     )
     def post(self, request: Request, slug: str, username: str) -> Response:
         team = _team(slug)
-        services.captain_set(team=team, person_id=_person(team, username, request), by=_by(request))
+        services.team_captain_set(team=team, person_id=_person(team, username, request), by=_by(request))
         return Response(TeamSerializer(_team(slug), context={"request": request}).data)
 
 
 def _person(team: Team, username: str, request: Request) -> int:
-    if not may_lead(request.user, team):
+    if not may_lead_team(request.user, team):
         raise NotTheCaptain
     return get_object_or_404(TeamMember, team=team, person__username=username).person_id

@@ -1,7 +1,7 @@
 """Who acts for whom, and teams with their people, as they are read.
 
-A bot's owner is the account of a person or of a team. Every page, API operation and service asks ``acts_for`` or
-``owners_of`` whether somebody may do what is the owner's; none compares the owner with the person itself.
+A bot's owner is the account of a person or of a team. Every page, API operation and service asks ``acts_for_owner`` or
+``team_owners_of`` whether somebody may do what is the owner's; none compares the owner with the person itself.
 """
 
 from collections.abc import Collection, Sequence
@@ -31,7 +31,7 @@ def is_in_teams(user: Visitor) -> bool:
     return user.pk is not None and getattr(user, "is_in_teams", True)
 
 
-def acts_for(user: Visitor, owner_id: int | None) -> bool:
+def acts_for_owner(user: Visitor, owner_id: int | None) -> bool:
     """Tell whether ``user`` may do what is the owner's: they are the owner, or a member of the team that is."""
     if user.pk is None or owner_id is None:
         return False
@@ -40,15 +40,15 @@ def acts_for(user: Visitor, owner_id: int | None) -> bool:
     return is_in_teams(user) and TeamMember.objects.filter(team=owner_id, person=user.pk).exists()
 
 
-def owners_of(user: Visitor) -> list[int] | QuerySet[Any]:
+def team_owners_of(user: Visitor) -> list[int] | QuerySet[Any]:
     """Return for whom ``user`` acts: themselves and their teams, by primary key; for ``owner__in``. It takes no query
     of its own."""
     if user.pk is None:
         return []
-    return owners_by_key(user.pk) if is_in_teams(user) else [user.pk]
+    return team_owners_by_key(user.pk) if is_in_teams(user) else [user.pk]
 
 
-def owner_keys(user: Visitor) -> frozenset[int]:
+def team_owner_keys(user: Visitor) -> frozenset[int]:
     """Return the same for the rows of a page; no query for who is in no team."""
     if user.pk is None:
         return frozenset()
@@ -56,18 +56,18 @@ def owner_keys(user: Visitor) -> frozenset[int]:
     return frozenset((user.pk, *teams))
 
 
-def owners_by_key(person_id: int) -> QuerySet[Any]:
-    """Return what ``owners_of`` does for a person by primary key."""
+def team_owners_by_key(person_id: int) -> QuerySet[Any]:
+    """Return what ``team_owners_of`` does for a person by primary key."""
     themselves = get_user_model().objects.filter(pk=person_id).order_by().values("pk")
     return themselves.union(TeamMember.objects.filter(person=person_id).order_by().values("team"))
 
 
-def people_behind(accounts: Collection[int | None]) -> set[int]:
+def team_people_behind(accounts: Collection[int | None]) -> set[int]:
     """Return the people who are meant by these accounts: of teams their members, by primary key. One query."""
-    return set().union(*people_by_account(accounts).values())
+    return set().union(*team_people_by_account(accounts).values())
 
 
-def people_by_account(accounts: Collection[int | None]) -> dict[int, set[int]]:
+def team_people_by_account(accounts: Collection[int | None]) -> dict[int, set[int]]:
     """Return by account who is meant by it: of a team its members, else itself. One query."""
     found = {one for one in accounts if one is not None}
     members: dict[int, set[int]] = {}
@@ -76,12 +76,12 @@ def people_by_account(accounts: Collection[int | None]) -> dict[int, set[int]]:
     return {one: members.get(one, {one}) for one in found}
 
 
-def has_people_over(account_id: int, most: int) -> bool:
+def has_team_people_over(account_id: int, most: int) -> bool:
     """Tell whether the account is a team of more than ``most`` people."""
     return TeamMember.objects.filter(team=account_id).count() > most
 
 
-def people_of(owner: AbstractUser) -> list[AbstractUser]:
+def team_people_of(owner: AbstractUser) -> list[AbstractUser]:
     """Return to whom to write about what is the owner's: themselves, or the members of the team. No query for a
     person."""
     if not getattr(owner, "is_team", False):
@@ -127,7 +127,7 @@ def team_link_found(digests: Sequence[str]) -> TeamInvitation | None:
     )
 
 
-def may_lead(user: Visitor, team: Team) -> bool:
+def may_lead_team(user: Visitor, team: Team) -> bool:
     """Tell whether ``user`` lets people in and out of the team."""
     if user.pk is None or not user.is_active:
         return False

@@ -22,19 +22,19 @@ from teams.errors import (
     TooManyTeams,
 )
 from teams.models import NAME_MOST, Team, TeamAct, TeamChange, TeamInvitation, TeamMember
-from teams.selectors import may_lead, team_links
+from teams.selectors import may_lead_team, team_links
 from web.invitations import invitation_link_token, invitation_token_digest, invitation_use
 from web.name_keys import name_check, name_key
 from web.page_cache import pages_forget
 
 __all__ = [
-    "captain_set",
-    "member_join",
-    "member_leave",
-    "member_remove",
+    "team_captain_set",
     "team_create",
     "team_link_create",
     "team_link_revoke",
+    "team_member_join",
+    "team_member_leave",
+    "team_member_remove",
     "teams_release",
 ]
 
@@ -42,7 +42,7 @@ __all__ = [
 TEAMS_MOST: Final = 5  # of one person: each has limits and quotas of its own
 
 
-def locked(team_id: int) -> Team:
+def team_locked(team_id: int) -> Team:
     """Return the team as it is now, and keep others from changing its people until this transaction ends.
 
     Raises:
@@ -51,7 +51,7 @@ def locked(team_id: int) -> Team:
     return Team.objects.select_for_update(no_key=True, of=("self",)).select_related("account").get(pk=team_id)
 
 
-def place_require(person: AbstractUser) -> None:
+def team_place_require(person: AbstractUser) -> None:
     """Keep ``person`` from entering another team until this transaction ends. Lock the person before the team.
 
     Raises:
@@ -65,7 +65,7 @@ def place_require(person: AbstractUser) -> None:
 MEMBERS_MOST: Final = 50  # of one team
 
 
-def member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMember:
+def team_member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMember:
     """Let ``person`` in by the link with one of these digests, which is used once more. Who is in already uses nothing
     up.
 
@@ -83,9 +83,9 @@ def member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMember:
     ):
         return member
     with transaction.atomic():
-        place_require(person)
+        team_place_require(person)
         try:
-            team = locked(found.team_id)
+            team = team_locked(found.team_id)
         except Team.DoesNotExist as error:
             raise NoWayIntoTeam from error
         if TeamMember.objects.filter(team=team).count() >= MEMBERS_MOST:
@@ -98,14 +98,14 @@ def member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMember:
     return member
 
 
-def member_leave(*, team: Team, person: AbstractUser) -> bool:
+def team_member_leave(*, team: Team, person: AbstractUser) -> bool:
     """Leave. A captain hands on to the member who has been there longest; with the last one the team ends, and its bots
     are deleted. Returns False if ``person`` was no member any more.
     """
-    return _out(team.pk, person.pk, person, TeamAct.LEFT)
+    return _member_delete(team.pk, person.pk, person, TeamAct.LEFT)
 
 
-def member_remove(*, team: Team, person_id: int, by: AbstractUser) -> bool:
+def team_member_remove(*, team: Team, person_id: int, by: AbstractUser) -> bool:
     """Remove somebody. Returns False if they were no member any more.
 
     Raises:
@@ -113,23 +113,23 @@ def member_remove(*, team: Team, person_id: int, by: AbstractUser) -> bool:
     """
     with transaction.atomic():
         try:
-            team = locked(team.pk)
+            team = team_locked(team.pk)
         except Team.DoesNotExist:
             return False
-        if not may_lead(by, team):
+        if not may_lead_team(by, team):
             raise NotTheCaptain
-        return _out(team.pk, person_id, by, TeamAct.REMOVED)
+        return _member_delete(team.pk, person_id, by, TeamAct.REMOVED)
 
 
-def captain_set(*, team: Team, person_id: int, by: AbstractUser) -> bool:
+def team_captain_set(*, team: Team, person_id: int, by: AbstractUser) -> bool:
     """Make a member captain in place of the one who is. Returns False if there is no such member.
 
     Raises:
         NotTheCaptain: see there.
     """
     with transaction.atomic():
-        team = locked(team.pk)
-        if not may_lead(by, team):
+        team = team_locked(team.pk)
+        if not may_lead_team(by, team):
             raise NotTheCaptain
         heir = TeamMember.objects.filter(team=team, person=person_id).first()
         if heir is not None and not heir.is_captain:
@@ -140,13 +140,13 @@ def captain_set(*, team: Team, person_id: int, by: AbstractUser) -> bool:
 def teams_release(*, person: AbstractUser) -> None:
     """Take ``person``, whose account is about to be deleted, out of all teams, as if they had left."""
     for team_id in list(TeamMember.objects.filter(person=person.pk).values_list("team", flat=True)):
-        _out(team_id, person.pk, person, TeamAct.LEFT)
+        _member_delete(team_id, person.pk, person, TeamAct.LEFT)
 
 
-def _out(team_id: int, person_id: int, by: AbstractUser, act: TeamAct) -> bool:
+def _member_delete(team_id: int, person_id: int, by: AbstractUser, act: TeamAct) -> bool:
     with transaction.atomic():
         try:
-            team = locked(team_id)
+            team = team_locked(team_id)
         except Team.DoesNotExist:
             return False
         member = TeamMember.objects.filter(team=team, person=person_id).first()
@@ -157,7 +157,7 @@ def _out(team_id: int, person_id: int, by: AbstractUser, act: TeamAct) -> bool:
         # Who is active comes before who may not sign in; of these, who has been there longest.
         heir = TeamMember.objects.filter(team=team).order_by("-person__is_active", "joined_at", "pk").first()
         if heir is None:
-            dissolution_tell(team.pk)
+            team_dissolved_notify(team.pk)
             get_user_model().objects.get(pk=team.pk).delete()
             pages_forget()
         elif member.is_captain:
@@ -193,7 +193,7 @@ def team_create(*, by: AbstractUser, name: str) -> Team:
     people = get_user_model().objects
     try:
         with transaction.atomic():
-            place_require(by)
+            team_place_require(by)
             if people.filter(username_key=name_key(name)).exists():
                 raise TeamNameTaken(name)
             account = people.create(username=name, is_team=True, is_active=False, password=make_password(None))
@@ -223,8 +223,8 @@ def team_link_create(*, team: Team, by: AbstractUser, uses: int, days: int) -> t
         NotTheCaptain, TooManyTeamLinks: see there.
     """
     with transaction.atomic():
-        team = locked(team.pk)
-        if not may_lead(by, team):
+        team = team_locked(team.pk)
+        if not may_lead_team(by, team):
             raise NotTheCaptain
         if team_links(team).count() >= LINKS_MOST:
             raise TooManyTeamLinks(LINKS_MOST)
@@ -246,7 +246,7 @@ def team_link_revoke(*, team: Team, link_id: int, by: AbstractUser) -> bool:
     Raises:
         NotTheCaptain: see there.
     """
-    if not may_lead(by, team):
+    if not may_lead_team(by, team):
         raise NotTheCaptain
     links = TeamInvitation.objects.filter(team=team, pk=link_id, revoked_at=None)
     return bool(links.update(revoked_at=timezone.now()))
@@ -264,7 +264,7 @@ def team_dissolved_register(callback: OnChange) -> None:
         _DISSOLVED.append(callback)
 
 
-def dissolution_tell(team_id: int) -> None:
+def team_dissolved_notify(team_id: int) -> None:
     """Call all that have registered."""
     for callback in _DISSOLVED:
         callback(team_id)

@@ -6,17 +6,17 @@ from teams import api, views
 
 app_name = "teams"
 urlpatterns = [
-    path("", views.mine, name="list"),
-    path("new/", views.create, name="create"),
-    path("join/", views.join, name="join"),
-    path("join/accept/", views.accept, name="accept"),
-    path("join/<str:token>/", views.follow, name="follow"),
-    path("<slug:slug>/", views.detail, name="detail"),
-    path("<slug:slug>/leave/", views.leave, name="leave"),
-    path("<slug:slug>/links/", views.links, name="links"),
-    path("<slug:slug>/links/<int:link_id>/revoke/", views.revoke, name="revoke"),
-    path("<slug:slug>/members/<int:user_id>/remove/", views.remove, name="remove"),
-    path("<slug:slug>/members/<int:user_id>/captain/", views.captain, name="captain"),
+    path("", views.team_list, name="list"),
+    path("new/", views.team_create_view, name="create"),
+    path("join/", views.team_join, name="join"),
+    path("join/accept/", views.team_link_accept, name="accept"),
+    path("join/<str:token>/", views.team_link_follow, name="follow"),
+    path("<slug:slug>/", views.team_detail, name="detail"),
+    path("<slug:slug>/leave/", views.team_leave, name="leave"),
+    path("<slug:slug>/links/", views.team_link_create_view, name="links"),
+    path("<slug:slug>/links/<int:link_id>/revoke/", views.team_link_revoke_view, name="revoke"),
+    path("<slug:slug>/members/<int:user_id>/remove/", views.team_member_remove_view, name="remove"),
+    path("<slug:slug>/members/<int:user_id>/captain/", views.team_captain_view, name="captain"),
 ]
 
 

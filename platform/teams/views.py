@@ -17,7 +17,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from teams import services
 from teams.errors import NotTheCaptain
 from teams.models import NAME_MOST, Team
-from teams.selectors import may_lead, team_changes, team_link_found, team_links, team_member, team_members, teams_of
+from teams.selectors import (
+    may_lead_team,
+    team_changes,
+    team_link_found,
+    team_links,
+    team_member,
+    team_members,
+    teams_of,
+)
 from teams.services import DAYS_MOST, USES_MOST
 from web.errors import Refusal
 from web.invitations import OpenedInvitation
@@ -45,14 +53,14 @@ class TeamLinkForm(forms.Form):
 
 @login_required
 @require_safe
-def mine(request: HttpRequest) -> HttpResponse:
+def team_list(request: HttpRequest) -> HttpResponse:
     """List one's teams."""
     return render(request, "teams/list.html", {"teams": teams_of(request.user)})
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest) -> HttpResponse:
+def team_create_view(request: HttpRequest) -> HttpResponse:
     """Found a team."""
     form = TeamForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -68,31 +76,31 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def detail(request: HttpRequest, slug: str) -> HttpResponse:
+def team_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a team: its members and bots; to members also who came and went, and to its captain how to let people in."""
-    return render(request, "teams/detail.html", page_of(request, team_named(slug)))
+    return render(request, "teams/detail.html", team_page_context(request, team_or_404(slug)))
 
 
 @login_required
 @require_POST
-def leave(request: HttpRequest, slug: str) -> HttpResponse:
+def team_leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Leave a team."""
-    team = team_named(slug)
-    if services.member_leave(team=team, person=request_user(request)):
+    team = team_or_404(slug)
+    if services.team_member_leave(team=team, person=request_user(request)):
         messages.success(request, gettext("You have left %(team)s.") % {"team": team.name})
     return redirect("teams:list")
 
 
-def team_named(slug: str) -> Team:
+def team_or_404(slug: str) -> Team:
     """Return the team at an address, with its account."""
     return get_object_or_404(Team.objects.select_related("account"), slug=slug)
 
 
-def page_of(request: HttpRequest, team: Team, **more: Any) -> dict[str, Any]:
+def team_page_context(request: HttpRequest, team: Team, **more: Any) -> dict[str, Any]:
     """Return what a team's page shows to a reader."""
     members = list(team_members(team))
     me = next((one for one in members if one.person_id == request.user.pk), None)
-    leads = may_lead(request.user, team)
+    leads = may_lead_team(request.user, team)
     context: dict[str, Any] = {"team": team, "members": members, "me": me, "leads": leads}
     if me is not None or leads:
         context["changes"] = team_changes(team)
@@ -106,7 +114,7 @@ OPENED: Final = OpenedInvitation("team_invitation", team_link_found)
 
 @never_cache
 @require_safe
-def join(request: HttpRequest) -> HttpResponse:
+def team_join(request: HttpRequest) -> HttpResponse:
     """Show the team whose link was opened."""
     link = team_link_found(OPENED.digests(request))
     if link is None:
@@ -121,7 +129,7 @@ def join(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
-def follow(request: HttpRequest, token: str) -> HttpResponse:
+def team_link_follow(request: HttpRequest, token: str) -> HttpResponse:
     """Open a link."""
     return OPENED.followed(request, token, page="teams:join", invalid="teams/no_way_in.html")
 
@@ -129,10 +137,10 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def accept(request: HttpRequest) -> HttpResponse:
+def team_link_accept(request: HttpRequest) -> HttpResponse:
     """Join the team whose link was opened."""
     try:
-        member = services.member_join(person=request_user(request), digests=OPENED.digests(request))
+        member = services.team_member_join(person=request_user(request), digests=OPENED.digests(request))
     except Refusal as error:
         messages.error(request, str(error))
         return redirect("teams:list")
@@ -144,7 +152,7 @@ def accept(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def links(request: HttpRequest, slug: str) -> HttpResponse:
+def team_link_create_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a link and show it in the answer, the only time it is seen."""
     team = _led(request, slug)
     form, shown = TeamLinkForm(request.POST), ""
@@ -155,13 +163,13 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             form, shown = TeamLinkForm(), request.build_absolute_uri(reverse("teams:follow", args=[token]))
-    context = page_of(request, team, form=form, shown=shown)
+    context = team_page_context(request, team, form=form, shown=shown)
     return render(request, "teams/detail.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_POST
-def revoke(request: HttpRequest, slug: str, link_id: int) -> HttpResponse:
+def team_link_revoke_view(request: HttpRequest, slug: str, link_id: int) -> HttpResponse:
     """Let nobody in any more by a link."""
     team = _led(request, slug)
     services.team_link_revoke(team=team, link_id=link_id, by=request_user(request))
@@ -171,26 +179,26 @@ def revoke(request: HttpRequest, slug: str, link_id: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+def team_member_remove_view(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     """Remove a member."""
     team = _led(request, slug)
-    if services.member_remove(team=team, person_id=user_id, by=request_user(request)):
+    if services.team_member_remove(team=team, person_id=user_id, by=request_user(request)):
         messages.success(request, gettext("The member was removed."))
     return redirect("teams:detail", slug) if Team.objects.filter(pk=team.pk).exists() else redirect("teams:list")
 
 
 @login_required
 @require_POST
-def captain(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+def team_captain_view(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     """Make a member captain."""
     team = _led(request, slug)
-    if services.captain_set(team=team, person_id=user_id, by=request_user(request)):
+    if services.team_captain_set(team=team, person_id=user_id, by=request_user(request)):
         messages.success(request, gettext("The team has a new captain."))
     return redirect("teams:detail", slug)
 
 
 def _led(request: HttpRequest, slug: str) -> Team:
-    team = team_named(slug)
-    if not may_lead(request.user, team):
+    team = team_or_404(slug)
+    if not may_lead_team(request.user, team):
         raise PermissionDenied(str(NotTheCaptain()))
     return team

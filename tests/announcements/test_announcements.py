@@ -19,12 +19,12 @@ from announcements.services import (
     announcement_create,
     announcement_delete,
     announcement_update,
-    due_publish,
+    due_announcements_publish,
 )
-from announcements.subjects import Subject, kind_of
-from groups.services import member_leave
+from announcements.subjects import Subject, announcement_subject_kind
+from groups.services import group_member_leave
 from notices.models import Notice
-from notices.selectors import line_of
+from notices.selectors import notice_line_of
 from tests.announcements.factories import announced, announcement_later
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory, member_in
@@ -38,7 +38,7 @@ TYPED: Final = {"title": "Room 12", "text": "The **doors** open at 9."}
 
 
 def subject(kind: str, row: Any) -> Subject:
-    found = kind_of(kind).find(None, Q(pk=row.pk))
+    found = announcement_subject_kind(kind).find(None, Q(pk=row.pk))
     assert found is not None
     return found
 
@@ -82,10 +82,10 @@ def test_an_announcement_is_shown_and_everybody_who_takes_part_gets_one_notice(k
         for path in (page_of(kind, row), reverse("announcements:list", args=[kind, row.slug])):
             page = signed_in(reader).get(path).content.decode()
             assert "The <strong>doors</strong> open at 9." in page
-    assert due_publish() == 0
+    assert due_announcements_publish() == 0
     [notice] = Notice.objects.filter(person=author)
-    assert line_of(notice).text == f"{row.name} announces: Room 12"
-    assert line_of(notice).path == reverse("announcements:list", args=[kind, row.slug])
+    assert notice_line_of(notice).text == f"{row.name} announces: Room 12"
+    assert notice_line_of(notice).path == reverse("announcements:list", args=[kind, row.slug])
     assert not Notice.objects.filter(person=one.author).exists()
 
 
@@ -125,9 +125,9 @@ def test_what_is_scheduled_is_seen_by_nobody_else_and_published_once() -> None:
             assert "PLANNED" not in client.get(address).content.decode()
     assert Client().get(reverse("api-announcements:detail", args=[later.pk])).status_code == 404
     assert "PLANNED" in signed_in(cup.organiser).get(pages[1]).content.decode()
-    assert due_publish() == 0
+    assert due_announcements_publish() == 0
     Announcement.objects.update(publish_at=timezone.now() - timedelta(seconds=1))
-    assert (due_publish(), due_publish()) == (1, 0)
+    assert (due_announcements_publish(), due_announcements_publish()) == (1, 0)
     assert Notice.objects.filter(person=author).count() == 1
     for address in (*pages, api):
         assert "PLANNED" in Client().get(address).content.decode()
@@ -218,7 +218,7 @@ def test_who_leaves_the_group_loses_its_announcements() -> None:
     member_in(group, person)
     announcement_create(subject=subject("group", group), by=group.created_by, title="Secret")
     assert Notice.objects.filter(person=person).exists()
-    member_leave(group=group, person=person)
+    group_member_leave(group=group, person=person)
     assert not Notice.objects.filter(person=person).exists()
     assert signed_in(person).get(reverse("announcements:list", args=["group", group.slug])).status_code == 404
 

@@ -21,12 +21,12 @@ from announcements.questions.services import (
     question_ask,
     question_delete,
 )
-from announcements.subjects import Subject, kind_of
+from announcements.subjects import Subject, announcement_subject_kind
 from arena.accounts.deletion import account_delete
-from groups.services import member_leave
+from groups.services import group_member_leave
 from hooks.models import Delivery
 from notices.models import Notice
-from notices.selectors import line_of
+from notices.selectors import notice_line_of
 from tests.announcements.factories import asked
 from tests.announcements.test_announcements import of_each_kind, signed_in, subject
 from tests.announcements.test_api import send
@@ -41,7 +41,7 @@ TEXT: Final = "May a bot write files?"
 
 
 def answer(question: Question, by: Any, text: str = "No.", *, is_published: bool = False, edits: int = 0) -> Question:
-    found = kind_of(question.subject).find(by, Q(pk=question.subject_id))
+    found = announcement_subject_kind(question.subject).find(by, Q(pk=question.subject_id))
     assert found is not None
     return question_answer(question=question, subject=found, by=by, answer=text, is_published=is_published, edits=edits)
 
@@ -79,8 +79,8 @@ def test_a_question_and_a_private_answer_are_between_the_asker_and_those_who_run
     assert page.status_code == 302
     one = Question.objects.get()
     [notice] = Notice.objects.filter(person=organiser)
-    assert line_of(notice).text == f"{row.name}: somebody has a question for the organisers."
-    assert line_of(notice).path == reverse("announcements:questions", args=[kind, row.slug])
+    assert notice_line_of(notice).text == f"{row.name}: somebody has a question for the organisers."
+    assert notice_line_of(notice).path == reverse("announcements:questions", args=[kind, row.slug])
     typed = {"answer": "No, **never**.", "edits": 0}
     assert signed_in(organiser).post(reverse("announcements:answer", args=[one.pk]), typed).status_code == 302
     for reader in (organiser, author):
@@ -113,7 +113,7 @@ def test_a_published_answer_is_for_everybody_without_the_name_of_the_asker(kind:
     assert kinds_told(author) == ["question.published"]
     assert kinds_told(asker) == ["question.answered"]
     [notice] = Notice.objects.filter(person=author)
-    assert line_of(notice).text == f"{row.name}, a question answered for everybody: {TEXT}"
+    assert notice_line_of(notice).text == f"{row.name}, a question answered for everybody: {TEXT}"
 
 
 def test_what_was_private_is_published_later_once() -> None:
@@ -230,7 +230,7 @@ def test_who_left_the_group_sees_and_is_told_nothing_of_an_answer() -> None:
     group, person = GroupFactory(), UserFactory()
     member_in(group, person)
     one = question_ask(subject=subject("group", group), by=person, text=TEXT)
-    member_leave(group=group, person=person)
+    group_member_leave(group=group, person=person)
     answer(one, group.created_by)
     assert kinds_told(person) == []
     assert send(person, "get", reverse("api-announcements:question", args=[one.pk])).status_code == 404

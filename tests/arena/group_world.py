@@ -17,7 +17,7 @@ from assignments.models import PracticeRun
 from assignments.services import assignments_tend
 from bots.models import Bot
 from groups.models import GroupMember
-from groups.services.groups import others_tell
+from groups.services.groups import group_member_left_notify
 from leagues.models import LeagueMatch, Membership
 from leagues.selectors.exports import SEASON_DATASET
 from leagues.services import season_dataset_licence_set, season_end, season_refit, season_schedule
@@ -40,8 +40,13 @@ from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState, TournamentTemplate
 from tournaments.selectors.pages.exports import DATASET, SOURCES
-from tournaments.services import dataset_licence_set, sources_release, tournament_advance, tournament_start
-from tournaments.starting import template_of
+from tournaments.services import (
+    tournament_advance,
+    tournament_dataset_licence_set,
+    tournament_sources_release,
+    tournament_start,
+)
+from tournaments.starting import tournament_template_unsaved
 from web.prepared.services import prepared_file_order
 
 # The group, its tournament, league, assignment, why somebody has more time there, a question, and a series.
@@ -165,14 +170,14 @@ class World:
             self.people["owner"], self.cup, name="Dohlenserie", slug="dohle-series", audience="group", group=self.group
         )
         self.template = TournamentTemplate.objects.create(
-            name=self.cup.name, group=self.group, fields=template_of(self.cup).fields
+            name=self.cup.name, group=self.group, fields=tournament_template_unsaved(self.cup).fields
         )
         self.open_cup = TournamentFactory(organiser=self.people["rival"])
         EntryFactory(tournament=self.open_cup, owner=self.people["author"])
         self.open_league = open_league(bots=1, organiser=self.people["rival"])
         with transaction.atomic():
             GroupMember.objects.filter(person=self.people["former"]).delete()
-            others_tell(self.group, self.people["former"].pk)
+            group_member_left_notify(self.group, self.people["former"].pk)
         mail.outbox.clear()
 
     def person(self, part: str, **fields: Any) -> Any:
@@ -215,8 +220,8 @@ class World:
             tournament_advance(tournament_id=cup.pk)
         cup.refresh_from_db()
         assert cup.state == TournamentState.FINISHED
-        sources_release(tournament=cup)
-        return dataset_licence_set(tournament=cup, licence="CC0-1.0")
+        tournament_sources_release(tournament=cup)
+        return tournament_dataset_licence_set(tournament=cup, licence="CC0-1.0")
 
     def season(self, bots: Sequence[Bot]) -> Any:
         league = open_league(

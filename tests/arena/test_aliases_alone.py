@@ -28,8 +28,8 @@ from tests.arena.factories import UserFactory
 from tests.arena.group_world import PAGES, World, group_matches, text_of
 from tests.groups.factories import member_in
 from tournaments.models import Tournament
-from tournaments.selectors.entering.editing import edit_basis
-from tournaments.services import nonce_add, tournament_edit, tournament_lock
+from tournaments.selectors.entering.editing import tournament_edit_basis
+from tournaments.services import luck_nonce_add, tournament_edit, tournament_lock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
@@ -61,7 +61,7 @@ class AliasWorld(World):
 
     def before_start(self, cup: Tournament) -> None:
         tournament_lock(tournament=cup)
-        nonce_add(tournament=cup, text="rain", by=self.people["member"])
+        luck_nonce_add(tournament=cup, text="rain", by=self.people["member"])
         cup.refresh_from_db()
 
     def read(self) -> Iterator[tuple[str, str]]:
@@ -75,7 +75,7 @@ class AliasWorld(World):
         sources = {"releases_sources": False, "sources_released_at": None}  # with them it could not be opened
         Tournament.objects.filter(pk=self.cup.pk).update(**sources)
         self.cup.refresh_from_db()
-        basis = edit_basis(self.cup)
+        basis = tournament_edit_basis(self.cup)
         tournament_edit(tournament=self.cup, basis=basis, audience="public", group_id=None)
         league_edit(league=self.league, audience="public", group_id=None)
         for one in (self.cup, self.league):

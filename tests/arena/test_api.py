@@ -34,7 +34,7 @@ from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.services import ceremony_announce
-from tournaments.starting import template_save
+from tournaments.starting import tournament_template_from
 
 pytestmark = pytest.mark.django_db
 
@@ -97,7 +97,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     of_class = whole_assignment(Group.objects.get(slug=whole_group(organiser, member)["slug"]), member)
     announcements = [announced(cups[0]).pk for _ in cups]
     templates = [
-        template_save(tournament=one, by=organiser, name=f"Template {number}", group=None).pk
+        tournament_template_from(tournament=one, by=organiser, name=f"Template {number}", group=None).pk
         for number, one in enumerate(cups)
     ]
     questions = [asked(cups[0], None, text=str(one), answer="Yes.", is_published=True).pk for one in cups]

@@ -79,10 +79,10 @@ def test_the_tables_of_a_stage_are_the_same_however_many_are_read_at_a_time(monk
     cup = running_tournament(entries=6)
     finish_matches(cup)
     entries = list(cup.entries.select_related("bot__owner", "version"))
-    whole = list(exports.fixture_rows(cup.stage, entries))
+    whole = list(exports.tournament_fixture_rows(cup.stage, entries))
     assert len({row["round"] for row in whole}) > 2
     monkeypatch.setattr(exports, "BATCH", 4)  # every second round fills one
-    assert list(exports.fixture_rows(cup.stage, entries)) == whole
+    assert list(exports.tournament_fixture_rows(cup.stage, entries)) == whole
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from assignments.errors import AlreadyMarked, NotOpenNow
 from assignments.models import Assignment, HandIn, Marking
-from assignments.selectors.deadlines import time_now
+from assignments.selectors.deadlines import assignment_time_now
 from assignments.services import assignments_tend, hand_in_submit
 from leagues.errors import SeasonRunning
 from leagues.models import Season, SeasonEntry
@@ -126,7 +126,7 @@ def test_the_bot_that_is_handed_in_last_is_marked_though_the_time_ends_meanwhile
     assignment, student = assignment_in(), UserFactory.create()
     member_in(assignment.group, student)
     bots = [BotVersionFactory.create(bot__owner=student).bot for _ in range(2)]
-    ends = time_now() + timedelta(seconds=0.4)
+    ends = assignment_time_now() + timedelta(seconds=0.4)
     Assignment.objects.filter(pk=assignment.pk).update(due_at=ends)
 
     def act(number: int) -> int:

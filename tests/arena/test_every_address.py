@@ -24,8 +24,8 @@ from tests.puzzles.factories import puzzle_of
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
-from tournaments.services import ceremony_announce, group_keep_apart, pair_keep_apart
-from tournaments.starting import template_save
+from tournaments.services import ceremony_announce, forbidden_group_create, forbidden_pair_create
+from tournaments.starting import tournament_template_from
 
 pytestmark = pytest.mark.django_db
 
@@ -60,9 +60,9 @@ def whole_site() -> dict[str, Any]:
     cup = running_tournament(entries=3, format="swiss", rounds=2, organiser=organiser)
     finish_matches(cup, most=1)
     entry = cup.entries.select_related("bot__owner", "bot__current").order_by("pk")[0]
-    pair = pair_keep_apart(tournament=cup, one=entry, other=cup.entries.order_by("pk")[1])
+    pair = forbidden_pair_create(tournament=cup, one=entry, other=cup.entries.order_by("pk")[1])
     ceremony_announce(tournament=cup, planned_at=None)
-    group = group_keep_apart(tournament=cup, entries=cup.entries.all())
+    group = forbidden_group_create(tournament=cup, entries=cup.entries.all())
     membership = member_of(league := open_league(bots=1), bot=entry.bot)
     worker_up()
     season_schedule(season_id=season_of(league).pk)
@@ -90,7 +90,7 @@ def whole_site() -> dict[str, Any]:
         "puzzle": puzzle_of().pk,
         "arguments": {
             "subject": "tournament",
-            "template_id": template_save(tournament=cup, by=organiser, name="Template", group=None).pk,
+            "template_id": tournament_template_from(tournament=cup, by=organiser, name="Template", group=None).pk,
             "question_id": asked(cup, entry.bot.owner).pk,
             "tournament": cup.slug,
             "pk": match.pk,

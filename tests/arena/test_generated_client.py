@@ -21,7 +21,7 @@ from tests.bots.test_permissions import token_of
 from tests.hooks.receivers import is_genuine, receiving
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.tournaments.factories import bot_of
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -178,6 +178,6 @@ def test_an_organiser_runs_a_whole_tournament(run: Callable[[Callable[[], Any]],
     assert organiser("tournaments_export_report", cup, 1).startswith("012 Harvest Cup")
     kept = tmp_path / "proof.zip"
     kept.write_bytes(organiser("tournaments_export_proof_zip", cup).payload.read())
-    assert prove(kept).matches == 4
+    assert proof_verify(kept).matches == 4
     unwanted = organiser("tournaments_create", body=wanted).slug
     assert str(organiser("tournaments_cancel", unwanted).state) == "cancelled"

@@ -16,7 +16,7 @@ from django.urls import reverse
 from hooks.models import Delivery
 from matches.live.match_reader import match_reader_config, match_reader_snapshot
 from matches.models import Audience, Match
-from teams.selectors import acts_for
+from teams.selectors import acts_for_owner
 from tests.arena.group_world import NAMES_PLANTED, PAGES, SLUGS_PLANTED, World, group_matches, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
@@ -47,7 +47,7 @@ def leaks(world: World, who: str, name: str, address: str, text: str) -> list[st
         found += [f"match {pk}" for pk in group_matches() if f"/matches/{pk}/" in text and f"/{pk}/" not in address]
     if not name.startswith(OF_BOTS):
         reader = world.people.get(who, AnonymousUser())
-        found += [bot.name for bot in world.bots if not acts_for(reader, bot.owner_id) and bot.name in text]
+        found += [bot.name for bot in world.bots if not acts_for_owner(reader, bot.owner_id) and bot.name in text]
     return found
 
 

@@ -10,18 +10,18 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from arena.accounts.models import User
-from contests.hook_events import decided_notify
+from contests.hook_events import organiser_decision_notify
 from hooks.models import PausedBecause
-from hooks.pausing import paused_notify
-from notices.emails import due_emails_send
+from hooks.pausing import hook_paused_notify
+from notices.emails import due_notice_emails_send
 from notices.models import Notice
-from notices.selectors import line_of
+from notices.selectors import notice_line_of
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.hooks.factories import hook_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
-from tournaments.entry_events import entered_notify, withdrawn_notify
-from tournaments.missed_events import start_missed_notify
+from tournaments.entry_events import entry_entered_notify, entry_withdrawn_notify
+from tournaments.missed_events import tournament_start_missed_notify
 
 pytestmark = pytest.mark.django_db
 
@@ -36,19 +36,19 @@ def speaks(language: str | None) -> User:
 
 
 def told_organiser(person: User) -> str:
-    decided_notify(person.pk, granted=True, asked=True)
+    organiser_decision_notify(person.pk, granted=True, asked=True)
     return "/tournaments/new/"
 
 
 def paused_hook(person: User) -> str:
     hook = hook_of(person, paused_because=PausedBecause.FAILING, paused_at=timezone.now())
-    paused_notify(hook)
+    hook_paused_notify(hook)
     return f"/hooks/{hook.pk}/"
 
 
 def entered(person: User) -> str:
     entry = EntryFactory.create(bot=BotVersionFactory.create(bot__owner=person).bot)
-    entered_notify(entry, speaks("fr"))
+    entry_entered_notify(entry, speaks("fr"))
     return f"/bots/{entry.bot.slug}/edit/"
 
 
@@ -57,13 +57,13 @@ def withdrawn(person: User) -> str:
     assert entry is not None
     type(entry.bot).objects.filter(pk=entry.bot_id).update(owner=person)
     entry.refresh_from_db()
-    withdrawn_notify(entry)
+    entry_withdrawn_notify(entry)
     return reverse("bots:failures", args=[entry.bot.slug])
 
 
 def postponed(person: User) -> str:
     cup = TournamentFactory.create(organiser=person, first_round_at=timezone.now(), entries_missed=1, starts_missed=1)
-    start_missed_notify(cup)
+    tournament_start_missed_notify(cup)
     return f"/tournaments/{cup.slug}/"
 
 
@@ -73,13 +73,13 @@ def test_a_letter_speaks_the_language_of_who_gets_it(caused: Any, theirs: str | 
     person = speaks(theirs)
     with translation.override("fr"):  # of who has caused it, or of nobody's: a worker's
         link = caused(person)
-        assert due_emails_send() == 1
+        assert due_notice_emails_send() == 1
         assert translation.get_language() == "fr"
     [letter] = mail.outbox
     assert letter.to == [person.email]
     assert f"http://testserver{link}" in letter.body
     with translation.override(theirs or "fr"):
-        assert line_of(Notice.objects.get(person=person)).text[:150] == letter.subject
+        assert notice_line_of(Notice.objects.get(person=person)).text[:150] == letter.subject
         assert gettext("Choose what you hear about: %(link)s").partition("%")[0] in letter.body
 
 
@@ -88,8 +88,8 @@ def test_a_day_in_a_letter_is_written_as_its_reader_writes_it() -> None:
     cup = TournamentFactory.create(
         organiser=speaks("de"), first_round_at=at, entries_missed=1, starts_missed=1, time_zone="Europe/Zurich"
     )
-    start_missed_notify(cup)
-    assert due_emails_send() == 1
+    tournament_start_missed_notify(cup)
+    assert due_notice_emails_send() == 1
     assert "Mo, 3. Mai 2027, 20:00 Europe/Zurich" in mail.outbox[0].body
 
 

@@ -14,7 +14,7 @@ from bots.models import Bot
 from bots.services import bot_create, version_make_current
 from games.version import VERSION
 from groups.models import RosterRow
-from groups.services import invitation_create
+from groups.services import group_invitation_create
 from peck import connection
 from peck import site as remote
 from peck.__main__ import main
@@ -122,7 +122,7 @@ def test_groups_are_listed_and_joined_and_teams_get_bots(
     group, author = GroupFactory(slug="class-10b", name="Class 10b", uses_aliases=True), UserFactory(username="ada")
     teacher: Any = group.created_by
     RosterRow.objects.create(group=group, name="Ben Birch", roster_id="17")
-    code = invitation_create(group=group, by=teacher, kind="code", days=7, uses=3).token
+    code = group_invitation_create(group=group, by=teacher, kind="code", days=7, uses=3).token
     team = team_of(author, name="Hen House")
     monkeypatch.setenv("PECK_SITE", live_server.url)
 

@@ -70,7 +70,7 @@ def swiss_of(entries: int) -> Addresses:
     for table in range(1, entries // 2 + 1):
         rule(cup, "replay", fixture=fixture_at(cup, 1, table))
     for one, other in zip(bots[::2], bots[1::2], strict=False):
-        services.pair_keep_apart(tournament=cup, one=one, other=other)
+        services.forbidden_pair_create(tournament=cup, one=one, other=other)
     for arbiter in UserFactory.create_batch(entries):
         cup.arbiters.add(arbiter)
     pages = pages_of(cup, ("pairings", 2), ("arrange", 4), ("report", 1), ("rule", "disqualify"))

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.stores import CacheAway
-from bots.checks import checks_wake
+from bots.checks import version_checks_wake
 from bots.models import BotVersion, VersionState
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.arena.outages import broker_away, cache_away, database_away, real_cache
@@ -151,7 +151,7 @@ def test_uploads_are_kept_and_checked_later(away: str, client: Client, monkeypat
     assert list(BotVersion.objects.values_list("state", flat=True)) == [VersionState.QUEUED] * 2
     sent: list[Any] = []
     monkeypatch.setattr(current_app, "send_task", lambda *task, **_: sent.append(task))
-    assert checks_wake() == 1  # of one author one version is checked at a time
+    assert version_checks_wake() == 1  # of one author one version is checked at a time
     assert sent == [("matches.qualify_version",)]
 
 

@@ -12,7 +12,7 @@ from arena.accounts.models import User
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.tournaments.factories import TournamentFactory
 from tournaments.models import Tournament
-from tournaments.services import invitation_make, invitation_withdraw
+from tournaments.services import tournament_invitation_make, tournament_invitation_withdraw
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def limits(settings: Any, **changed: str) -> None:
 def invitation() -> tuple[Tournament, str]:
     """An event, and the link to it."""
     cup = TournamentFactory(admission="invited", state="open")
-    return cup, reverse("tournaments:invited", args=[cup.slug, invitation_make(tournament=cup, known=0)])
+    return cup, reverse("tournaments:invited", args=[cup.slug, tournament_invitation_make(tournament=cup, known=0)])
 
 
 def opened(link: str) -> Client:
@@ -80,7 +80,7 @@ def test_who_is_invited_to_an_event_is_counted_with_that_event(settings: Any) ->
     _other, another_link = invitation()
     assert sign_up(4, opened(another_link)).status_code == 302
     late = opened(link)
-    invitation_withdraw(tournament=cup)
+    tournament_invitation_withdraw(tournament=cup)
     cache.clear()
     assert sign_up(5, late).status_code == 429
 

@@ -12,7 +12,7 @@ from arena.accounts.deletion import account_delete
 from arena.accounts.export_parts import PARTS
 from arena.accounts.models import User
 from groups.models import GroupMember, MemberAct, MemberChange
-from groups.services import member_remove
+from groups.services import group_member_remove
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.arena.oidc import ISSUER, SETTINGS, Provider, begin, come_back, provider
 from tests.groups.factories import GroupFactory, member_in
@@ -179,7 +179,7 @@ def test_a_claim_brings_a_member_into_its_group_once(school: Provider, settings:
     assert client.get(f"/groups/{group.slug}/").status_code == 200
     come_back(client, begin(client))
     assert MemberChange.objects.filter(person=rosa, act=MemberAct.JOINED).count() == 1
-    member_remove(group=group, person_id=rosa.pk, by=owner)
+    group_member_remove(group=group, person_id=rosa.pk, by=owner)
     come_back(client, begin(client))
     assert not GroupMember.objects.filter(person=rosa).exists(), "who was removed stays out"
 

@@ -12,7 +12,7 @@ from arena.site.author_kit import kit_peck_file
 from arena.site.docs_context import docs_house_bot_files
 from arena.site.samples import FIRST_BOT
 from tests.tournaments.proof.events import FIRST, LAST, cup_of, play_out
-from tournaments.selectors.pages.proof import proof_of
+from tournaments.selectors.pages.proof import tournament_proof_of
 
 
 @pytest.mark.processes
@@ -55,7 +55,7 @@ def test_the_file_verifies_a_proof_with_python_alone(tmp_path: Path, monkeypatch
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     cup = play_out(cup_of([FIRST, LAST, LAST], format="swiss", rounds=2))
     (tmp_path / "peck.pyz").write_bytes(kit_peck_file())
-    (tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
+    (tmp_path / "proof.zip").write_bytes(b"".join(tournament_proof_of(cup)))
     command = [sys.executable, "-I", "-S", "peck.pyz", "verify", "proof.zip"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

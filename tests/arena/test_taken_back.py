@@ -9,9 +9,9 @@ from django.db.models import Q
 
 from announcements.questions.services import question_answer, question_delete
 from announcements.services import announcement_create, announcement_delete, announcement_update
-from announcements.subjects import Subject, kind_of
+from announcements.subjects import Subject, announcement_subject_kind
 from groups.services import group_create, group_update
-from teams.services import member_leave
+from teams.services import team_member_leave
 from tests.announcements.factories import announced, announcement_later, asked
 from tests.arena.factories import UserFactory
 from tests.teams.factories import team_of
@@ -32,7 +32,7 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def subject_of(cup: Any) -> Subject:
-    found = kind_of("tournament").find(cup.organiser, Q(pk=cup.pk))
+    found = announcement_subject_kind("tournament").find(cup.organiser, Q(pk=cup.pk))
     assert found is not None
     return found
 
@@ -72,7 +72,7 @@ def group_unlisted() -> Callable[[], object]:
 def team_dissolved() -> Callable[[], object]:
     captain = UserFactory()
     team = team_of(captain)
-    return lambda: member_leave(team=team, person=captain)
+    return lambda: team_member_leave(team=team, person=captain)
 
 
 def announcement_published() -> Callable[[], object]:

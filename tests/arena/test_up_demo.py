@@ -27,7 +27,7 @@ from bots.checks import version_accept, version_check_begin, version_refuse
 from bots.models import Bot, BotVersion
 from games.catalogue import GAMES, current
 from games.game import Cup
-from groups.selectors import invitation_found
+from groups.selectors import group_invitation_found
 from matches.models import Match, MatchState
 from teams.models import Team
 from tournaments.models import Round, Stage, Tournament, TournamentState
@@ -200,7 +200,7 @@ def test_the_class_has_a_code_two_teams_and_their_cup_however_often_it_is_asked_
     demo_house_bots_settle(versions)
     cup = demo_team_cup_ensure(owner=house, group=group, versions=versions)
     assert (cup.state, cup.group, cup.entries.count()) == (TournamentState.RUNNING, group, 4)
-    assert invitation_found(invitation_token_digests(code)).group == group  # type: ignore[union-attr]
+    assert group_invitation_found(invitation_token_digests(code)).group == group  # type: ignore[union-attr]
     assert {member.person.has_usable_password() for member in group.members.all()} == {False}
     assert demo_group_ensure(owner=house) == (group, "")
     assert demo_team_bots_ensure() == versions

@@ -20,7 +20,7 @@ from tests.leagues.test_permissions import typed as league_typed
 from tests.tournaments.factories import TournamentFactory, bot_of
 from tests.tournaments.test_forms import typed as tournament_typed
 from tournaments.models import Tournament
-from tournaments.selectors.entering.editing import edit_basis
+from tournaments.selectors.entering.editing import tournament_edit_basis
 
 __all__ = ["_alone"]
 pytestmark = pytest.mark.django_db
@@ -135,7 +135,7 @@ class Scene(World):
             "leagues:create": ("/leagues/new/", league_typed()),
             "tournaments:edit": (
                 self.address("tournaments:edit", draft=True),
-                tournament_typed(basis=edit_basis(self.draft)),
+                tournament_typed(basis=tournament_edit_basis(self.draft)),
             ),
             "leagues:edit": (self.address("leagues:edit", draft=True), league_typed()),
             "tournaments:act open": (f"/tournaments/{self.draft.slug}/open/", {}),

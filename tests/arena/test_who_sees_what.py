@@ -60,8 +60,8 @@ from tournaments.models import (
     Ruling,
     Tournament,
 )
-from tournaments.services import pair_keep_apart, tournament_start
-from tournaments.starting import template_save
+from tournaments.services import forbidden_pair_create, tournament_start
+from tournaments.starting import tournament_template_from
 
 pytestmark = pytest.mark.django_db
 
@@ -156,7 +156,7 @@ class World:
         membership = member_of(self.league, bot=bot)
         worker_up()
         season_schedule(season_id=season_of(self.league).pk)
-        pair = pair_keep_apart(
+        pair = forbidden_pair_create(
             tournament=self.hidden, one=entry, other=self.hidden.entries.exclude(pk=entry.pk).order_by("pk")[0]
         )
         self.group = whole_group(organiser, author, name="GROUP-OF-THE-ORGANISER")
@@ -198,7 +198,7 @@ class World:
             day=date(2026, 1, 1),
             turn=0,
         )
-        self.template = template_save(
+        self.template = tournament_template_from(
             tournament=self.hidden, by=organiser, name="TEMPLATE-OF-THE-ORGANISER", group=None
         )
         self.arguments = {

@@ -12,7 +12,7 @@ from assignments.services import (
     ReferenceChosen,
     assignment_create,
     assignments_tend,
-    extension_create,
+    due_extension_create,
     hand_in_submit,
 )
 from bots.models import BotVersion
@@ -56,7 +56,7 @@ def whole_assignment(
     """An assignment in which a member has handed in and has more time: what its addresses need, by name."""
     assignment = assignment_in(group, title=title)
     handed_in(assignment, student, **of_bot)
-    extension_create(
+    due_extension_create(
         assignment=assignment,
         student_id=student.pk,
         due_at=assignment.due_at + timedelta(days=1),

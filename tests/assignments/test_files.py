@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from assignments.models import Assignment, HandIn
-from assignments.selectors.exports import similar_pairs
-from bots.similarity import shared_lines, sketch_of
+from assignments.selectors.exports import assignment_similar_pairs
+from bots.similarity import similarity_lines, similarity_sketch_of
 from groups.models import RosterRow
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
@@ -82,7 +82,7 @@ def test_similar_sources_are_a_list_of_pairs_for_staff_alone() -> None:
     assignment = assignment_in()
     one, other = student_in(assignment, GREEDY, name="Ann"), student_in(assignment, RENAMED, name="Bea")
     student_in(assignment, BRISK, name="Cem")
-    best = similar_pairs(assignment)[0]
+    best = assignment_similar_pairs(assignment)[0]
     assert ({best.one.name, best.other.name}, best.share) == ({"Ann", "Bea"}, 1.0)
     page = get(assignment, "similar")
     assert_clean_page(page)
@@ -97,9 +97,9 @@ def test_similar_sources_are_a_list_of_pairs_for_staff_alone() -> None:
 
 
 def test_lines_in_common_are_found_under_other_names() -> None:
-    first, second = shared_lines({"bot.py": GREEDY}, {"bot.py": b"only_this = 1\n" + RENAMED})
+    first, second = similarity_lines({"bot.py": GREEDY}, {"bot.py": b"only_this = 1\n" + RENAMED})
     code = next(number for number, line in enumerate(GREEDY.split(b"\n"), 1) if line.startswith(b"def "))
     assert ("bot.py", code) in first
     assert ("bot.py", 1) not in second
     assert ("bot.py", code + 1) in second
-    assert sketch_of({"bot.py": GREEDY}) == sketch_of({"bot.py": RENAMED})
+    assert similarity_sketch_of({"bot.py": GREEDY}) == similarity_sketch_of({"bot.py": RENAMED})

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from assignments.errors import AlreadyMarked, AssignmentRefused
 from assignments.models import Assignment, HandIn, Marking, PracticeRun, ReferenceMark
-from assignments.selectors.outcomes import MarkOutcome, markings_with_marks, outcome_of, points_of
+from assignments.selectors.outcomes import MarkOutcome, mark_outcome_of, marking_points_of, markings_with_marks
 from assignments.services import (
     ReferenceChosen,
     assignments_tend,
@@ -20,7 +20,7 @@ from assignments.services import (
 )
 from bots.deletion import bot_delete
 from groups.models import GroupMember
-from groups.services import member_remove
+from groups.services import group_member_remove
 from matches.models import Audience, Match, MatchState, Seat
 from tests.assignments.factories import (
     GREEDY,
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.django_db
 
 
 def outcomes(assignment: Assignment, number: int = 1) -> list[str]:
-    return [outcome_of(mark).value for mark in the_marking(assignment, number).marks.all()]
+    return [mark_outcome_of(mark).value for mark in the_marking(assignment, number).marks.all()]
 
 
 def test_a_version_is_practised_once_and_marked_once_on_other_seeds() -> None:
@@ -82,8 +82,8 @@ def test_who_is_worse_misses_and_a_crash_is_a_miss() -> None:
     play_all()
     for student in (worse, crashing):
         marking = markings_with_marks(Marking.objects.filter(student=student)).get()
-        assert [outcome_of(mark) for mark in marking.marks.all()] == [MarkOutcome.MISSED]
-        assert points_of(marking, 0) == 0
+        assert [mark_outcome_of(mark) for mark in marking.marks.all()] == [MarkOutcome.MISSED]
+        assert marking_points_of(marking, 0) == 0
 
 
 def test_the_seeds_follow_from_a_secret_whose_digest_is_shown_first() -> None:
@@ -111,7 +111,7 @@ def test_who_left_the_group_is_not_marked_and_who_leaves_afterwards_keeps_the_ma
     past_due(assignment)
     assert Marking.objects.get().student == stays
     owner: Any = assignment.organiser
-    member_remove(group=assignment.group, person_id=stays.pk, by=owner)
+    group_member_remove(group=assignment.group, person_id=stays.pk, by=owner)
     assert Marking.objects.get().student == stays
 
 

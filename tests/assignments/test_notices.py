@@ -7,9 +7,9 @@ import pytest
 from django.db import transaction
 
 from assignments.models import Marking, ReferenceMark
-from assignments.services import assignments_tend, extension_create, marking_renew, marks_publish
-from groups.services.groups import others_tell
-from hooks.messages import sentence_of
+from assignments.services import assignments_tend, due_extension_create, marking_renew, marks_publish
+from groups.services.groups import group_member_left_notify
+from hooks.messages import hook_event_sentence
 from notices.models import Notice
 from tests.arena.factories import UserFactory
 from tests.assignments.factories import all_decided, assignment_in, decided, pass_time, past_due, student_in
@@ -29,13 +29,13 @@ def test_a_day_before_it_is_due_who_has_not_handed_in_is_reminded_once() -> None
     assert Notice.objects.count() == 0, "it is due in 25 hours"
     owner: Any = assignment.organiser
     later = assignment.due_at + timedelta(days=3)
-    extension_create(assignment=assignment, student_id=ill.pk, due_at=later, reason="ill", by=owner)
+    due_extension_create(assignment=assignment, student_id=ill.pk, due_at=later, reason="ill", by=owner)
     pass_time(assignment, hours=2)
     for _ in range(3):
         assignments_tend()
     notice = Notice.objects.get()
     assert (notice.person, notice.kind) == (idle, "assignment.due")
-    assert "Beat the house is due on" in sentence_of(notice.kind, notice.data)
+    assert "Beat the house is due on" in hook_event_sentence(notice.kind, notice.data)
     pass_time(assignment, days=3)
     for _ in range(2):
         assignments_tend()
@@ -69,5 +69,5 @@ def test_who_leaves_the_group_loses_its_notices() -> None:
     marks_publish(assignment=assignment)
     assert Notice.objects.count() == 1
     with transaction.atomic():
-        others_tell(assignment.group, student.pk)
+        group_member_left_notify(assignment.group, student.pk)
     assert Notice.objects.count() == 0

@@ -13,14 +13,14 @@ from arena.accounts.deletion import account_delete
 from arena.accounts.export_parts import PARTS
 from assignments.errors import AlreadyMarked
 from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun, ReferenceMark
-from assignments.selectors.deadlines import extension_of
-from assignments.selectors.exports import handed_in, mark_file
-from assignments.selectors.standing import StudentStatus, matrix_of, row_of
+from assignments.selectors.deadlines import due_extension_of
+from assignments.selectors.exports import assignment_marks_file, hand_ins_to_export
+from assignments.selectors.standing import StudentStatus, mark_matrix_of, student_row_of
 from assignments.services import (
     AssignmentRefused,
     ReferenceChosen,
     assignments_tend,
-    extension_create,
+    due_extension_create,
     hand_in_submit,
     hand_in_withdraw,
     marks_decide_by_share,
@@ -31,7 +31,7 @@ from bots.models import Bot, BotVersion
 from groups.models import GroupMember
 from notices.models import Notice
 from teams.models import TeamMember
-from teams.services import member_leave
+from teams.services import team_member_leave
 from tests.arena.factories import UserFactory
 from tests.assignments.factories import (
     GREEDY,
@@ -60,7 +60,7 @@ def bot_of(team: Any) -> Bot:
 
 
 def status(assignment: Assignment, person: Any) -> str:
-    return row_of(assignment, person, published_only=True).status
+    return student_row_of(assignment, person, published_only=True).status
 
 
 def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
@@ -79,17 +79,20 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     TeamMember.objects.create(team=team, person=dan)
     assignments_tend()
     assert status(assignment, dan) == StudentStatus.NOTHING, "three at most"
-    member_leave(team=team, person=cem)
+    team_member_leave(team=team, person=cem)
     past_due(assignment)
     marking = Marking.objects.get()
     assert marking.student_id == team.pk
     TeamMember.objects.filter(team=team, person=bea).delete()
     all_decided(assignment)
-    rows = {row.person.username: row for row in matrix_of(assignment).rows}
+    rows = {row.person.username: row for row in mark_matrix_of(assignment).rows}
     assert [rows[name].points for name in ("ann", "bea", "cem", "dan")] == [1, 1, None, 1], "who has left gets nothing"
     assert rows["bea"].team == "Hen House"
-    assert [one.row.person.username for one in handed_in(assignment)] == ["ann"], "one source of a team"
-    assert [line["team"] for line in mark_file(assignment, "").rows()] == ["Hen House"] * 2 + ["", "Hen House"]
+    assert [one.row.person.username for one in hand_ins_to_export(assignment)] == ["ann"], "one source of a team"
+    assert [line["team"] for line in assignment_marks_file(assignment, "").rows()] == ["Hen House"] * 2 + [
+        "",
+        "Hen House",
+    ]
     assert "Hen House" in page(assignment.organiser, "marks", assignment)
     assert "in team Hen House" in page(assignment.organiser, "student", assignment, bea.pk)
     [match] = Marking.objects.values_list("marks__match", flat=True)
@@ -103,13 +106,13 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     told = Notice.objects.filter(kind="assignment.published").values_list("person__username", flat=True)
     assert sorted(told) == ["ann", "bea", "dan"]
     assert [len(list(PARTS["markings"](one))) for one in (ann, bea, cem, dan)] == [1, 1, 0, 1], "in their exports"
-    member_leave(team=team, person=dan)
-    member_leave(team=team, person=ann)  # the last one: the team and its bots go, the marks stay
+    team_member_leave(team=team, person=dan)
+    team_member_leave(team=team, person=ann)  # the last one: the team and its bots go, the marks stay
     assert not get_user_model().objects.filter(pk=team.pk).exists()
-    assert [row_of(assignment, one, published_only=True).points for one in (ann, bea, dan)] == [1, 1, 1]
+    assert [student_row_of(assignment, one, published_only=True).points for one in (ann, bea, dan)] == [1, 1, 1]
     assert sees_match(bea)
     account_delete(person=ann)
-    assert row_of(assignment, bea, published_only=True).points == 1
+    assert student_row_of(assignment, bea, published_only=True).points == 1
 
 
 def test_a_team_that_may_not_hand_in_together_is_told_why() -> None:
@@ -143,7 +146,7 @@ def test_a_team_that_may_not_hand_in_together_is_told_why() -> None:
     assert hand_in_withdraw(assignment=assignment, student=ann)
     assert not HandInPerson.objects.exists()
     hand_in_submit(assignment=assignment, student=ann, bot=bot)
-    member_leave(team=team, person=bea)
+    team_member_leave(team=team, person=bea)
     hand_in_submit(assignment=assignment, student=bea, bot=own)  # who has left is free at once
     assert HandIn.objects.count() == 2
     bot_delete(bot=bot)
@@ -157,13 +160,13 @@ def test_more_time_for_one_is_more_time_for_the_team() -> None:
     ann, bea = class_of(assignment, "ann", "bea")
     hand_in_submit(assignment=assignment, student=ann, bot=bot_of(team_of(ann, bea)))
     later = assignment.due_at + (assignment.due_at - assignment.opens_at)
-    extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
-    assert row_of(assignment, ann, published_only=True).deadline.due_at == later
+    due_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+    assert student_row_of(assignment, ann, published_only=True).deadline.due_at == later
     past_due(assignment)
     assert not Marking.objects.exists()
     past_due(assignment, hours=26)
     with pytest.raises(AssignmentRefused):
-        extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+        due_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
 
 
 def test_who_comes_into_a_team_after_its_marking_neither_changes_it_nor_loses_a_bot() -> None:
@@ -175,7 +178,7 @@ def test_who_comes_into_a_team_after_its_marking_neither_changes_it_nor_loses_a_
     own = BotVersionFactory.create(bot=BotFactory.create(owner=bea), source=GREEDY).bot
     hand_in_submit(assignment=assignment, student=bea, bot=own)
     later = assignment.due_at + (assignment.due_at - assignment.opens_at) * 2
-    extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+    due_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
     past_due(assignment)
     assert Marking.objects.get().student_id == team.pk
     TeamMember.objects.create(team=team, person=bea)
@@ -202,7 +205,7 @@ def test_more_time_for_one_is_not_for_who_joins_them_too_late() -> None:
     ann, bea, cem = class_of(assignment, "ann", "bea", "cem")
     team, later = team_of(bea, cem), assignment.due_at + (assignment.due_at - assignment.opens_at) * 3
     bot = bot_of(team)
-    extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+    due_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
     past_due(assignment)
     joined = TeamMember.objects.create(team=team, person=ann)
     with pytest.raises(AssignmentRefused) as error:
@@ -233,7 +236,7 @@ def test_open_marks_are_decided_by_the_shares_that_were_shown() -> None:
     assert len(queries) <= 10, "however many marks there are"
     ReferenceMark.objects.update(ruling="", ruling_reason="", ruled_at=None, ruled_by=None)
     assert send(assignment.organiser, "marks", assignment, reason="by the shares").status_code == 302
-    outcomes = {row.person.pk: row.cells[0].outcome for row in matrix_of(assignment).rows}
+    outcomes = {row.person.pk: row.cells[0].outcome for row in mark_matrix_of(assignment).rows}
     assert outcomes.pop(level.pk) == "missed", "55 % are not more than 55 %"
     assert outcomes.pop(unplayed.pk) == "undecided", "the reference has forfeited, which shows nothing"
     assert outcomes == {better.pk: "met", worse.pk: "missed", open_.pk: "waiting"}
@@ -255,10 +258,10 @@ def test_who_leaves_the_group_has_no_share_and_the_longest_extension_is_the_team
     GroupMember.objects.get(person=cem).delete()
     for person, days in ((ann, 5), (bea, 1)):
         due_at = assignment.due_at + timedelta(days=days)
-        extension_create(assignment=assignment, student_id=person.pk, due_at=due_at, reason="ill", by=ann)
-    assert extension_of(assignment, team.pk).due_at == assignment.due_at + timedelta(days=5)
+        due_extension_create(assignment=assignment, student_id=person.pk, due_at=due_at, reason="ill", by=ann)
+    assert due_extension_of(assignment, team.pk).due_at == assignment.due_at + timedelta(days=5)
     past_due(assignment, days=7)
-    assert {row.person.username for row in matrix_of(assignment).rows if row.marking} == {"ann", "bea"}
+    assert {row.person.username for row in mark_matrix_of(assignment).rows if row.marking} == {"ann", "bea"}
 
 
 @pytest.mark.parametrize("hours", [0, 25])
@@ -270,7 +273,7 @@ def test_the_marks_page_and_the_sweep_read_all_hand_ins_at_once(hours: int) -> N
             BotVersion.objects.filter(bot__owner=student_in(assignment)).update(state="queued")
         pass_time(assignment, hours=hours)
         counts.append([])
-        for read in (assignments_tend, lambda assignment=assignment: matrix_of(assignment)):
+        for read in (assignments_tend, lambda assignment=assignment: mark_matrix_of(assignment)):
             with CaptureQueriesContext(connection) as queries:
                 read()
             counts[-1].append(len(queries))

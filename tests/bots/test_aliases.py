@@ -16,10 +16,10 @@ from bots.deletion import bot_delete
 from bots.models import Bot
 from bots.names import BadName
 from bots.services import bot_create, bot_update
-from contests.audience import kept_out, takes_bots_of
-from groups.services import group_update, member_update
+from contests.audience import audience_bots, audience_refusal
+from groups.services import group_member_update, group_update
 from leagues.errors import JoinRefused
-from leagues.services import bot_join
+from leagues.services import league_bot_join
 from tests.arena.factories import UserFactory
 from tests.bots.factories import SOURCE, BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
@@ -28,7 +28,7 @@ from tests.leagues.factories import open_league
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.errors import EntryRefused
-from tournaments.selectors.entering.visible import bots_offered
+from tournaments.selectors.entering.visible import tournament_bots_offered
 from tournaments.services import entry_create
 
 pytestmark = pytest.mark.django_db
@@ -103,7 +103,7 @@ def test_a_group_that_uses_aliases_no_more_takes_both(group: Any) -> None:
     person = member_in(group, alias="Wren 12").person
     under, plain, cup = bot_of(person, group), bot_of(person), cup_of(group)
     group_update(group=group, by=group.created_by, name=group.name, kind="class", is_listed=False, uses_aliases=False)
-    assert (kept_out(cup, under), kept_out(cup, plain)) == (None, None)
+    assert (audience_refusal(cup, under), audience_refusal(cup, plain)) == (None, None)
     assert under.author_name == "Wren 12"
 
 
@@ -159,31 +159,31 @@ def test_only_bots_under_an_alias_take_part_in_its_group_and_only_there(group: A
     cup, public = cup_of(group), TournamentFactory.create(state="open")
     for contest, taken in ((cup, {under, of_owner, of_house}), (public, {plain, of_owner, of_house})):
         for bot in (plain, under, other, of_owner, of_house):
-            assert (kept_out(contest, bot) is None) == (bot in taken), (contest, bot)
-        assert set(Bot.objects.filter(takes_bots_of(contest))) == taken
+            assert (audience_refusal(contest, bot) is None) == (bot in taken), (contest, bot)
+        assert set(Bot.objects.filter(audience_bots(contest))) == taken
     for contest, bot in ((cup, plain), (cup, other), (public, under)):
         with pytest.raises(EntryRefused) as error:
             entry_create(tournament=contest, bot=bot, by=person)
         assert error.value.code == "alias"
     assert entry_create(tournament=cup, bot=under, by=person)
     Bot.objects.filter(pk=under.pk).update(organisers_may_enter=True)
-    assert not Bot.objects.filter(bots_offered(public), pk=under.pk).exists()
+    assert not Bot.objects.filter(tournament_bots_offered(public), pk=under.pk).exists()
 
 
 def test_a_team_needs_an_alias_too(group: Any) -> None:
     team = team_of(member_in(group, alias="Wren 12").person, member_in(group, alias="Finch 3").person)
     cup = cup_of(group)
-    assert kept_out(cup, bot_of(team.account)) is not None
-    assert kept_out(cup, bot_of(team.account, group)) is None
+    assert audience_refusal(cup, bot_of(team.account)) is not None
+    assert audience_refusal(cup, bot_of(team.account, group)) is None
 
 
 def test_leagues_ask_the_same(group: Any) -> None:
     person = member_in(group, alias="Wren 12").person
     league = open_league(bots=0, audience="group", group=group, organiser=group.created_by)
     with pytest.raises(JoinRefused) as error:
-        bot_join(league=league, bot=bot_of(person), by=person)
+        league_bot_join(league=league, bot=bot_of(person), by=person)
     assert error.value.code == "alias"
-    assert bot_join(league=league, bot=bot_of(person, group), by=person)
+    assert league_bot_join(league=league, bot=bot_of(person, group), by=person)
 
 
 def test_a_page_of_entry_tells_where_to_upload(client: Client, group: Any) -> None:
@@ -203,7 +203,7 @@ def test_a_page_of_entry_tells_where_to_upload(client: Client, group: Any) -> No
 def test_another_alias_holds_for_the_next_bot(group: Any) -> None:
     member = member_in(group, alias="Wren 12")
     bot = bot_of(member.person, group)
-    member_update(
+    group_member_update(
         group=group, person_id=member.person_id, alias="Dunlin 5", roster_id="", cohort="", by=group.created_by
     )
     bot.refresh_from_db()

@@ -101,7 +101,7 @@ def test_a_sweep_wakes_a_worker_for_each_author_whose_turn_may_come(django_captu
     uploads(other, 5)
     BotVersionFactory()
     with patch("bots.checks.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
-        assert checks.checks_wake() == 1
+        assert checks.version_checks_wake() == 1
     send.assert_called_once_with("matches.qualify_version", expires=checks.STALE)
 
 

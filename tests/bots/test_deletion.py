@@ -13,9 +13,9 @@ from django.urls import reverse
 from arena.accounts.deletion import HoldsForOthers, StillOrganises, account_delete
 from arena.accounts.models import AccessToken, User
 from bots.checks import version_accept, version_check_begin
-from bots.deletion import NOBODY, BotDeleted, bot_delete, nobody_account, version_delete
+from bots.deletion import NOBODY, BotDeleted, bot_delete, deleted_bots_account, version_delete
 from bots.models import Bot, BotPackage, BotVersion, VersionState
-from bots.packages import REFUSED_KEPT, bytes_stored
+from bots.packages import REFUSED_KEPT, package_bytes_stored
 from bots.services import bot_update, version_make_current, version_upload
 from bots.upload_errors import Problem, UploadError
 from leagues.models import MembershipState
@@ -30,8 +30,8 @@ from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches
 from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tournaments.models import Tournament, TournamentState, Withdrawal
-from tournaments.proof.verify import prove
-from tournaments.selectors.pages.proof import proof_of
+from tournaments.proof.verify import proof_verify
+from tournaments.selectors.pages.proof import tournament_proof_of
 from tournaments.services import chain_settle, tournament_cancel, tournament_start, tournaments_tend
 
 pytestmark = pytest.mark.django_db
@@ -78,8 +78,8 @@ def test_results_of_a_deleted_bot_are_still_verifiable_and_do_not_name_it(tmp_pa
     retention_apply()
     assert not Fault.objects.exclude(detail="", exception="", output="", view=None).exists()
     chain_settle(tournament=cup)
-    (tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
-    proved = prove(tmp_path / "proof.zip")
+    (tmp_path / "proof.zip").write_bytes(b"".join(tournament_proof_of(cup)))
+    proved = proof_verify(tmp_path / "proof.zip")
     assert (proved.matches, f"deleted bot {entry.bot_id}") == (3, proved.places[-1][1])
     with ZipFile(tmp_path / "proof.zip") as archive:
         assert not any(b"Bot 1" in archive.read(part) for part in archive.namelist())
@@ -136,7 +136,7 @@ def test_what_arrives_while_a_bot_is_deleted_is_not_kept(monkeypatch: pytest.Mon
         elif User.objects.filter(pk=author.pk).exists():
             account_delete(person=author)
 
-    for name in ("archive.upload_unpack", "name_check"):
+    for name in ("archive.upload_unpack", "bot_name_check"):
         monkeypatch.setattr(f"bots.services.{name}", meanwhile)
     stale = Bot.objects.get(pk=version.bot_id)
     with pytest.raises(BotDeleted):
@@ -205,7 +205,7 @@ def test_an_author_has_so_much_room(settings: Any) -> None:
     settings.AUTHOR_BYTES_MOST = 3 * len(SOURCE) + 20
     for number in range(3):
         version_upload(bot=bot, filename="bot.py", data=SOURCE + b"#%d\n" % number)
-    assert bytes_stored(bot.owner_id) <= settings.AUTHOR_BYTES_MOST
+    assert package_bytes_stored(bot.owner_id) <= settings.AUTHOR_BYTES_MOST
     with pytest.raises(UploadError) as refused:
         version_upload(bot=BotFactory(owner=bot.owner), filename="bot.py", data=SOURCE + b"#4\n")
     assert refused.value.code == Problem.NO_ROOM
@@ -279,7 +279,7 @@ def test_whoever_runs_a_contest_ends_it_first() -> None:
 
 @pytest.mark.parametrize("whose", ["house bots that played", "house bots", "nobody"])
 def test_an_account_on_which_others_rely_stays(client: Client, whose: str) -> None:
-    owner = nobody_account() if whose == "nobody" else AuthorFactory()
+    owner = deleted_bots_account() if whose == "nobody" else AuthorFactory()
     version = BotVersionFactory(bot__owner=owner, bot__is_house=whose != "nobody")
     if whose == "house bots that played":
         FinishedMatchFactory(seats=[version, BotVersionFactory()])

@@ -5,33 +5,33 @@ from urllib.parse import unquote
 
 import pytest
 
-from bots.failure import LINE_WIDTH, Failure, source_excerpt, view_pretty
+from bots.failure import LINE_WIDTH, Failure, failure_source_excerpt, failure_view_text
 
 TEN = b"".join(b"line %d\r\n" % n for n in range(1, 11))
 
 
 @pytest.mark.parametrize(("line", "numbers"), [(1, range(1, 6)), (5, range(1, 10)), (10, range(6, 11))])
 def test_the_excerpt_is_the_line_and_what_is_around_it(line: int, numbers: range) -> None:
-    shown = source_excerpt(TEN, line)
+    shown = failure_source_excerpt(TEN, line)
     assert [(one.number, one.text) for one in shown] == [(n, f"line {n}") for n in numbers]
     assert [one.number for one in shown if one.is_culprit] == [line]
 
 
 @pytest.mark.parametrize("line", [0, -3, 11, 10**9])
 def test_a_line_that_the_source_has_not_shows_nothing(line: int) -> None:
-    assert source_excerpt(TEN, line) == ()
+    assert failure_source_excerpt(TEN, line) == ()
 
 
 def test_a_form_feed_is_no_line_end_and_an_endless_line_is_cut() -> None:
-    (first, second) = source_excerpt(b"a\x0c\xe2\x80\xa8b\n" + b"x" * 10_000, 2)
+    (first, second) = failure_source_excerpt(b"a\x0c\xe2\x80\xa8b\n" + b"x" * 10_000, 2)
     assert (first.number, second.text) == (1, "x" * LINE_WIDTH)
 
 
 def test_a_view_is_shown_as_json_that_can_be_read_back() -> None:
     view = {"grill": [21, 22], "aside": {"W": 1}, "näme": None}
-    assert json.loads(view_pretty(view)) == view
-    assert view_pretty(view).count("\n") == 4
-    assert view_pretty(None) == view_pretty({}) == ""
+    assert json.loads(failure_view_text(view)) == view
+    assert failure_view_text(view).count("\n") == 4
+    assert failure_view_text(None) == failure_view_text({}) == ""
 
 
 def test_the_view_can_be_downloaded_as_it_was() -> None:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from bots.failure import SENTENCES, fault_sentence
+from bots.failure import SENTENCES, failure_sentence
 from bots.models import VersionState
 from games.state import IllegalAction
 from sandbox.inside import rules
@@ -73,7 +73,7 @@ def test_every_sentence_of_the_cage_is_recognised(marked: None) -> None:
             for one in (form.replace("s of 7", "s of CPU time"), form.replace("s of 7", "s of time on the clock")):
                 found.append(one)
                 if one not in IN_ENGLISH and not one.startswith("The rule: there is no NumPy here"):
-                    assert fault_sentence(one).startswith("<"), one
+                    assert failure_sentence(one).startswith("<"), one
     assert len(set(found)) > 25
     assert all(any(one.startswith(text) for one in found) for text in IN_ENGLISH)
 
@@ -100,13 +100,13 @@ def test_every_sentence_of_the_cage_is_recognised(marked: None) -> None:
     ],
 )
 def test_what_comes_from_the_bot_stays_as_it_is(detail: str, shown: str, marked: None) -> None:
-    assert fault_sentence(detail) == shown
+    assert failure_sentence(detail) == shown
 
 
 def test_a_long_and_hostile_detail_is_read_at_once(marked: None) -> None:
     for sentence in SENTENCES:
         hostile = sentence.replace("%(", "(") * 200
-        assert fault_sentence(hostile[:4096]) in (hostile[:4096], f"<{hostile[:4096]}>")
+        assert failure_sentence(hostile[:4096]) in (hostile[:4096], f"<{hostile[:4096]}>")
 
 
 @pytest.mark.django_db

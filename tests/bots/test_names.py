@@ -18,9 +18,9 @@ from django.urls import reverse
 from arena.accounts.models import User
 from arena.demo import demo_account_ensure, demo_house_bots_ensure
 from arena.embedded.preparation import preparation_organiser_ensure
-from bots.lookalikes import TABLE, letter_prototypes
+from bots.lookalikes import TABLE, lookalike_prototypes
 from bots.models import Bot
-from bots.names import BadName, name_check, skeletons, validate_name
+from bots.names import BadName, bot_name_check, lookalike_skeletons, validate_bot_name
 from bots.services import bot_create, bot_update
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.bots.factories import AuthorFactory, BotFactory
@@ -49,9 +49,9 @@ pytestmark = pytest.mark.django_db
 )
 def test_what_cannot_be_seen_or_towers_over_its_line_is_refused(name: str) -> None:
     with pytest.raises(BadName):
-        name_check(name)
+        bot_name_check(name)
     with pytest.raises(ValidationError):
-        validate_name(name)
+        validate_bot_name(name)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_cannot_be_seen_or_towers_over_its_line_is_refused(name: str) -> No
     ],
 )
 def test_names_of_all_the_world_are_welcome(name: str) -> None:
-    name_check(name)
+    bot_name_check(name)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_names_of_all_the_world_are_welcome(name: str) -> None:
 )
 def test_what_is_taken_for_a_role_or_a_house_bot_is_refused(name: str) -> None:
     with pytest.raises(BadName, match="can be taken for"):
-        name_check(name)
+        bot_name_check(name)
 
 
 @pytest.mark.parametrize("standing", ["is_organiser", "is_staff"])
@@ -105,15 +105,20 @@ def test_organisers_and_staff_are_told_from_others_and_may_use_their_own_names(s
     person = UserFactory(username="henrietta", **{standing: True})
     UserFactory(username="ordinary")
     with pytest.raises(BadName):
-        name_check("Неnriеttа")  # Cyrillic where it looks the same
-    name_check("Henrietta", owner_id=person.pk)
-    name_check("ordinary")
+        bot_name_check("Неnriеttа")  # Cyrillic where it looks the same
+    bot_name_check("Henrietta", owner_id=person.pk)
+    bot_name_check("ordinary")
 
 
 def test_letters_that_look_alike_have_one_skeleton() -> None:
     alike = ["scope", "ѕсоре", "ꜱᴄᴏᴩᴇ".lower(), "𝓼𝓬𝓸𝓹𝓮"]
-    first = set(skeletons(alike[0]))
-    assert [not first.isdisjoint(skeletons(other)) for other in alike] == [True, True, False, True]  # small capitals
+    first = set(lookalike_skeletons(alike[0]))
+    assert [not first.isdisjoint(lookalike_skeletons(other)) for other in alike] == [
+        True,
+        True,
+        False,
+        True,
+    ]  # small capitals
 
 
 @pytest.mark.parametrize("name", ["Fаt Crow", "organiser", "Crow\u200b"])
@@ -173,18 +178,18 @@ def test_who_had_the_name_before_it_was_reserved_keeps_it_from_nobody(tmp_path: 
 def test_the_table_of_lookalikes_is_unicodes_own(tmp_path: Path, settings: Any) -> None:
     table = json.loads((settings.BASE_DIR / "bots" / TABLE).read_text())
     assert re.fullmatch(r"confusables\.txt, Unicode \d+\.\d+\.\d+, .*", table["source"])
-    assert {"m": "rn", "1": "l", "\u0430": "a"}.items() <= letter_prototypes().items()  # a Cyrillic a
+    assert {"m": "rn", "1": "l", "\u0430": "a"}.items() <= lookalike_prototypes().items()  # a Cyrillic a
     settings.BASE_DIR = tmp_path
     (tmp_path / "bots").mkdir()
     rows = "".join(
         f"{ord(letter):04X} ;\t{' '.join(f'{ord(one):04X}' for one in to)} ;\tMA\t# of it\n\n"
-        for letter, to in letter_prototypes().items()
+        for letter, to in lookalike_prototypes().items()
     )
     listed = tmp_path / "confusables.txt"
     listed.write_text(f"\ufeff# confusables.txt\n# Version: 99.0.0\n#\n{rows}", encoding="utf-8")
     call_command("write_lookalikes", str(listed), stdout=StringIO())
     written = json.loads((tmp_path / "bots" / TABLE).read_text())
-    assert written["prototypes"] == letter_prototypes()
+    assert written["prototypes"] == lookalike_prototypes()
     assert "Unicode 99.0.0" in written["source"]
 
 

@@ -13,7 +13,7 @@ from arena.settings.environment import environment_object_storage
 from bots import packages
 from bots.models import BotPackage, BotVersion
 from bots.package_store import PackageAway, object_fetched
-from bots.packages import files_drop, packages_move, strays_drop
+from bots.packages import packages_move, stray_packages_drop, version_packages_drop
 from bots.services import version_upload
 from tests.bots.factories import SOURCE, BotFactory, BotVersionFactory
 from tests.bots.storage_server import Bucket, bucket
@@ -64,7 +64,7 @@ def test_it_is_served_by_the_site_to_its_author_alone(s3: Bucket, client: Client
 def test_a_file_that_is_dropped_leaves_the_storage_when_that_is_committed(s3: Bucket) -> None:
     version = uploaded()
     with transaction.atomic():
-        assert files_drop(BotVersion.objects.all()) == 1
+        assert version_packages_drop(BotVersion.objects.all()) == 1
         assert s3.objects
     assert s3.objects == {}
     assert not BotPackage.objects.filter(version=version).exists()
@@ -97,8 +97,8 @@ def test_what_no_row_names_is_dropped_once_it_is_old(s3: Bucket, monkeypatch: py
     s3.objects["site/stray"] = b""
     with monkeypatch.context() as younger:
         younger.setattr(packages, "STRAY_AFTER", timedelta(days=100_000 // 2))
-        assert strays_drop() == 0
-    assert strays_drop() == 1
+        assert stray_packages_drop() == 0
+    assert stray_packages_drop() == 1
     assert len(s3.objects) == 1
     assert "site/stray" not in s3.objects
 

@@ -149,12 +149,12 @@ def test_a_version_that_keeps_failing_us_is_held_until_staff_have_looked(how: st
             assert checks.version_requeue(version_id=version.pk, attempt=claim[1])
         else:
             BotVersion.objects.update(lease_expires_at=timezone.now() - timedelta(minutes=5))
-            assert checks.checks_expire() == 1
+            assert checks.version_checks_expire() == 1
         BotVersion.objects.update(lease_expires_at=None)
     version.refresh_from_db()
     assert (version.state, version.is_held) == (VersionState.QUEUED, True)
     assert checks.version_claim() is None
-    assert checks.checks_wake() == 0
+    assert checks.version_checks_wake() == 0
     later = BotVersionFactory.create(open=True, bot=version.bot)
     assert checks.version_claim() == (later.pk, 1), "its author may go on with another one"
     client.force_login(version.bot.owner)
@@ -190,12 +190,12 @@ def test_a_check_whose_worker_fell_silent_is_queued_and_sent_again(django_captur
     decided = BotVersionFactory.create()
     BotVersion.objects.filter(pk=silent.pk).update(lease_expires_at=timezone.now() - timedelta(minutes=5))
     with patch("bots.checks.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
-        assert checks.checks_expire() == 1
+        assert checks.version_checks_expire() == 1
     assert send.call_count == 1
     states = dict(BotVersion.objects.values_list("pk", "state"))
     assert states == {silent.pk: "queued", busy.pk: "checking", decided.pk: "accepted"}
     assert begun(silent) == 2
-    assert checks.checks_expire() == 0
+    assert checks.version_checks_expire() == 0
 
 
 def test_only_an_accepted_version_can_be_made_current() -> None:

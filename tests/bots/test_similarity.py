@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.similarity import HASH_BYTES, KEPT, NEAR, resemblance, sketch_of
+from bots.similarity import HASH_BYTES, KEPT, NEAR, similarity_of, similarity_sketch_of
 from games.catalogue import GAMES
 
 HOUSE = {f"{game.name}/{bot.name}": bot.source() for game in GAMES.values() for bot in game.house_bots}
 
 
 def alike(one: bytes, other: bytes) -> float:
-    return resemblance(sketch_of({"bot.py": one}), sketch_of({"bot.py": other}))
+    return similarity_of(similarity_sketch_of({"bot.py": one}), similarity_sketch_of({"bot.py": other}))
 
 
 def renamed(source: bytes) -> bytes:
@@ -23,7 +23,7 @@ def renamed(source: bytes) -> bytes:
 
 @pytest.mark.parametrize("name", sorted(HOUSE))
 def test_a_program_with_other_names_and_comments_is_the_same(name):
-    if len(sketch_of({"bot.py": HOUSE[name]})) >= 32 * HASH_BYTES:
+    if len(similarity_sketch_of({"bot.py": HOUSE[name]})) >= 32 * HASH_BYTES:
         assert alike(HOUSE[name], renamed(HOUSE[name])) >= NEAR
 
 
@@ -42,7 +42,7 @@ def test_what_is_too_short_to_tell_is_never_alike():
 
 @given(st.binary(max_size=400))
 def test_any_bytes_have_a_sample_of_bounded_size(source):
-    sketch = sketch_of({"bot.py": source, "notes.txt": source})
+    sketch = similarity_sketch_of({"bot.py": source, "notes.txt": source})
     assert len(sketch) % HASH_BYTES == 0
     assert len(sketch) <= KEPT * HASH_BYTES
 
@@ -50,7 +50,7 @@ def test_any_bytes_have_a_sample_of_bounded_size(source):
 @pytest.mark.parametrize("part", [b"'''", b'"""', b"\\'''", b"'", b'rb"\\', b"\\", b"#", b"x.", b"\xff", b"1e", b"f'{"])
 def test_no_source_takes_long(part):
     began = time.process_time()
-    sketch_of({"bot.py": part * (1_000_000 // len(part))})
+    similarity_sketch_of({"bot.py": part * (1_000_000 // len(part))})
     assert time.process_time() - began < 5
 
 

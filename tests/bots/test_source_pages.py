@@ -7,9 +7,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from bots.listing import COMPARED_MOST, LINES_MOST, ROWS_MOST, WIDTH_MOST, changed_files, listed_file
 from bots.models import Bot
-from bots.packages import files_drop
+from bots.packages import version_packages_drop
+from bots.source_listing import (
+    COMPARED_MOST,
+    LINES_MOST,
+    ROWS_MOST,
+    WIDTH_MOST,
+    source_file_listed,
+    source_files_changed,
+)
 from tests.arena.pages import assert_clean_page
 from tests.bots.archives import packed
 from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
@@ -90,7 +97,7 @@ def test_they_are_for_the_author_and_the_team(name: str, client: Client) -> None
 def test_what_is_no_longer_stored_is_not_offered(client: Client) -> None:
     bot = two_versions()
     client.force_login(bot.owner)
-    files_drop(bot.versions.filter(number=1))
+    version_packages_drop(bot.versions.filter(number=1))
     assert page(client, bot, "code", 1).status_code == 404
     assert page(client, bot, "changes").status_code == 404
     assert reverse("bots:changes", args=[bot.slug, 2]) not in page(client, bot, "code").content.decode()
@@ -115,8 +122,8 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_costs_little_and_shows_what_is_in_it(name: str) -> None:
     began = process_time()
-    listed = listed_file("bot.py", HOSTILE[name])
-    changed = [*changed_files({"bot.py": OLD}, {"bot.py": HOSTILE[name]})]
+    listed = source_file_listed("bot.py", HOSTILE[name])
+    changed = [*source_files_changed({"bot.py": OLD}, {"bot.py": HOSTILE[name]})]
     assert process_time() - began < 5
     text = "".join((*listed.lines, *(row.line for file in changed for row in file.rows or ())))
     assert len(listed.lines) <= LINES_MOST
@@ -131,9 +138,9 @@ def test_a_hostile_file_costs_little_and_shows_what_is_in_it(name: str) -> None:
 
 
 def test_a_change_beyond_what_is_shown_of_a_line_is_said_and_a_long_one_shows_both_sides() -> None:
-    [file] = changed_files({"bot.py": b"x" * 600 + b"a"}, {"bot.py": b"x" * 600 + b"b"})
+    [file] = source_files_changed({"bot.py": b"x" * 600 + b"a"}, {"bot.py": b"x" * 600 + b"b"})
     assert file.is_cut
-    [file] = changed_files({"bot.py": b"old\n" * 5000}, {"bot.py": b"new\n" * 5000})
+    [file] = source_files_changed({"bot.py": b"old\n" * 5000}, {"bot.py": b"new\n" * 5000})
     kinds = [row.kind for row in file.rows or ()]
     assert len(kinds) <= ROWS_MOST
     assert min(kinds.count("removed"), kinds.count("added")) >= ROWS_MOST // 2 - 1
@@ -151,18 +158,18 @@ def test_comparing_has_a_bound_however_the_lines_repeat() -> None:
     }
     for name, (old, new) in pairs.items():
         began = process_time()
-        [file] = changed_files({"bot.py": "\n".join(old).encode()}, {"bot.py": "\n".join(new).encode()})
+        [file] = source_files_changed({"bot.py": "\n".join(old).encode()}, {"bot.py": "\n".join(new).encode()})
         assert process_time() - began < 5, name
         assert file.rows
         assert len(file.rows) <= ROWS_MOST
     many = {f"{n}.txt": b"x\n" * 5000 for n in range(200)}
-    assert sum(len(file.rows or ()) for file in changed_files({}, many)) == ROWS_MOST
+    assert sum(len(file.rows or ()) for file in source_files_changed({}, many)) == ROWS_MOST
 
 
 def test_an_edit_in_a_long_file_is_found_with_the_lines_around_it() -> None:
     old = [f"line {n}" for n in range(50_000)]
     new = [*old[:30_000], "new", *old[30_001:]]
-    [file] = changed_files({"bot.py": "\n".join(old).encode()}, {"bot.py": "\n".join(new).encode()})
+    [file] = source_files_changed({"bot.py": "\n".join(old).encode()}, {"bot.py": "\n".join(new).encode()})
     shown = [(row.kind, row.before, row.after, row.line[:WIDTH_MOST]) for row in file.rows or ()]
     assert shown[0] == ("gap", None, None, "")
     assert shown[4:6] == [("removed", 30_001, None, "line 30000"), ("added", None, 30_001, "new")]
@@ -178,7 +185,7 @@ def test_an_edit_in_a_long_file_is_found_with_the_lines_around_it() -> None:
         "same",
         "gap",
     ]
-    [ends] = changed_files({"bot.py": b"a\nb\n"}, {"bot.py": b"a\r\nb"})
+    [ends] = source_files_changed({"bot.py": b"a\nb\n"}, {"bot.py": b"a\r\nb"})
     assert (ends.rows, ends.is_cut) == ((), False)
-    kinds = [(file.path, file.kind) for file in changed_files({"a": b"1"}, {"bot.py": b"2"})]
+    kinds = [(file.path, file.kind) for file in source_files_changed({"a": b"1"}, {"bot.py": b"2"})]
     assert kinds == [("bot.py", "added"), ("a", "removed")]

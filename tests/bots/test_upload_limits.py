@@ -19,7 +19,7 @@ from bots.archive import KIB, MIB, USUAL, UploadLimits, upload_unpack
 from bots.models import BotVersion
 from bots.selectors import upload_limits_of
 from bots.upload_errors import Problem, UploadError
-from groups.services import group_uploads_set, member_leave
+from groups.services import group_member_leave, group_uploads_set
 from peck.__main__ import main
 from peck.account import account_store, account_upload_limits
 from peck.site import Site
@@ -62,7 +62,7 @@ def person_as(role: str) -> Any:
     if role in ("member", "group staff", "who has left"):
         member_in(group, person, "staff" if role == "group staff" else "member")
     if role == "who has left":
-        member_leave(group=group, person=person)
+        group_member_leave(group=group, person=person)
     return person
 
 

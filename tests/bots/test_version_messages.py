@@ -15,7 +15,7 @@ from django.urls import reverse
 from arena.accounts.tokens import token_create
 from bots.deletion import version_delete
 from bots.models import Bot, BotVersion
-from bots.packages import refused_prune
+from bots.packages import refused_packages_prune
 from peck.__main__ import main
 from peck.bots import bot_packed
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
@@ -92,7 +92,7 @@ def test_it_is_read_by_who_reads_the_report(who: str, page: bool, api: bool, cli
 
 def test_a_refused_version_keeps_it_and_a_deleted_one_does_not(bot: Bot) -> None:
     refused = BotVersionFactory.create_batch(5, bot=bot, refused=True, message=SAYS)
-    assert refused_prune() == 2
+    assert refused_packages_prune() == 2
     assert set(BotVersion.objects.values_list("message", flat=True)) == {SAYS}
     version_delete(version=refused[0])
     assert BotVersion.objects.get(number=1).message == ""

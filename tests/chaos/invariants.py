@@ -20,13 +20,13 @@ from games.dealer import block_seed
 from games.record import Record
 from games.replay import RecordError
 from leagues.models import Season, SeasonState
-from leagues.selectors.exports import proof_of as proof_of_season
-from leagues.selectors.fitting import Agreement, agreement_of
+from leagues.selectors.exports import season_proof_of as proof_of_season
+from leagues.selectors.fitting import Agreement, ladder_agreement_of
 from matches.models import Fault, Game, Match, MatchState, Seat
 from peck.__main__ import main as peck
 from tests.tournaments.recomputed import standings_recomputed
 from tournaments.models import Fixture, Tournament, TournamentState
-from tournaments.selectors.pages.proof import proof_of
+from tournaments.selectors.pages.proof import tournament_proof_of
 
 BATCH: Final = 200
 TABLED: Final = ("swiss", "round_robin")  # formats whose standings are sums of results
@@ -151,7 +151,7 @@ def standings_wrong(shown: Shown) -> Iterator[Violation]:
 def ladders_wrong() -> Iterator[Violation]:
     """The ladder that is kept is the one that results give, and counts each match once."""
     for season in Season.objects.all():
-        if (found := agreement_of(season)) is not Agreement.AGREES:
+        if (found := ladder_agreement_of(season)) is not Agreement.AGREES:
             yield Violation(Kind.WRONG, f"ladder of {season.league.slug}: {found}")
         numbers = season.league_matches.aggregate(all=Count("pk"), each=Count("match", distinct=True))
         if numbers["all"] != numbers["each"]:
@@ -163,7 +163,7 @@ def proofs_wrong() -> Iterator[Violation]:
     with tempfile.TemporaryDirectory() as home:
         path = Path(home) / "proof.zip"
         for cup in Tournament.objects.filter(state=TournamentState.FINISHED):
-            path.write_bytes(b"".join(proof_of(cup)))
+            path.write_bytes(b"".join(tournament_proof_of(cup)))
             yield from _proof_wrong(cup.slug, path)
         for season in Season.objects.filter(state=SeasonState.FINISHED):
             path.write_bytes(b"".join(proof_of_season(season)))

@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from contests.models import OrganiserRequest
-from contests.services import request_decide
+from contests.services import organiser_request_decide
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.openapi import as_described
 from tests.bots.test_permissions import token_of
@@ -33,7 +33,7 @@ def test_a_person_asks_once_and_reads_what_was_decided() -> None:
     assert (asked.status_code, asked.json()["is_granted"]) == (201, None)
     again = ask(hen, reason="Please.")
     assert (again.status_code, again.json()["code"]) == (409, "refused")
-    request_decide(request_id=OrganiserRequest.objects.get().pk, granted=False, by=staff)
+    organiser_request_decide(request_id=OrganiserRequest.objects.get().pk, granted=False, by=staff)
     assert ask(hen, "get").json()["is_granted"] is False
     assert ask(hen, reason="Please.").status_code == 409
 

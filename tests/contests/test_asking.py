@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from contests.models import OrganiserChange, OrganiserRequest
 from contests.permissions import NotAnOrganiser, may_organise
-from contests.services import RequestRefused, organiser_ask, organiser_set, request_decide
-from notices.emails import due_emails_send
+from contests.services import RequestRefused, organiser_ask, organiser_request_decide, organiser_set
+from notices.emails import due_notice_emails_send
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tournaments.services import tournament_create
@@ -50,7 +50,7 @@ def test_a_person_asks_staff_grants_and_the_person_creates_a_tournament(
     assert "hen" in client.get(reverse("admin:accounts_user_changelist"), {"asks": "yes"}).content.decode()
     with django_capture_on_commit_callbacks(execute=True):
         assert "Done to 1 row" in decide(client, staff, "grant", request).content.decode()
-    assert due_emails_send() == 1
+    assert due_notice_emails_send() == 1
     hen.refresh_from_db()
     assert may_organise(hen)
     change = OrganiserChange.objects.get()
@@ -67,9 +67,9 @@ def test_a_person_asks_staff_grants_and_the_person_creates_a_tournament(
 def test_a_request_is_decided_once(hen, staff, mailoutbox, django_capture_on_commit_callbacks):
     request = organiser_ask(person=hen, reason="A league.")
     with django_capture_on_commit_callbacks(execute=True):
-        assert request_decide(request_id=request.pk, granted=False, by=staff)
-        assert not request_decide(request_id=request.pk, granted=True, by=staff)
-    assert due_emails_send() == 1
+        assert organiser_request_decide(request_id=request.pk, granted=False, by=staff)
+        assert not organiser_request_decide(request_id=request.pk, granted=True, by=staff)
+    assert due_notice_emails_send() == 1
     hen.refresh_from_db()
     assert not may_organise(hen)
     assert ["declined" in letter.subject for letter in mailoutbox] == [True]
@@ -80,7 +80,7 @@ def test_one_request_waits_at_a_time_and_the_next_may_come_a_week_after_a_no(hen
     request = organiser_ask(person=hen, reason="A league.")
     with pytest.raises(RequestRefused, match="has not decided"):
         organiser_ask(person=hen, reason="Please!")
-    request_decide(request_id=request.pk, granted=False, by=staff)
+    organiser_request_decide(request_id=request.pk, granted=False, by=staff)
     with pytest.raises(RequestRefused, match="less than a week"):
         organiser_ask(person=hen, reason="Please!")
     OrganiserRequest.objects.update(decided_at=timezone.now() - timedelta(days=8))

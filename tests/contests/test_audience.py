@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from arena.accounts.models import User
 from groups.models import Group, GroupMember, GroupRole
-from groups.services.groups import others_tell
+from groups.services.groups import group_member_left_notify
 from leagues.errors import JoinRefused, LeagueFixed
 from leagues.models import League, LeagueMatch, MembershipState, SeasonEntry
 from leagues.selectors.visible import leagues_listed, leagues_visible
-from leagues.services import bot_join, league_edit, outsiders_leave, season_schedule
+from leagues.services import league_bot_join, league_edit, league_outsiders_leave, season_schedule
 from matches.models import Audience, Match
 from matches.visibility import matches_visible, visible_to_everyone
 from tests.arena.factories import OrganiserFactory, UserFactory
@@ -28,12 +28,12 @@ from tests.series.factories import series_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches, running_tournament
 from tournaments.errors import EditRefused, EntryRefused
 from tournaments.models import Entry, Publication, Tournament
-from tournaments.pushed_rows import has_pushed_rows
-from tournaments.selectors.entering.editing import edit_basis
-from tournaments.selectors.entering.visible import everyones, tournaments_listed, tournaments_visible
+from tournaments.pushed_rows import has_tournament_pushed_rows
+from tournaments.selectors.entering.editing import tournament_edit_basis
+from tournaments.selectors.entering.visible import tournaments_for_everyone, tournaments_listed, tournaments_visible
 from tournaments.services import (
+    entries_withdraw_outsiders,
     entry_create,
-    outsiders_withdraw,
     tournament_advance,
     tournament_create,
     tournament_edit,
@@ -90,7 +90,7 @@ def test_who_sees_and_who_finds_which_contests(group: Group) -> None:
         assert {one.name for one in tournaments_listed(user)} == listed, who
         assert {one.name for one in leagues_visible(user)} == visible, who
         assert {one.name for one in leagues_listed(user)} == listed, who
-    assert {one.name for one in everyones(outsider)} == {"public", "unlisted"}
+    assert {one.name for one in tournaments_for_everyone(outsider)} == {"public", "unlisted"}
 
 
 @pytest.mark.parametrize("model", [TournamentFactory, LeagueFactory])
@@ -154,13 +154,13 @@ def test_only_bots_of_members_take_part(group: Group) -> None:
             entry_create(tournament=cup, bot=lent, by=by)
         assert refused.value.status == 403
     with pytest.raises(JoinRefused) as kept_out:
-        bot_join(league=league, bot=lent, by=outsider)
+        league_bot_join(league=league, bot=lent, by=outsider)
     assert (kept_out.value.code, kept_out.value.status) == ("not_a_member", 403)
     bot, house = bot_of(member), bot_of(UserFactory(), is_house=True)
     entry_create(tournament=cup, bot=bot, by=member)
     entry_create(tournament=cup, bot=house, by=group.created_by)
-    bot_join(league=league, bot=bot, by=member)
-    bot_join(league=league, bot=house, by=group.created_by)
+    league_bot_join(league=league, bot=bot, by=member)
+    league_bot_join(league=league, bot=house, by=group.created_by)
 
 
 def test_who_leaves_is_withdrawn_from_what_is_to_come_and_results_stay(group: Group) -> None:
@@ -176,7 +176,7 @@ def test_who_leaves_is_withdrawn_from_what_is_to_come_and_results_stay(group: Gr
     membership = member_of(league, bot=bot_of(leaver))
     with transaction.atomic():
         GroupMember.objects.get(group=group, person=leaver).delete()
-        others_tell(group, leaver.pk)
+        group_member_left_notify(group, leaver.pk)
     assert swiss.entries.get(bot__owner=leaver).is_withdrawn
     assert not robin.entries.get(bot__owner=leaver).is_withdrawn  # nobody may leave a round robin in course
     assert not elsewhere.entries.get().is_withdrawn
@@ -195,18 +195,18 @@ def test_a_sweep_withdraws_whoever_is_no_member_and_nobody_else(group: Group) ->
     entered(cup, member, stranger, group.created_by)
     house = EntryFactory(tournament=cup, bot=bot_of(UserFactory(), is_house=True))
     joined = member_of(league, bot=bot_of(member))
-    assert (outsiders_withdraw(), outsiders_leave()) == (1, 0)
+    assert (entries_withdraw_outsiders(), league_outsiders_leave()) == (1, 0)
     assert list(cup.entries.filter(is_withdrawn=True).values_list("bot__owner", flat=True)) == [stranger.pk]
     assert not Entry.objects.get(pk=house.pk).is_withdrawn
     GroupMember.objects.filter(person=member).delete()
-    assert (outsiders_withdraw(), outsiders_leave()) == (1, 1)
+    assert (entries_withdraw_outsiders(), league_outsiders_leave()) == (1, 1)
     joined.refresh_from_db()
     assert joined.state == MembershipState.LEFT
 
 
 def widen(cup: Tournament, audience: str, group: Group | None = None) -> Tournament:
     group_id = group.pk if group else None
-    return tournament_edit(tournament=cup, basis=edit_basis(cup), audience=audience, group_id=group_id)
+    return tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), audience=audience, group_id=group_id)
 
 
 def test_an_announced_tournament_opens_and_never_closes(group: Group) -> None:
@@ -251,10 +251,10 @@ def test_a_league_opens_with_its_matches_and_never_closes(group: Group) -> None:
 def test_rows_of_a_group_never_go_over_sockets(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.pushed_rows.ENTRIES_AT_ONCE", 1)
     cup = running_tournament(entries=3)
-    assert has_pushed_rows(cup.stage, 3)
+    assert has_tournament_pushed_rows(cup.stage, 3)
     Tournament.objects.filter(pk=cup.pk).update(audience="group", group=group)
     cup.refresh_from_db()
-    assert not has_pushed_rows(cup.stage, 3)
+    assert not has_tournament_pushed_rows(cup.stage, 3)
 
 
 def client_of(person: User | None) -> Client:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from announcements.models import Announcement
-from announcements.services import due_publish
+from announcements.services import due_announcements_publish
 from arena.accounts.deletion import account_delete
 from bots.deletion import NOBODY
 from leagues.models import LeagueState
@@ -20,7 +20,7 @@ from tests.tournaments.factories import bot_of
 from tests.tournaments.proof.events import FIRST, LAST, cup_of, play_out
 from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.rulings.rule import fixture_at, rule
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 from tournaments.services import tournament_start
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def test_what_a_deleted_arbiter_ruled_and_announced_stays_without_the_name(
     Announcement.objects.filter(pk=later.pk).update(author=arbiter)
     account_delete(person=arbiter)
     Announcement.objects.filter(pk=later.pk).update(publish_at=timezone.now())
-    assert due_publish() == 1
+    assert due_announcements_publish() == 1
     play_out(cup)
     for name in ("tournaments:detail", "tournaments:rulings", "tournaments:fairness"):
         answer = Client().get(reverse(name, args=[cup.slug]))
@@ -61,4 +61,4 @@ def test_what_a_deleted_arbiter_ruled_and_announced_stays_without_the_name(
     shown = Client().get(reverse("announcements:list", args=["tournament", cup.slug])).content.decode()
     assert "Lunch" in shown
     assert arbiter.username not in shown
-    assert prove(proof_file(cup, tmp_path / "proof.zip")).rulings == 1
+    assert proof_verify(proof_file(cup, tmp_path / "proof.zip")).rulings == 1

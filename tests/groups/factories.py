@@ -7,7 +7,7 @@ from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from groups.models import Group, GroupMember, GroupRole, RosterRow
-from groups.services import invitation_create
+from groups.services import group_invitation_create
 from tests.arena.factories import OrganiserFactory, UserFactory
 
 
@@ -41,5 +41,5 @@ def whole_group(owner: Any, *members: Any, **fields: Any) -> dict[str, Any]:
     row = RosterRow.objects.create(
         group=group, name="ON-THE-ROSTER", email="row@example.net", written_at=timezone.now()
     )
-    made = invitation_create(group=group, by=owner, kind="code", days=7, uses=30)
+    made = group_invitation_create(group=group, by=owner, kind="code", days=7, uses=30)
     return {"slug": group.slug, "row_id": row.pk, "batch": made.invitation.batch}

@@ -15,9 +15,9 @@ from django.utils import timezone
 from groups import services
 from groups.errors import GroupClosed, LastOwner, NotYours, NoWayIn, Taken, TooManyInvitations
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
-from groups.selectors import is_member
+from groups.selectors import is_group_member
 from groups.services import groups
-from groups.services.groups import member_left_register
+from groups.services.groups import group_member_left_register
 from tests.arena.factories import PASSWORD, OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.groups.factories import GroupFactory, member_in
@@ -40,11 +40,11 @@ def group() -> Any:
 
 def way_in(group: Any, kind: str = "code", **fields: Any) -> str:
     given = {"role": GroupRole.MEMBER, "days": 7, "uses": 30, **fields}
-    return services.invitation_create(group=group, by=group.created_by, kind=kind, **given).token
+    return services.group_invitation_create(group=group, by=group.created_by, kind=kind, **given).token
 
 
 def join(person: Any, token: str) -> GroupMember:
-    return services.member_join(person=person, digests=invitation_token_digests(token))
+    return services.group_member_join(person=person, digests=invitation_token_digests(token))
 
 
 @pytest.mark.parametrize("kind", ["code", "link"])
@@ -58,7 +58,7 @@ def test_a_code_lets_in_as_many_as_it_may_and_is_kept_as_a_digest(group: Any, ki
         assert join(hen, token).person_id == hen.pk  # used twice by one: nothing is used up
     with pytest.raises(NoWayIn):
         join(hens[2], token)
-    assert [is_member(hen, group) for hen in hens] == [True, True, False]
+    assert [is_group_member(hen, group) for hen in hens] == [True, True, False]
     told = MemberChange.objects.filter(group=group).values_list("person", "by", "act").order_by("pk")
     assert list(told) == [(hen.pk, hen.pk, "joined") for hen in hens[:2]]
 
@@ -85,10 +85,10 @@ def test_what_does_not_hold_lets_nobody_in(group: Any, how: str) -> None:
         case "expired":
             GroupInvitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
         case "revoked":
-            assert services.invitation_revoke(group=group, batch=batch) == 1
-            assert services.invitation_revoke(group=group, batch=batch) == 0
+            assert services.group_invitation_revoke(group=group, batch=batch) == 1
+            assert services.group_invitation_revoke(group=group, batch=batch) == 0
         case "renewed":
-            made = services.invitation_renew(group=group, batch=batch, by=group.created_by)
+            made = services.group_invitation_renew(group=group, batch=batch, by=group.created_by)
             assert (made.invitation.uses_left, made.invitation.kind) == (30, "code")
             assert join(hen, made.token)
         case "closed":
@@ -110,11 +110,11 @@ def test_only_an_owner_lets_in_staff_and_members_rise_by_it(group: Any) -> None:
     staff = member_in(group, role=GroupRole.STAFF).person
     fields = {"group": group, "kind": "link", "role": GroupRole.STAFF, "days": 1, "uses": 1}
     with pytest.raises(NotYours):
-        services.invitation_create(by=staff, **fields)
+        services.group_invitation_create(by=staff, **fields)
     token, member = way_in(group, role=GroupRole.STAFF), member_in(group)
     batch = GroupInvitation.objects.get(role=GroupRole.STAFF).batch
     with pytest.raises(NotYours):
-        services.invitation_renew(group=group, batch=batch, by=staff)
+        services.group_invitation_renew(group=group, batch=batch, by=staff)
     assert join(member.person, token).role == GroupRole.STAFF
     assert join(group.created_by, token).role == GroupRole.OWNER
     assert GroupInvitation.objects.get(revoked_at=None).uses_left == 29
@@ -122,8 +122,8 @@ def test_only_an_owner_lets_in_staff_and_members_rise_by_it(group: Any) -> None:
 
 def test_a_slip_is_of_one_person_and_brings_what_the_roster_says(group: Any) -> None:
     row = RosterRow.objects.create(group=group, name="Zoë 月", roster_id="17", cohort="10b", alias="Bussard")
-    first = services.slips_create(group=group, by=group.created_by, count=0, days=3, rows=[row])
-    made = services.slips_create(group=group, by=group.created_by, count=2, days=3, rows=[row])
+    first = services.group_slips_create(group=group, by=group.created_by, count=0, days=3, rows=[row])
+    made = services.group_slips_create(group=group, by=group.created_by, count=2, days=3, rows=[row])
     hens = [UserFactory() for _ in range(3)]
     with pytest.raises(NoWayIn):
         join(hens[0], first[0].token)  # a new one was printed
@@ -146,7 +146,7 @@ def test_a_confirmed_address_takes_over_its_row_of_the_roster(group: Any) -> Non
     EmailAddress.objects.create(user=other, email="ada@example.org", verified=False, primary=True)
     assert join(other, token).roster_id == ""
     EmailAddress.objects.update(verified=True)
-    services.member_leave(group=group, person=other)
+    services.group_member_leave(group=group, person=other)
     assert join(other, token).roster_id == "9"
 
 
@@ -158,7 +158,7 @@ def test_a_group_with_aliases_gives_everybody_one(group: Any) -> None:
     after = join(UserFactory(), way_in(group))
     assert before.alias and after.alias and before.alias != after.alias  # noqa: PT018
     with pytest.raises(Taken):
-        services.member_update(
+        services.group_member_update(
             group=group,
             person_id=after.person_id,
             alias=before.alias.upper(),
@@ -167,10 +167,10 @@ def test_a_group_with_aliases_gives_everybody_one(group: Any) -> None:
             by=group.created_by,
         )
     with pytest.raises(Refusal):
-        services.member_update(
+        services.group_member_update(
             group=group, person_id=after.person_id, alias="0rganiser", roster_id="", cohort="", by=group.created_by
         )
-    changed = services.member_update(
+    changed = services.group_member_update(
         group=group, person_id=after.person_id, alias="", roster_id="1", cohort="a", by=group.created_by
     )
     assert changed.alias not in ("", before.alias)
@@ -179,17 +179,17 @@ def test_a_group_with_aliases_gives_everybody_one(group: Any) -> None:
 @pytest.fixture
 def left() -> Iterator[list[tuple[int, int]]]:
     told: list[tuple[int, int]] = []
-    member_left_register(callback := lambda group, person: told.append((group.pk, person)))
+    group_member_left_register(callback := lambda group, person: told.append((group.pk, person)))
     yield told
     groups._CALLED.remove(callback)
 
 
 def test_who_leaves_or_is_removed_is_out_and_other_rooms_are_told(group: Any, left: list[Any]) -> None:
     one, two = member_in(group).person, member_in(group).person
-    assert services.member_leave(group=group, person=one)
-    assert not services.member_leave(group=group, person=one)
-    assert services.member_remove(group=group, person_id=two.pk, by=group.created_by)
-    assert not services.member_remove(group=group, person_id=two.pk, by=group.created_by)
+    assert services.group_member_leave(group=group, person=one)
+    assert not services.group_member_leave(group=group, person=one)
+    assert services.group_member_remove(group=group, person_id=two.pk, by=group.created_by)
+    assert not services.group_member_remove(group=group, person_id=two.pk, by=group.created_by)
     assert left == [(group.pk, one.pk), (group.pk, two.pk)]
     told = MemberChange.objects.order_by("pk").values_list("person", "by", "act")
     assert list(told) == [(one.pk, one.pk, "left"), (two.pk, group.created_by_id, "removed")]
@@ -200,35 +200,35 @@ def test_what_another_room_refuses_undoes_the_leaving(group: Any) -> None:
         raise RuntimeError
 
     person = member_in(group).person
-    member_left_register(refuse)
+    group_member_left_register(refuse)
     try:
         with pytest.raises(RuntimeError), transaction.atomic():
-            services.member_leave(group=group, person=person)
+            services.group_member_leave(group=group, person=person)
     finally:
         groups._CALLED.remove(refuse)
-    assert is_member(person, group)
+    assert is_group_member(person, group)
     assert not MemberChange.objects.exists()
 
 
 def test_a_group_keeps_an_owner_and_staff_removes_members_alone(group: Any) -> None:
     owner, staff, member = group.created_by, member_in(group, role=GroupRole.STAFF).person, member_in(group).person
     for act in (
-        lambda: services.member_leave(group=group, person=owner),
-        lambda: services.member_role_set(group=group, person_id=owner.pk, role="member", by=owner),
-        lambda: services.member_remove(group=group, person_id=owner.pk, by=UserFactory(is_staff=True)),
+        lambda: services.group_member_leave(group=group, person=owner),
+        lambda: services.group_member_role_set(group=group, person_id=owner.pk, role="member", by=owner),
+        lambda: services.group_member_remove(group=group, person_id=owner.pk, by=UserFactory(is_staff=True)),
     ):
         with pytest.raises(LastOwner):
             act()
     for act in (
-        lambda: services.member_remove(group=group, person_id=owner.pk, by=staff),
-        lambda: services.member_remove(group=group, person_id=staff.pk, by=staff),
-        lambda: services.member_role_set(group=group, person_id=member.pk, role="staff", by=staff),
+        lambda: services.group_member_remove(group=group, person_id=owner.pk, by=staff),
+        lambda: services.group_member_remove(group=group, person_id=staff.pk, by=staff),
+        lambda: services.group_member_role_set(group=group, person_id=member.pk, role="staff", by=staff),
     ):
         with pytest.raises(NotYours):
             act()
-    assert services.member_remove(group=group, person_id=member.pk, by=staff)
-    services.member_role_set(group=group, person_id=staff.pk, role="owner", by=owner)
-    assert services.member_leave(group=group, person=owner)
+    assert services.group_member_remove(group=group, person_id=member.pk, by=staff)
+    services.group_member_role_set(group=group, person_id=staff.pk, role="owner", by=owner)
+    assert services.group_member_leave(group=group, person=owner)
 
 
 def test_a_deleted_owners_group_passes_to_staff_or_is_closed(group: Any, left: list[Any]) -> None:
@@ -252,9 +252,9 @@ def test_only_so_many_ways_in_work_at_once(group: Any, monkeypatch: pytest.Monke
     way_in(group)
     with pytest.raises(TooManyInvitations):
         way_in(group)
-    services.slips_create(group=group, by=group.created_by, count=2, days=1)
+    services.group_slips_create(group=group, by=group.created_by, count=2, days=1)
     with pytest.raises(TooManyInvitations):
-        services.slips_create(group=group, by=group.created_by, count=1, days=1)
+        services.group_slips_create(group=group, by=group.created_by, count=1, days=1)
 
 
 @on_postgres
@@ -287,15 +287,15 @@ def test_a_code_is_typed_shown_what_it_means_and_joined(group: Any) -> None:
     token, hen = way_in(group), UserFactory()
     client = opened(hen)
     assert client.post("/join/accept/").status_code == 302
-    assert not is_member(hen, group)
+    assert not is_group_member(hen, group)
     assert client.post("/join/", {"code": token.lower()})["Location"] == "/join/"
     page = client.get("/join/")
     assert_clean_page(page)
     assert group.name in page.content.decode()
-    assert not is_member(hen, group)  # shown, not joined
+    assert not is_group_member(hen, group)  # shown, not joined
     answer = client.post("/join/accept/")
     assert answer["Location"] == f"/groups/{group.slug}/"
-    assert is_member(hen, group)
+    assert is_group_member(hen, group)
     assert_clean_page(client.get(answer["Location"]))
 
 

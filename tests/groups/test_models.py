@@ -8,7 +8,14 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, RosterRow
-from groups.selectors import groups_of, is_member, may_create, may_manage, may_own, may_see
+from groups.selectors import (
+    groups_of,
+    is_group_member,
+    may_create_groups,
+    may_manage_group,
+    may_own_group,
+    may_see_group,
+)
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.groups.factories import GroupFactory, member_in
 
@@ -30,10 +37,13 @@ def test_who_may_do_what(group: Group) -> None:
     )
     people = [AnonymousUser(), other, member, staff, owner, organiser, site_staff, gone]
     told = [
-        "".join(str(int(may(person, group))) for may in (is_member, may_see, may_manage, may_own)) for person in people
+        "".join(
+            str(int(may(person, group))) for may in (is_group_member, may_see_group, may_manage_group, may_own_group)
+        )
+        for person in people
     ]
     assert told == ["0000", "0000", "1100", "1110", "1111", "0000", "0111", "1100"]
-    assert [may_create(person) for person in people] == [False, False, False, False, True, True, True, False]
+    assert [may_create_groups(person) for person in people] == [False, False, False, False, True, True, True, False]
 
 
 def test_the_groups_of_somebody(group: Group) -> None:

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from groups import services
 from groups.errors import RosterChanged
 from groups.models import GroupInvitation, GroupMember, GroupRole, MailboxLetter, MemberChange, RosterRow
-from groups.roster_csv import MOST, ROWS_MOST, RosterFault, RosterTooLarge, roster_read
-from groups.roster_plan import RosterOutcome, roster_plan
+from groups.roster_csv import MOST, ROWS_MOST, RosterFault, RosterTooLarge, group_roster_read
+from groups.roster_plan import RosterOutcome, group_roster_plan
 from groups.services.letters import MAILBOX_MOST
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
@@ -40,7 +40,9 @@ def group() -> Any:
 
 
 def said(text: str) -> list[tuple[str, ...]]:
-    return [(one.name, one.email, one.roster_id, one.cohort, one.alias, one.fault or "") for one in roster_read(text)]
+    return [
+        (one.name, one.email, one.roster_id, one.cohort, one.alias, one.fault or "") for one in group_roster_read(text)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -76,13 +78,13 @@ def test_what_lines_say(text: str, lines: list[tuple[str, ...]]) -> None:
 
 
 def test_the_second_of_two_lines_with_one_address_is_left_out() -> None:
-    first, second = roster_read("Ada,ADA@example.org\nBob,ada@EXAMPLE.org")
+    first, second = group_roster_read("Ada,ADA@example.org\nBob,ada@EXAMPLE.org")
     assert (first.fault, second.fault, second.of_line) == (None, RosterFault.TWICE_EMAIL, 1)
 
 
 @given(st.text(max_size=400))
 def test_nothing_that_is_pasted_breaks_the_reader(text: str) -> None:
-    for line in roster_read(text):
+    for line in group_roster_read(text):
         assert all(len(getattr(line, name)) <= most for name, most in MOST.items())
         assert all(getattr(line, name).isprintable() for name in MOST)
         assert line.fault or line.name or line.email or line.roster_id
@@ -95,14 +97,14 @@ PLAIN = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=20)
 def test_what_a_spreadsheet_writes_is_read_back(people: list[tuple[str, str]], separator: str) -> None:
     written = io.StringIO()
     csv.writer(written, delimiter=separator).writerows([("name", "id"), *people])
-    assert [(one.name, one.roster_id) for one in roster_read(written.getvalue()) if not one.fault] == people
+    assert [(one.name, one.roster_id) for one in group_roster_read(written.getvalue()) if not one.fault] == people
 
 
 def test_a_roster_is_bounded() -> None:
-    assert len(roster_read("\n".join(f"P,{n}" for n in range(ROWS_MOST)))) == ROWS_MOST
+    assert len(group_roster_read("\n".join(f"P,{n}" for n in range(ROWS_MOST)))) == ROWS_MOST
     for text in ("x\n" * (ROWS_MOST + 1), "x" * 1_000_001):
         with pytest.raises(RosterTooLarge):
-            roster_read(text)
+            group_roster_read(text)
 
 
 def with_account(email: str, **fields: Any) -> Any:
@@ -132,17 +134,17 @@ def everybody(group: Any) -> dict[str, Any]:
     UserFactory(email="unconfirmed@example.org")
     member_in(group, people["member"])
     member_in(group, people["left"])
-    services.member_leave(group=group, person=people["left"])
+    services.group_member_leave(group=group, person=people["left"])
     return people
 
 
 def outcomes(group: Any, text: str) -> list[str]:
-    return [step.outcome.value for step in roster_plan(group, roster_read(text)).steps]
+    return [step.outcome.value for step in group_roster_plan(group, group_roster_read(text)).steps]
 
 
 def test_each_line_says_beforehand_what_happens_and_that_happens(group: Any) -> None:
     people = everybody(group)
-    plan = roster_plan(group, roster_read(TEXT))
+    plan = group_roster_plan(group, group_roster_read(TEXT))
     assert [step.outcome for step in plan.steps] == [
         *(
             RosterOutcome.JOINS,
@@ -155,7 +157,7 @@ def test_each_line_says_beforehand_what_happens_and_that_happens(group: Any) -> 
         ),
         *(RosterOutcome.BROKEN, RosterOutcome.BROKEN, RosterOutcome.BROKEN),
     ]
-    services.roster_apply(group=group, lines=roster_read(TEXT), known=plan.digest, by=group.created_by)
+    services.group_roster_apply(group=group, lines=group_roster_read(TEXT), known=plan.digest, by=group.created_by)
     members = {one.person_id: one for one in GroupMember.objects.exclude(role=GroupRole.OWNER)}
     assert set(members) == {people["joins"].pk, people["member"].pk}
     joined = members[people["joins"].pk]
@@ -165,18 +167,18 @@ def test_each_line_says_beforehand_what_happens_and_that_happens(group: Any) -> 
     assert MemberChange.objects.get(act="added").by_id == group.created_by_id
     # Taken again, it changes nothing.
     assert outcomes(group, TEXT)[:7] == ["member", "invited", "asked", "asked", "invited", "member", "slip"]
-    again = roster_plan(group, roster_read(TEXT))
-    services.roster_apply(group=group, lines=roster_read(TEXT), known=again.digest, by=group.created_by)
+    again = group_roster_plan(group, group_roster_read(TEXT))
+    services.group_roster_apply(group=group, lines=group_roster_read(TEXT), known=again.digest, by=group.created_by)
     assert RosterRow.objects.count() == 5
     assert GroupMember.objects.count() == 3
 
 
 def test_what_was_previewed_is_done_or_nothing_is(group: Any) -> None:
-    lines = roster_read("Ada,ada@example.org")
-    known = roster_plan(group, lines).digest
+    lines = group_roster_read("Ada,ada@example.org")
+    known = group_roster_plan(group, lines).digest
     with_account("ada@example.org")  # meanwhile
     with pytest.raises(RosterChanged):
-        services.roster_apply(group=group, lines=lines, known=known, by=group.created_by)
+        services.group_roster_apply(group=group, lines=lines, known=known, by=group.created_by)
     assert GroupMember.objects.count() == 1
     assert not RosterRow.objects.exists()
 
@@ -197,10 +199,10 @@ def test_an_alias_or_id_of_somebody_else_is_left_out(group: Any) -> None:
 
 def test_letters_go_out_once_each_with_a_link_of_their_own(group: Any) -> None:
     people = everybody(group)
-    plan = roster_plan(group, roster_read(TEXT))
-    services.roster_apply(group=group, lines=roster_read(TEXT), known=plan.digest, by=group.created_by)
-    assert services.letters_send(most=3) + services.letters_send() == 5
-    assert services.letters_send() == 0
+    plan = group_roster_plan(group, group_roster_read(TEXT))
+    services.group_roster_apply(group=group, lines=group_roster_read(TEXT), known=plan.digest, by=group.created_by)
+    assert services.group_emails_send(most=3) + services.group_emails_send() == 5
+    assert services.group_emails_send() == 0
     to = sorted(one.to[0] for one in mail.outbox)
     assert to == [f"{name}@example.org" for name in ("invited", "joins", "left", "staff", "unconfirmed")]
     told = next(one for one in mail.outbox if one.to == ["staff@example.org"])
@@ -225,8 +227,8 @@ def test_a_mail_server_that_is_away_delays_and_loses_nothing(group: Any, monkeyp
 
     with monkeypatch.context() as patch:
         patch.setattr("django.core.mail.message.EmailMessage.send", away)
-        assert services.letters_send() == 0
-    assert services.letters_send() == 2
+        assert services.group_emails_send() == 0
+    assert services.group_emails_send() == 2
     assert len(mail.outbox) == 2
 
 
@@ -245,12 +247,12 @@ def test_a_letter_whose_process_was_killed_is_sent_again_as_the_same_letter(
         with monkeypatch.context() as patch:
             patch.setattr("django.core.mail.message.EmailMessage.send", send_and_die)
             with pytest.raises(SystemExit):
-                services.letters_send()
-    assert services.letters_send() == 0  # both are claimed
+                services.group_emails_send()
+    assert services.group_emails_send() == 0  # both are claimed
     RosterRow.objects.update(letter_claimed_until=timezone.now())
     GroupMember.objects.update(letter_claimed_until=timezone.now())
-    assert services.letters_send() == 2
-    assert services.letters_send() == 0
+    assert services.group_emails_send() == 2
+    assert services.group_emails_send() == 0
     letters = {one.extra_headers["Message-ID"]: one.body for one in mail.outbox}
     assert (len(mail.outbox), len(letters)) == (4, 2)
     assert len({one.body for one in mail.outbox}) == 2  # with the same link
@@ -262,23 +264,23 @@ def test_a_mailbox_without_an_account_gets_three_letters_a_day(group: Any) -> No
         other = group if number == 0 else GroupFactory.create()
         RosterRow.objects.create(group=other, name="Ada", email=["ada@example.org", "ADA@example.org"][number % 2])
     RosterRow.objects.create(group=group, name="Bob", email="bob@example.org")
-    assert services.letters_send(most=MAILBOX_MOST + 2) + services.letters_send() == MAILBOX_MOST + 1
+    assert services.group_emails_send(most=MAILBOX_MOST + 2) + services.group_emails_send() == MAILBOX_MOST + 1
     assert sum(one.to[0].lower() == "ada@example.org" for one in mail.outbox) == MAILBOX_MOST
     RosterRow.objects.filter(written_at__isnull=False).delete()  # taking them off and on again changes nothing
     RosterRow.objects.create(group=group, name="Ada", email="ada@example.org")
-    assert services.letters_send() == 0
+    assert services.group_emails_send() == 0
     tomorrow = timezone.now() - timedelta(days=1, minutes=1)
     MailboxLetter.objects.update(created_at=tomorrow)
     RosterRow.objects.update(letter_claimed_until=timezone.now())
-    assert services.letters_send() == 3
+    assert services.group_emails_send() == 3
 
 
 def test_five_thousand_lines_are_taken_in_a_few_queries(group: Any, django_assert_max_num_queries: Any) -> None:
     with_account("p17@example.org")
-    lines = roster_read("\n".join(f"P {n},p{n}@example.org,c" for n in range(ROWS_MOST)))
-    known = roster_plan(group, lines).digest
+    lines = group_roster_read("\n".join(f"P {n},p{n}@example.org,c" for n in range(ROWS_MOST)))
+    known = group_roster_plan(group, lines).digest
     with django_assert_max_num_queries(80):
-        services.roster_apply(group=group, lines=lines, known=known, by=group.created_by)
+        services.group_roster_apply(group=group, lines=lines, known=known, by=group.created_by)
     assert RosterRow.objects.count() == ROWS_MOST - 1
 
 
@@ -318,7 +320,7 @@ def test_what_is_downloaded_has_no_formulas_and_is_read_back(group: Any) -> None
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     rows = list(csv.reader(io.StringIO(text)))
     assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
-    read = {one.roster_id: one.name for one in roster_read(text)}
+    read = {one.roster_id: one.name for one in group_roster_read(text)}
     assert read["+1"] == "=cmd|' /C calc'!A0"
     assert read["9"] == "Ada"
 

@@ -4,23 +4,23 @@ from typing import Any
 
 from django.db import transaction
 
-from hooks.kinds import kinds_chosen
-from hooks.messages import salt_new
+from hooks.kinds import hook_kinds_offered
+from hooks.messages import hook_salt_new
 from hooks.models import Delivery, Hook
-from hooks.services import Event, deliveries_write
+from hooks.services import Event, hook_deliveries_write
 from tests.arena.factories import UserFactory
 
 
 def hook_of(owner: Any = None, url: str = "https://hooks.example.org/x", **fields: Any) -> Hook:
     """A hook that is told everything."""
-    told = {"kinds": [name for name, _label in kinds_chosen()], "salt": salt_new(), **fields}
+    told = {"kinds": [name for name, _label in hook_kinds_offered()], "salt": hook_salt_new(), **fields}
     return Hook.objects.create(owner=owner or UserFactory(), url=url, **told)
 
 
 def told(hook: Hook, kind: str = "version.verdict", **data: Any) -> Delivery:
     """A delivery that waits."""
     with transaction.atomic():
-        assert deliveries_write(events=[Event(kind, [hook.owner_id], data)]) == 1
+        assert hook_deliveries_write(events=[Event(kind, [hook.owner_id], data)]) == 1
     return Delivery.objects.order_by("pk")[Delivery.objects.count() - 1]
 
 

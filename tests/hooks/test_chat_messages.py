@@ -10,9 +10,9 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hooks.messages import CHATS, format_expected, message_body
+from hooks.messages import CHATS, hook_format_expected, hook_message_body
 from hooks.models import Hook, MessageFormat
-from hooks.services import Event, deliveries_write, hook_test_send
+from hooks.services import Event, hook_deliveries_write, hook_test_send
 from hooks.views import HookForm
 from tests.arena.factories import UserFactory
 from tests.hooks.factories import hook_of, told
@@ -22,7 +22,7 @@ DATA = {"tournament": "cup", "name": "Cup", "state": "finished", "page": "https:
 
 
 def body(kind: str, data: dict[str, Any], **fields: Any) -> Any:
-    return json.loads(message_body(hook_of(**fields), kind, data))
+    return json.loads(hook_message_body(hook_of(**fields), kind, data))
 
 
 def test_each_service_gets_its_own_form_with_the_sentence_and_the_link() -> None:
@@ -92,7 +92,7 @@ def test_every_name_makes_a_message_that_the_services_take(name: str) -> None:
     ],
 )
 def test_the_address_of_a_known_service_needs_its_format(url: str, expected: str | None) -> None:
-    assert format_expected(url) == expected
+    assert hook_format_expected(url) == expected
 
 
 def test_the_form_says_which_service_an_address_belongs_to(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +152,7 @@ def test_a_hook_about_one_event_is_told_of_nothing_else() -> None:
         Event("version.verdict", [owner.pk], {"bot": "cup", "version": 1, "state": "accepted", "name": "x"}),
     ]
     with transaction.atomic():
-        deliveries_write(events=events)
+        hook_deliveries_write(events=events)
     sent = {hook.pk: set(hook.deliveries.values_list("event", flat=True)) for hook in (cup, group, all_)}
     assert sent == {cup.pk: {events[0].id}, group.pk: {events[1].id}, all_.pk: {one.id for one in events}}
     hook_test_send(hook=cup)

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from announcements.questions.services import question_ask
 from announcements.services import announcement_create
-from announcements.subjects import kind_of
+from announcements.subjects import announcement_subject_kind
 from bots.checks import version_accept, version_check_begin, version_refuse
-from hooks.kinds import kinds_by_section, kinds_chosen, kinds_known
+from hooks.kinds import hook_kinds_by_section, hook_kinds_known, hook_kinds_offered
 from hooks.models import Delivery
-from hooks.serializers import message_serializer
-from leagues.hook_events import benched_notify, paused_notify, season_notify
+from hooks.serializers import hook_message_serializer
+from leagues.hook_events import league_benched_notify, league_paused_notify, season_notify
 from leagues.models import SeasonEntry, SeasonState
 from leagues.services import season_schedule
 from matches.airing.services import broadcasts_end
@@ -50,7 +50,7 @@ def heard(person: Any) -> list[tuple[str, dict[str, Any]]]:
     messages = []
     for delivery in Delivery.objects.filter(hook__owner=person).order_by("pk"):
         body = json.loads(delivery.body)
-        serializer = message_serializer(kinds_known()[delivery.kind])
+        serializer = hook_message_serializer(hook_kinds_known()[delivery.kind])
         described = serializer(data=body)
         described.is_valid(raise_exception=True)
         fields = described.fields["data"].fields  # type: ignore[attr-defined]
@@ -215,8 +215,8 @@ def test_of_what_authors_may_not_see_they_are_told_nothing(people: dict[str, Any
 
 
 def test_the_form_sorts_every_event_below_one_heading() -> None:
-    below = [name for _heading, kinds in kinds_by_section() for name, _label in kinds]
-    assert sorted(below) == [name for name, _label in kinds_chosen()]
+    below = [name for _heading, kinds in hook_kinds_by_section() for name, _label in kinds]
+    assert sorted(below) == [name for name, _label in hook_kinds_offered()]
 
 
 def test_a_hook_about_a_group_is_told_of_all_its_contests() -> None:
@@ -234,10 +234,10 @@ def test_a_hook_about_a_group_is_told_of_all_its_contests() -> None:
         Follow.objects.create(person=person, kind="league", target=league.pk)
     with transaction.atomic():
         season_notify(league, season_of(league), SeasonState.RUNNING)
-        paused_notify(league, "It is broken.")
-        benched_notify(SeasonEntry.objects.get(membership__bot=bot))
+        league_paused_notify(league, "It is broken.")
+        league_benched_notify(SeasonEntry.objects.get(membership__bot=bot))
         for kind, row in (("league", league), ("tournament", cup), ("series", series)):
-            subject = kind_of(kind).find(owner, Q(pk=row.pk))
+            subject = announcement_subject_kind(kind).find(owner, Q(pk=row.pk))
             assert subject is not None
             announcement_create(subject=subject, by=owner, title="Prizes")
             question_ask(subject=subject, by=member, text="Where?")
@@ -251,6 +251,6 @@ def test_events_of_open_contests_name_no_group() -> None:
     league = open_league()
     hook_of(league.organiser)
     with transaction.atomic():
-        paused_notify(league, "It is broken.")
+        league_paused_notify(league, "It is broken.")
     [(_kind, data)] = heard(league.organiser)
     assert "group" not in data

@@ -11,12 +11,18 @@ from django.core import mail
 from django.db import transaction
 
 from hooks import sending, services
-from hooks.messages import secret_of, signature
+from hooks.messages import hook_secret_of, hook_signature
 from hooks.models import Delivery, Hook, PausedBecause
-from hooks.sending import RETRIES, SLOTS_OF_ONE, attempt_note, deliveries_claim, due_deliveries_send
-from hooks.services import Event, deliveries_write, hook_resume, hook_secret_rotate
-from hooks.tasks import paused
-from notices.emails import due_emails_send
+from hooks.sending import (
+    RETRIES,
+    SLOTS_OF_ONE,
+    hook_deliveries_claim,
+    hook_deliveries_send_due,
+    hook_delivery_attempt_note,
+)
+from hooks.services import Event, hook_deliveries_write, hook_resume, hook_secret_rotate
+from hooks.tasks import hook_paused_task
+from notices.emails import due_notice_emails_send
 from tests.arena.factories import UserFactory
 from tests.hooks.factories import hook_of, past, told
 from tests.hooks.receivers import is_genuine, receiving, talking
@@ -36,10 +42,10 @@ def test_a_delivery_is_sent_once_and_signed() -> None:
     with receiving(200) as server:
         hook = hook_of(url=server.url)
         delivery = told(hook, bot="rooster", version=1)
-        assert due_deliveries_send() == 1
-        assert due_deliveries_send() == 0
+        assert hook_deliveries_send_due() == 1
+        assert hook_deliveries_send_due() == 0
     ((_path, headers, body),) = server.heard
-    assert is_genuine(secret_of(hook.salt), headers, body)
+    assert is_genuine(hook_secret_of(hook.salt), headers, body)
     assert headers["webhook-id"] == str(delivery) == f"msg_{delivery.event.hex}"
     message = json.loads(body)
     assert (message["type"], message["data"]) == ("version.verdict", {"bot": "rooster", "version": 1})
@@ -52,13 +58,13 @@ def test_what_is_forged_or_replayed_at_another_time_does_not_hold(forged: str) -
     with receiving() as server:
         hook = hook_of(url=server.url)
         told(hook)
-        due_deliveries_send()
+        hook_deliveries_send_due()
     ((_path, headers, body),) = server.heard
-    secret = secret_of(hook.salt)
+    secret = hook_secret_of(hook.salt)
     if forged == "body":
         body += b" "
     elif forged == "secret":
-        secret = secret_of(hook_of().salt)
+        secret = hook_secret_of(hook_of().salt)
     else:
         headers[forged] += "1"
     assert not is_genuine(secret, headers, body)
@@ -72,32 +78,32 @@ def test_the_code_on_the_page_of_the_api_tells_genuine_messages_from_others() ->
     with receiving() as server:
         hook = hook_of(url=server.url)
         told(hook)
-        due_deliveries_send()
+        hook_deliveries_send_due()
     ((_path, headers, body),) = server.heard
-    assert namespace["is_genuine"](secret_of(hook.salt), headers, body)
-    assert not namespace["is_genuine"](secret_of(hook.salt), headers, body + b" ")
+    assert namespace["is_genuine"](hook_secret_of(hook.salt), headers, body)
+    assert not namespace["is_genuine"](hook_secret_of(hook.salt), headers, body + b" ")
     stale = headers | {"webhook-timestamp": "1614265330"}
-    stale["webhook-signature"] = signature(secret_of(hook.salt), headers["webhook-id"], 1614265330, body)
-    assert is_genuine(secret_of(hook.salt), stale, body)
-    assert not namespace["is_genuine"](secret_of(hook.salt), stale, body)  # replayed later
+    stale["webhook-signature"] = hook_signature(hook_secret_of(hook.salt), headers["webhook-id"], 1614265330, body)
+    assert is_genuine(hook_secret_of(hook.salt), stale, body)
+    assert not namespace["is_genuine"](hook_secret_of(hook.salt), stale, body)  # replayed later
 
 
 def test_for_a_day_after_a_rotation_messages_hold_for_both_secrets() -> None:
     with receiving() as server:
         hook = hook_of(url=server.url)
-        old = secret_of(hook.salt)
+        old = hook_secret_of(hook.salt)
         hook = hook_secret_rotate(hook=hook)
         told(hook)
-        due_deliveries_send()
+        hook_deliveries_send_due()
         Hook.objects.update(old_salt_until_at="2020-01-01T00:00Z")
         told(hook)
-        due_deliveries_send()
+        hook_deliveries_send_due()
     (_path, headers, body), (_path, later, later_body) = server.heard
-    assert old != secret_of(hook.salt)
+    assert old != hook_secret_of(hook.salt)
     assert is_genuine(old, headers, body)
-    assert is_genuine(secret_of(hook.salt), headers, body)
+    assert is_genuine(hook_secret_of(hook.salt), headers, body)
     assert not is_genuine(old, later, later_body)
-    services.deliveries_drop()
+    services.hook_deliveries_drop()
     hook.refresh_from_db()
     assert (hook.old_salt, hook.old_salt_until_at) == ("", None)
 
@@ -105,11 +111,11 @@ def test_for_a_day_after_a_rotation_messages_hold_for_both_secrets() -> None:
 def test_who_is_killed_between_sending_and_recording_leaves_it_to_the_next() -> None:
     with receiving() as server:
         delivery = told(hook_of(url=server.url))
-        (killed,) = deliveries_claim(most=10)
-        assert deliveries_claim(most=10) == []
+        (killed,) = hook_deliveries_claim(most=10)
+        assert hook_deliveries_claim(most=10) == []
         past(delivery)
-        assert due_deliveries_send() == 1
-        assert not attempt_note(claimed=killed, status=500, problem="")  # it was slow, not dead
+        assert hook_deliveries_send_due() == 1
+        assert not hook_delivery_attempt_note(claimed=killed, status=500, problem="")  # it was slow, not dead
     assert len(server.heard) == 1
     delivery.refresh_from_db()
     assert (delivery.state, delivery.claims, delivery.tries) == ("delivered", 2, 1)
@@ -119,7 +125,7 @@ def test_the_same_message_has_the_same_id_and_text_each_time() -> None:
     with receiving(500) as server:
         delivery = told(hook_of(url=server.url))
         for _ in range(2):
-            due_deliveries_send()
+            hook_deliveries_send_due()
             past(delivery)
     (_path, first, body), (_path, second, again) = server.heard
     assert (first["webhook-id"], body) == (second["webhook-id"], again)
@@ -131,7 +137,7 @@ def test_after_five_retries_it_is_paused_and_its_owner_is_told() -> None:
         delivery = told(hook)
         waits = []
         for _ in range(20):
-            if not due_deliveries_send():
+            if not hook_deliveries_send_due():
                 break
             delivery.refresh_from_db()
             waits.append(delivery.due_at)
@@ -141,16 +147,16 @@ def test_after_five_retries_it_is_paused_and_its_owner_is_told() -> None:
     delivery.refresh_from_db()
     assert (delivery.state, delivery.status_code, delivery.tries) == ("failed", 500, 6)
     assert hook.paused_because == PausedBecause.FAILING
-    assert deliveries_write(events=[Event("version.verdict", [hook.owner_id], {})]) == 0
-    paused(hook.pk)  # of the release before; nobody is told twice
-    assert due_emails_send() == 1
+    assert hook_deliveries_write(events=[Event("version.verdict", [hook.owner_id], {})]) == 0
+    hook_paused_task(hook.pk)  # of the release before; nobody is told twice
+    assert due_notice_emails_send() == 1
     (letter,) = mail.outbox
     assert letter.to == [hook.owner.email]
     assert "127.0.0.1" in letter.subject
     assert f"http://testserver/hooks/{hook.pk}/" in letter.body
     hook_resume(hook=hook)
-    paused(hook.pk)
-    assert due_emails_send() == 0
+    hook_paused_task(hook.pk)
+    assert due_notice_emails_send() == 0
 
 
 def test_each_retry_waits_longer() -> None:
@@ -158,7 +164,7 @@ def test_each_retry_waits_longer() -> None:
     delivery = told(hook)
     pauses = []
     for _ in RETRIES:
-        due_deliveries_send()
+        hook_deliveries_send_due()
         before = Delivery.objects.values_list("due_at", "created_at").get(pk=delivery.pk)
         pauses.append((before[0] - before[1]).total_seconds())
         past(delivery)
@@ -172,7 +178,7 @@ def test_a_server_that_says_that_it_is_gone_is_asked_once() -> None:
     with receiving(410) as server:
         hook = hook_of(url=server.url)
         told(hook)
-        due_deliveries_send()
+        hook_deliveries_send_due()
     hook.refresh_from_db()
     assert hook.paused_because == PausedBecause.GONE
     assert Delivery.objects.get().state == "failed"
@@ -183,9 +189,9 @@ def test_what_waits_while_it_is_paused_is_sent_when_it_is_resumed() -> None:
         hook = hook_of(url=server.url)
         told(hook)
         services.hook_pause(hook_id=hook.pk)
-        assert due_deliveries_send() == 0
+        assert hook_deliveries_send_due() == 0
         hook_resume(hook=hook)
-        assert due_deliveries_send() == 1
+        assert hook_deliveries_send_due() == 1
 
 
 def test_a_fault_of_ours_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,20 +200,20 @@ def test_a_fault_of_ours_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(sending, "hook_post", breaks)
     told(hook_of())
-    assert due_deliveries_send() == 1
+    assert hook_deliveries_send_due() == 1
     assert (Delivery.objects.get().state, Delivery.objects.get().problem) == ("waiting", "ours")
 
 
 def test_receivers_that_hang_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """A person with many messages for a server that hangs has a few under way; the others are answered meanwhile."""
     order: list[int] = []
-    note = sending.attempt_note
+    note = sending.hook_delivery_attempt_note
 
     def noted(*, claimed: Any, **said: Any) -> bool:
         order.append(claimed.delivery.hook_id)
         return note(claimed=claimed, **said)
 
-    monkeypatch.setattr(sending, "attempt_note", noted)
+    monkeypatch.setattr(sending, "hook_delivery_attempt_note", noted)
 
     async def quickly(*given: Any) -> int:
         return await sending_post(*given, 1.0)
@@ -221,7 +227,7 @@ def test_receivers_that_hang_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch
         good = hook_of(url=server.url)
         for _ in range(3):
             told(good)
-        assert due_deliveries_send(on_for=0.5) == SLOTS_OF_ONE + 3
+        assert hook_deliveries_send_due(on_for=0.5) == SLOTS_OF_ONE + 3
     assert order[:3] == [good.pk] * 3
     assert set(Delivery.objects.filter(hook=slow, tries=1).values_list("problem", flat=True)) == {"timeout"}
 
@@ -232,10 +238,10 @@ def test_of_one_person_a_few_are_claimed_and_everybody_gets_a_turn() -> None:
     for _ in range(2 * SLOTS_OF_ONE):
         told(hook)
     told(hook_of(modest))
-    claimed = deliveries_claim(most=3)
+    claimed = hook_deliveries_claim(most=3)
     assert {one.delivery.hook.owner_id for one in claimed} == {greedy.pk, modest.pk}
-    assert len(deliveries_claim(most=100)) == SLOTS_OF_ONE + 1 - len(claimed)
-    assert deliveries_claim(most=100) == []
+    assert len(hook_deliveries_claim(most=100)) == SLOTS_OF_ONE + 1 - len(claimed)
+    assert hook_deliveries_claim(most=100) == []
 
 
 def test_what_did_not_happen_is_not_told() -> None:
@@ -251,18 +257,18 @@ def test_only_who_chose_an_event_is_told_of_it(settings: Any) -> None:
     chosen = hook_of(owner, kinds=["version.verdict"])
     hook_of(other)
     hook_of(owner, paused_because="owner", paused_at="2020-01-01T00:00Z")
-    deliveries_write(events=[Event("version.verdict", [owner.pk], {})])
+    hook_deliveries_write(events=[Event("version.verdict", [owner.pk], {})])
     assert [one.hook for one in Delivery.objects.all()] == [chosen]
     type(owner).objects.filter(pk=owner.pk).update(is_active=False)
-    assert deliveries_claim(most=9) == []
-    assert deliveries_write(events=[Event("version.verdict", [owner.pk], {})]) == 0
+    assert hook_deliveries_claim(most=9) == []
+    assert hook_deliveries_write(events=[Event("version.verdict", [owner.pk], {})]) == 0
 
 
 def test_of_too_many_in_a_day_the_rest_is_left_out_and_that_is_told(settings: Any) -> None:
     settings.HOOK_DELIVERIES_MOST = 2
     hook = hook_of()
     for number in range(3):
-        assert deliveries_write(events=[Event("version.verdict", [hook.owner_id], {})]) == (number < 2)
+        assert hook_deliveries_write(events=[Event("version.verdict", [hook.owner_id], {})]) == (number < 2)
     hook.refresh_from_db()
     assert hook.left_out_at is not None
 
@@ -271,7 +277,7 @@ def test_what_is_old_is_dropped(settings: Any) -> None:
     hook = hook_of()
     old, new = told(hook), told(hook)
     Delivery.objects.filter(pk=old.pk).update(created_at="2020-01-01T00:00Z")
-    assert services.deliveries_drop() == 1
+    assert services.hook_deliveries_drop() == 1
     assert Delivery.objects.get() == new
 
 
@@ -280,7 +286,7 @@ def test_many_are_sent_at_once() -> None:
         servers = [stack.enter_context(receiving()) for _ in range(8)]
         for server in servers:
             told(hook_of(url=server.url))
-        assert due_deliveries_send() == 8
+        assert hook_deliveries_send_due() == 8
     assert all(len(server.heard) == 1 for server in servers)
 
 
@@ -293,7 +299,7 @@ def test_of_processes_that_look_at_once_one_claims_each_delivery() -> None:
         for _ in range(3):
             with transaction.atomic():
                 told(hook)
-    claimed = [one.delivery.pk for some in at_once(lambda _: deliveries_claim(most=50), 4) for one in some]
+    claimed = [one.delivery.pk for some in at_once(lambda _: hook_deliveries_claim(most=50), 4) for one in some]
     assert sorted(claimed) == sorted(set(claimed))
-    claimed += [one.delivery.pk for one in deliveries_claim(most=50)]
+    claimed += [one.delivery.pk for one in hook_deliveries_claim(most=50)]
     assert sorted(claimed) == sorted(Delivery.objects.values_list("pk", flat=True))

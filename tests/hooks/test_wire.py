@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from hooks import wire
-from hooks.messages import signature
-from hooks.wire import BadAddress, Unsent, address_allowed, hook_post, url_check
+from hooks.messages import hook_signature
+from hooks.wire import BadAddress, Unsent, hook_address_allowed, hook_post, hook_url_check
 from tests.hooks.receivers import receiving, talking
 
 PRIVATE = [
@@ -28,12 +28,12 @@ PRIVATE = [
 
 @pytest.mark.parametrize("address", PRIVATE)
 def test_nothing_is_sent_to_an_address_that_is_not_public(address: str) -> None:
-    assert not address_allowed(address)
+    assert not hook_address_allowed(address)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700:4700::1111", "2a00:1450:4001:81b::200e"])
 def test_public_addresses_are_allowed(address: str) -> None:
-    assert address_allowed(address)
+    assert hook_address_allowed(address)
 
 
 BAD = [
@@ -62,24 +62,24 @@ BAD = [
 @pytest.mark.parametrize("url", BAD)
 def test_an_address_that_is_none_or_private_is_refused_in_a_sentence(url: str) -> None:
     with pytest.raises(BadAddress) as refused:
-        url_check(url)
+        hook_url_check(url)
     assert str(refused.value).endswith((".", "pecking."))
     assert (refused.value.field, refused.value.status) == ("url", 400)
 
 
 @pytest.mark.parametrize("url", ["https://example.org", "https://example.org:8443/a?b=c", "https://8.8.8.8/x"])
 def test_a_public_address_is_taken(url: str) -> None:
-    assert url_check(url) == url
+    assert hook_url_check(url) == url
 
 
 def test_http_and_this_machine_are_for_development_alone(settings: Any) -> None:
     settings.HOOKS_ANYWHERE = True
-    assert url_check("http://localhost:8000/x")
+    assert hook_url_check("http://localhost:8000/x")
 
 
 def test_a_signature_is_that_of_the_standard() -> None:
     """The example that the specification's own libraries are tested with."""
-    signed = signature(
+    signed = hook_signature(
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         "msg_p5jXN8AQM9LWM0D4loKWxJek",
         1614265330,
@@ -273,8 +273,8 @@ def test_a_server_is_known_by_the_name_and_not_by_the_number(
             secure.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
 
     trusted = ssl.create_default_context(cafile=str(certificate) if is_trusted else None)
-    monkeypatch.setattr(wire, "tls_context", lambda: trusted)
-    monkeypatch.setattr("hooks.wire.address_allowed", lambda number: number == "127.0.0.1")
+    monkeypatch.setattr(wire, "hook_tls_context", lambda: trusted)
+    monkeypatch.setattr("hooks.wire.hook_address_allowed", lambda number: number == "127.0.0.1")
     monkeypatch.setattr(socket, "getaddrinfo", Names(["127.0.0.1"]))
     with talking(answer) as port:
         url = f"https://{host}:{port}/"

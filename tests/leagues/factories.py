@@ -16,7 +16,7 @@ from factory.django import DjangoModelFactory
 from bots.models import Bot
 from games.protocol import Limits
 from leagues.models import League, LeagueMatch, Membership, Season, SeasonState
-from leagues.services import bot_join, league_open
+from leagues.services import league_bot_join, league_open
 from matches.models import Match, MatchState, Seat, WorkerPresence
 from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -51,7 +51,7 @@ def open_league(bots: int = 0, **fields: Any) -> League:
 def member_of(league: League, bot: Bot | None = None, **fields: Any) -> Membership:
     """A bot that has joined."""
     bot = bot or BotVersionFactory(bot=BotFactory(game=league.game, **fields)).bot
-    return bot_join(league=league, bot=bot, by=league.organiser if bot.is_house else bot.owner)
+    return league_bot_join(league=league, bot=bot, by=league.organiser if bot.is_house else bot.owner)
 
 
 def season_of(league: League) -> Season:

@@ -10,10 +10,10 @@ from bots.services import version_make_current, version_upload
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Rating, SeasonEntry
-from leagues.selectors.candidates import candidates_of
-from leagues.selectors.fitting import Agreement, agreement_of
+from leagues.selectors.candidates import season_candidates_of
+from leagues.selectors.fitting import Agreement, ladder_agreement_of
 from matches.models import Match, MatchState, Seat
-from notices.emails import due_emails_send
+from notices.emails import due_notice_emails_send
 from notices.models import Notice
 from ratings import rating_displayed
 from tests.bots.factories import BotVersionFactory
@@ -34,13 +34,13 @@ def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(seas
         while not SeasonEntry.objects.filter(membership=member, benched_at__isnull=False):
             played(season, 1, faulty)
     assert states(member) == [(1, "benched")]
-    assert due_emails_send() == 1, "without a choice of theirs"
+    assert due_notice_emails_send() == 1, "without a choice of theirs"
     assert [message.to for message in mail.outbox] == [[member.bot.owner.email]]
     assert member.bot.name in mail.outbox[0].subject
     assert Notice.objects.filter(person=member.bot.owner, kind="bot.benched").count() == 1
     assert f"{SITE}{reverse('leagues:bot', args=[member.league.slug, member.bot.slug])}" in mail.outbox[0].body
     assert not Match.objects.filter(state=MatchState.QUEUED, seats__version=first).exists()
-    assert member.bot.owner_id not in {one.author for one in candidates_of(season)}
+    assert member.bot.owner_id not in {one.author for one in season_candidates_of(season)}
     assert ">benched<" in client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
     assert services.season_entries_sync(season_id=season.pk) == 0
     services.season_refit(season_id=season.pk)
@@ -91,9 +91,9 @@ def test_the_version_that_was_benched_finds_no_way_back_in_its_season(season, me
     elif way == "upload":
         version_upload(bot=member.bot, filename="bot.py", data=FILE)
     elif way == "leave and join":
-        services.bot_leave(membership=member, by=member.bot.owner)
+        services.league_bot_leave(membership=member, by=member.bot.owner)
         with pytest.raises(JoinRefused) as refused:
-            services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+            services.league_bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
         assert refused.value.code == "benched"
     else:
         version_make_current(version=first if way == "good and back" else BotVersionFactory(bot=member.bot, number=3))
@@ -187,7 +187,7 @@ def test_a_version_that_comes_back_is_provisional_until_it_has_played_again(seas
     played(season, 10)
     services.season_refit(season_id=season.pk)
     assert Rating.objects.get(entry__membership=member, snapshot__number=3).blocks >= 5
-    assert agreement_of(season) == Agreement.AGREES
+    assert ladder_agreement_of(season) == Agreement.AGREES
 
 
 def test_provisional_bots_stand_where_the_lower_end_of_their_interval_puts_them():

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from leagues.models import LeagueMatch
-from leagues.selectors.fitting import matches_finished
+from leagues.selectors.fitting import season_matches_finished
 from leagues.services import season_schedule
 from matches.airing.channel import SLOT_MS, channel_of
 from matches.models import Match
@@ -24,7 +24,7 @@ def test_a_match_of_a_league_counts_at_once_and_is_on_the_channel_in_a_slot_of_i
     assert not match.tempo
     lease = leased(match)
     assert written(lease, games_of(match))
-    assert matches_finished(season) == 1
+    assert season_matches_finished(season) == 1
     now = timezone.now()
     Match.objects.filter(pk=match.pk).update(finished_at=now - timedelta(hours=1))
     aired = channel_of("pickomino", now=now).now

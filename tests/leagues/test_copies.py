@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from bots.archive import content_key
+from bots.archive import upload_content_key
 from bots.models import Bot, BotVersion
 from bots.services import version_make_current, version_upload
 from leagues import services
@@ -30,7 +30,7 @@ def bot_with(owner, data, **fields):
 
 def refused(league, bot):
     with pytest.raises(JoinRefused) as error:
-        services.bot_join(league=league, bot=bot, by=bot.owner)
+        services.league_bot_join(league=league, bot=bot, by=bot.owner)
     return error.value.code
 
 
@@ -41,7 +41,7 @@ def test_three_bots_of_one_program_are_one(season, copy, first):
     original, again = bot_with(author, SOURCE), bot_with(author, copy)
     member = member_of(season.league, bot=original)
     if first == "has left":
-        services.bot_leave(membership=member, by=author)
+        services.league_bot_leave(membership=member, by=author)
     if first == "has another version":
         BotVersionFactory(bot=original, number=2)
         services.season_entries_sync(season_id=season.pk)
@@ -112,13 +112,13 @@ def test_who_has_left_or_whose_league_has_no_season_is_told_nothing(season, clie
     assert not told(author, second, client)
     services.season_start(league=season.league)
     assert told(author, second, client)
-    services.bot_leave(membership=second.leagues.get(), by=author)
+    services.league_bot_leave(membership=second.leagues.get(), by=author)
     assert not told(author, second, client)
 
 
 def test_the_key_of_a_content_is_that_of_its_program():
-    key = content_key({"bot.py": SOURCE})
-    assert content_key({"bot.py": EDITED}) == key
-    assert content_key({"bot.py": SOURCE, "table.txt": b"1"}) != key
-    assert content_key({"bot.py": OTHER}) != key
-    assert content_key({"bot.py": SOURCE.replace(b"    ", b"  ")}) != key, "an indent may mean something"
+    key = upload_content_key({"bot.py": SOURCE})
+    assert upload_content_key({"bot.py": EDITED}) == key
+    assert upload_content_key({"bot.py": SOURCE, "table.txt": b"1"}) != key
+    assert upload_content_key({"bot.py": OTHER}) != key
+    assert upload_content_key({"bot.py": SOURCE.replace(b"    ", b"  ")}) != key, "an indent may mean something"

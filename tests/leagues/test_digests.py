@@ -10,17 +10,17 @@ import pytest
 from django.utils import translation
 
 from bots.deletion import bot_delete
-from groups.services import member_leave
+from groups.services import group_member_leave
 from hooks.models import Delivery, MessageFormat
 from leagues import tasks
 from leagues.digest_events import DIGEST
 from leagues.models import League, LeagueDigest, RatingSnapshot, Season
-from leagues.selectors.weeks import league_week, week_before
+from leagues.selectors.weeks import league_week, league_week_before
 from leagues.services import (
-    digest_send,
     digests,
-    digests_send,
     ladders,
+    league_digest_send,
+    league_digests_send,
     season_end,
     season_refit,
     season_schedule,
@@ -29,8 +29,8 @@ from leagues.services import (
 from matches.models import Match
 from notices.following import followed_of
 from notices.models import Notice
-from notices.selectors import Channels, line_of
-from notices.services import channels_set, follow_create
+from notices.selectors import Channels, notice_line_of
+from notices.services import follow_create, notice_channels_set
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.hooks.factories import hook_of
@@ -51,7 +51,7 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wants(person: Any) -> Any:
-    channels_set(person=person, channels={DIGEST: Channels(True, "never")})
+    notice_channels_set(person=person, channels={DIGEST: Channels(True, "never")})
     return person
 
 
@@ -79,9 +79,9 @@ def bots_told(person: Any) -> list[dict[str, Any]]:
 
 
 def test_the_week_is_the_one_that_is_over() -> None:
-    assert week_before(AFTER) == WEEK
-    assert week_before(MONDAY + timedelta(days=13, hours=23)) == WEEK
-    assert week_before(MONDAY - timedelta(seconds=1)) == WEEK - timedelta(days=14)
+    assert league_week_before(AFTER) == WEEK
+    assert league_week_before(MONDAY + timedelta(days=13, hours=23)) == WEEK
+    assert league_week_before(MONDAY - timedelta(seconds=1)) == WEEK - timedelta(days=14)
 
 
 def test_owners_read_how_their_bots_did_and_who_leads() -> None:
@@ -93,7 +93,7 @@ def test_owners_read_how_their_bots_did_and_who_leads() -> None:
     played(season, MONDAY - timedelta(days=3))
     played(season, MONDAY + timedelta(days=2))
     played(season, MONDAY + timedelta(days=8))  # of the next week
-    assert digest_send(league=league, week=WEEK) == 2
+    assert league_digest_send(league=league, week=WEEK) == 2
     [notice] = Notice.objects.filter(person=strong)
     data = notice.data
     before, now, _later = RatingSnapshot.objects.order_by("number").filter(matches__gt=0)
@@ -107,12 +107,12 @@ def test_owners_read_how_their_bots_did_and_who_leads() -> None:
     )
     newest_first = season.league.memberships.order_by("-pk")
     assert [one["bot"] for one in data["top"]] == [member.bot.slug for member in newest_first]
-    text = line_of(notice).text
+    text = notice_line_of(notice).text
     assert text.startswith(f"{league.name}, week of ")
     assert f"{own['name']}: rank 1 (before: {own['rank_before']}), rating {own['rating']} (" in text
     assert f"At the top: 1. {own['name']} ({own['rating']})" in text
     with translation.override("de"):
-        assert line_of(notice).text != text
+        assert notice_line_of(notice).text != text
 
 
 def test_a_busy_league_keeps_the_ladders_at_the_ends_of_weeks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,12 +161,12 @@ def test_overtaking_and_faults_are_told_to_both() -> None:
     now = RatingSnapshot.objects.latest("number")
     for one in now.ratings.all():
         type(one).objects.filter(pk=one.pk).update(rank=one.place)
-    digest_send(league=league, week=WEEK)
+    league_digest_send(league=league, week=WEEK)
     [lost], [won] = bots_told(first), bots_told(second)
     assert (lost["overtaken_by"], lost["overtook"]) == (won["name"], [])
     assert (won["overtaken_by"], won["overtook"]) == ("", [lost["name"]])
     assert lost["forfeits"] == lost["matches"] > 0 == won["forfeits"]
-    text = line_of(Notice.objects.get(person=first)).text
+    text = notice_line_of(Notice.objects.get(person=first)).text
     assert f"forfeited by faults; overtaken by {won['name']}." in text
 
 
@@ -177,7 +177,7 @@ def test_it_is_sent_once_whoever_asks_and_however_often(monkeypatch: pytest.Monk
     played(began(league, MONDAY), MONDAY + timedelta(days=1))
     monkeypatch.setattr("leagues.services.digests.PEOPLE_AT_ONCE", 2)
     monkeypatch.setattr("leagues.services.digests.timezone.now", lambda: AFTER)
-    publish, calls = digests.events_publish, []
+    publish, calls = digests.notice_events_publish, []
 
     def killed(*, events: Any) -> int:
         calls.append(len(events))
@@ -185,15 +185,15 @@ def test_it_is_sent_once_whoever_asks_and_however_often(monkeypatch: pytest.Monk
             raise KeyboardInterrupt
         return publish(events=events)
 
-    monkeypatch.setattr("leagues.services.digests.events_publish", killed)
+    monkeypatch.setattr("leagues.services.digests.notice_events_publish", killed)
     with pytest.raises(KeyboardInterrupt):
-        digests_send()
+        league_digests_send()
     assert Notice.objects.count() == 2 == max(calls)
-    tasks.digest()
-    tasks.digest()
+    tasks.league_digests_send_task()
+    tasks.league_digests_send_task()
     assert Notice.objects.count() == 6
     assert LeagueDigest.objects.get().done_at is not None
-    assert digest_send(league=league, week=WEEK) == 0
+    assert league_digest_send(league=league, week=WEEK) == 0
     assert calls == [2, 2, 2, 2]
 
 
@@ -206,7 +206,7 @@ def test_a_league_that_was_not_played_sends_none() -> None:
     member_of(league)
     assert season_refit(season_id=season.pk)  # without a match
     RatingSnapshot.objects.filter(number=Season.objects.get().refits).update(created_at=MONDAY + timedelta(days=1))
-    assert digest_send(league=league, week=WEEK) == 0
+    assert league_digest_send(league=league, week=WEEK) == 0
     assert league_week(league, WEEK) is None
     assert LeagueDigest.objects.get().done_at is not None
     assert not Notice.objects.exists()
@@ -216,7 +216,7 @@ def test_nobody_gets_it_who_has_not_chosen_it(monkeypatch: pytest.MonkeyPatch) -
     league = open_league(bots=2)
     played(began(league, MONDAY), MONDAY + timedelta(days=1))
     monkeypatch.setattr("leagues.services.digests.timezone.now", lambda: AFTER)
-    assert digests_send() == 0
+    assert league_digests_send() == 0
     assert not LeagueDigest.objects.exists(), "nobody would have read it"
     assert not Notice.objects.exists()
 
@@ -228,7 +228,7 @@ def test_who_follows_or_runs_it_gets_it_without_bots_and_strangers_do_not() -> N
     assert followed is not None
     follow_create(person=follower, followed=followed)
     played(began(league, MONDAY), MONDAY + timedelta(days=1))
-    assert digest_send(league=league, week=WEEK) == 2
+    assert league_digest_send(league=league, week=WEEK) == 2
     assert {one.person_id for one in Notice.objects.all()} == {league.organiser_id, follower.pk}
     assert not bots_told(follower)
     assert not Notice.objects.filter(person=stranger).exists()
@@ -241,7 +241,7 @@ def test_members_of_a_team_get_its_bots_with_their_own() -> None:
     for bot in (own, shared):
         member_of(league, bot=bot)
     played(began(league, MONDAY), MONDAY + timedelta(days=1))
-    assert digest_send(league=league, week=WEEK) == 2
+    assert league_digest_send(league=league, week=WEEK) == 2
     assert {bot["bot"] for bot in bots_told(captain)} == {own.slug, shared.slug}
     assert {bot["bot"] for bot in bots_told(member)} == {shared.slug}
 
@@ -254,8 +254,8 @@ def test_of_a_groups_league_who_has_left_reads_nothing() -> None:
         member_in(group, person)
         member_of(league, bot=bot_of(person))
     played(began(league, MONDAY), MONDAY + timedelta(days=1))
-    member_leave(group=group, person=leaves)
-    digest_send(league=league, week=WEEK)
+    group_member_leave(group=group, person=leaves)
+    league_digest_send(league=league, week=WEEK)
     assert {one.person_id for one in Notice.objects.all()} == {stays.pk}
 
 
@@ -266,7 +266,7 @@ def test_a_bot_that_was_deleted_is_named_to_nobody() -> None:
     name = gone.name
     played(began(league, MONDAY), MONDAY + timedelta(days=1))
     bot_delete(bot=gone)
-    digest_send(league=league, week=WEEK)
+    league_digest_send(league=league, week=WEEK)
     [notice] = Notice.objects.all()
     assert name not in json.dumps(notice.data)
     assert [one["name"] for one in notice.data["top"]] == [kept.name]
@@ -296,7 +296,7 @@ def test_webhooks_of_every_form_say_it(form: str) -> None:
     hook = hook_of(owner)
     type(hook).objects.filter(pk=hook.pk).update(kinds=[DIGEST], format=form, about=f"league/{league.slug}")
     played(began(league, MONDAY), MONDAY + timedelta(days=1))
-    digest_send(league=league, week=WEEK)
+    league_digest_send(league=league, week=WEEK)
     [delivery] = Delivery.objects.all()
     body = json.loads(delivery.body)
     if form == MessageFormat.JSON:

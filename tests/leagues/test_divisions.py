@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from bots.models import Bot
 from leagues import services
-from leagues.divisions import DivisionStanding, DivisionTerms, divisions_formed
+from leagues.divisions import DivisionStanding, DivisionTerms, league_divisions_formed
 from leagues.errors import SeasonRunning
 from leagues.models import League, LeagueMatch, Season, SeasonEntry
-from leagues.selectors.fitting import Agreement, agreement_of
+from leagues.selectors.fitting import Agreement, ladder_agreement_of
 from leagues.selectors.ladder import ladder_line, ladder_of, ladder_paged, ladder_top
-from leagues.selectors.standing import moves_of, season_podiums
+from leagues.selectors.standing import division_moves_of, season_podiums
 from leagues.services import seasons
 from notices.models import Notice
 from peck import listings
@@ -48,14 +48,16 @@ def ladders(draw, most=4):
 @given(ladders())
 def test_nobody_is_lost_or_doubled_and_sizes_are_bounded(drawn):
     rows, new, terms = drawn
-    formed = divisions_formed(rows, new, terms)
+    formed = league_divisions_formed(rows, new, terms)
     assert formed.division.keys() == {*(one.member for one in rows), *new}
     assert set(formed.division.values()) <= set(range(1, formed.count + 1))
     sizes = [list(formed.division.values()).count(number) for number in range(1, formed.count + 1)]
     assert all(terms.least <= count <= terms.full for count in sizes[:-1])
     assert formed.count == 1 or sizes[-1] >= terms.least
     assert formed.before.keys() == {one.member for one in rows}
-    assert divisions_formed(rows, new, DivisionTerms(formed.count, terms.size, terms.moves)) == formed, "as an export"
+    assert league_divisions_formed(rows, new, DivisionTerms(formed.count, terms.size, terms.moves)) == formed, (
+        "as an export"
+    )
     if len(new) < terms.least and formed.count < terms.most:
         assert len(rows) + len(new) < (formed.count + 1) * terms.full, "as many divisions as there are bots for"
 
@@ -64,7 +66,7 @@ def test_nobody_is_lost_or_doubled_and_sizes_are_bounded(drawn):
 @given(ladders())
 def test_a_rank_is_parted_only_where_it_is_too_large_for_a_division(drawn):
     rows, new, terms = drawn
-    formed = divisions_formed(rows, new, terms)
+    formed = league_divisions_formed(rows, new, terms)
     for _shared, alike in groupby(sorted(rows, key=lambda one: str(one.shares)), key=lambda one: one.shares):
         members = [one.member for one in alike]
         if len({formed.division[one] for one in members}) > 1:
@@ -82,7 +84,7 @@ def test_between_full_divisions_whole_ranks_go_up_and_as_many_come_down(data):
         for place in range(1, size + 1 + data.draw(st.integers(0, 4)) * (division - 1)):
             rank = data.draw(st.sampled_from([rank, place]))
             rows.append(DivisionStanding(division * 100 + place, division, rank))
-    formed = divisions_formed(rows, [999], terms)
+    formed = league_divisions_formed(rows, [999], terms)
     up = [one for one in rows if formed.division[one.member] < one.division]
     down = [one for one in rows if formed.division[one.member] > one.division]
     assert len(down) <= len(up) <= terms.moves
@@ -157,7 +159,7 @@ def test_divisions_are_formed_from_the_ladder_and_bots_meet_only_within_theirs(l
     ]
     assert {len(table) for table in tables} == {1}
     assert {one for table in tables for one in table} == {1, 2, 3}, "each of them plays"
-    assert agreement_of(season) is Agreement.AGREES
+    assert ladder_agreement_of(season) is Agreement.AGREES
     ladder = ladder_of(season)
     assert [row.entry.division for row in ladder.rows] == sorted(row.entry.division for row in ladder.rows)
     for row in ladder.rows:
@@ -203,7 +205,7 @@ def test_the_page_opens_the_division_of_the_reader_s_best_bot(league, client):
 def test_promotion_and_relegation_follow_from_the_exports_and_are_told_once(league, client):
     bottom = SeasonEntry.objects.get(season__number=2, division=1, membership__bot=worst_of(league, 1)).membership
     left = SeasonEntry.objects.filter(season__number=2, division=2).last().membership
-    services.bot_leave(membership=left, by=left.bot.owner)
+    services.league_bot_leave(membership=left, by=left.bot.owner)
     strengths = spread(league)
     top = SeasonEntry.objects.filter(season__number=2, division=2).exclude(membership=left).first().membership
     strengths |= {top.bot_id: 30.0, bottom.bot_id: -30.0}
@@ -235,7 +237,7 @@ def test_promotion_and_relegation_follow_from_the_exports_and_are_told_once(leag
         if row["bot"] != left.bot.name
     ]
     terms = DivisionTerms(became["divisions"], became["division_size"], was["division_moves"])
-    formed = divisions_formed(rows, [], terms)
+    formed = league_divisions_formed(rows, [], terms)
     assert formed.division == {row["bot"]: row["division"] for row in became["ladder"]}
     assert formed.before == {row["bot"]: row["division_before"] for row in became["ladder"]}
 
@@ -250,7 +252,7 @@ def test_promotion_and_relegation_follow_from_the_exports_and_are_told_once(leag
     services.season_entries_sync(season_id=season.pk)
     entry = SeasonEntry.objects.get(season=season, membership=top, state="playing")
     assert (entry.version.number, entry.division, entry.is_promoted) == (2, 1, True)
-    services.bot_leave(membership=top, by=top.bot.owner)
+    services.league_bot_leave(membership=top, by=top.bot.owner)
     member_of(league, top.bot)
     assert SeasonEntry.objects.get(season=season, membership=top, state="playing").division == 1, "the season's"
 
@@ -276,7 +278,7 @@ def test_a_start_that_is_cut_off_leaves_nothing_and_another_number_holds_from_th
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(seasons, "moved_notify", killed)
+        patch.setattr(seasons, "division_moves_notify", killed)
         with pytest.raises(SystemExit):
             services.season_start(league=league)
     assert not Season.objects.filter(number=3).exists()
@@ -290,7 +292,7 @@ def test_a_start_that_is_cut_off_leaves_nothing_and_another_number_holds_from_th
     assert not SeasonEntry.objects.filter(season__number=4).exclude(division=1).exists()
     for _ in range(3):
         gone = league.memberships.filter(state="active").last()
-        services.bot_leave(membership=gone, by=gone.bot.owner)
+        services.league_bot_leave(membership=gone, by=gone.bot.owner)
 
 
 @pytest.mark.django_db
@@ -303,4 +305,4 @@ def test_a_league_without_divisions_shows_none_and_asks_nothing_about_them(djang
     assert "▲" not in page
     rows = ladder_of(season).rows
     with django_assert_num_queries(0):
-        assert moves_of(season, rows) == {}
+        assert division_moves_of(season, rows) == {}

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from groups.services import member_leave
-from leagues.hook_events import OVERTAKEN, overtakings
+from groups.services import group_member_leave
+from leagues.hook_events import OVERTAKEN, ladder_overtakings
 from leagues.models import Rating, RatingSnapshot, SeasonEntry
 from leagues.selectors.fitting import fitted_ladder
 from leagues.services import season_refit
 from notices.models import Notice
-from notices.selectors import Channels, line_of
-from notices.services import channels_set
+from notices.selectors import Channels, notice_line_of
+from notices.services import notice_channels_set
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.leagues.factories import member_of, open_league, season_of
@@ -53,7 +53,7 @@ class Ladder:
 
 
 def wants(person: Any) -> Any:
-    channels_set(person=person, channels={OVERTAKEN: Channels(True, "never")})
+    notice_channels_set(person=person, channels={OVERTAKEN: Channels(True, "never")})
     return person
 
 
@@ -65,7 +65,7 @@ def test_who_is_overtaken_is_told_once_a_day(monkeypatch: pytest.MonkeyPatch) ->
     ladder.refit(2, 1)
     [notice] = Notice.objects.all()
     assert notice.person_id == first.pk
-    assert line_of(notice).text == f"{ladder.names[1]} has overtaken {ladder.names[0]} in {ladder.league.name}."
+    assert notice_line_of(notice).text == f"{ladder.names[1]} has overtaken {ladder.names[0]} in {ladder.league.name}."
     ladder.refit(1, 2)
     ladder.refit(2, 1)
     assert [one.person_id for one in Notice.objects.order_by("pk")] == [first.pk, second.pk]
@@ -84,10 +84,10 @@ def test_nobody_is_told_who_has_not_chosen_it(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_bots_that_cannot_be_told_apart_overtake_nobody() -> None:
-    assert overtakings({1: (1, 1), 2: (2, 1)}, {2: (1, 1), 1: (2, 1)}) == []
-    assert overtakings({1: (1, 1), 2: (2, 2)}, {2: (1, 1), 1: (2, 1)}) == []
-    assert overtakings({1: (1, 1)}, {2: (1, 1), 1: (2, 2)}) == [], "a newcomer"
-    assert overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {3: (1, 1), 2: (2, 2), 1: (3, 3)}) == [(1, 2)]
+    assert ladder_overtakings({1: (1, 1), 2: (2, 1)}, {2: (1, 1), 1: (2, 1)}) == []
+    assert ladder_overtakings({1: (1, 1), 2: (2, 2)}, {2: (1, 1), 1: (2, 1)}) == []
+    assert ladder_overtakings({1: (1, 1)}, {2: (1, 1), 1: (2, 2)}) == [], "a newcomer"
+    assert ladder_overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {3: (1, 1), 2: (2, 2), 1: (3, 3)}) == [(1, 2)]
 
 
 def test_each_member_of_a_team_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ def test_of_a_groups_league_only_members_are_told(monkeypatch: pytest.MonkeyPatc
     member_in(group, person)
     ladder = Ladder(monkeypatch, person, group.created_by, audience="group", group=group, organiser=group.created_by)
     ladder.refit(1, 2)
-    member_leave(group=group, person=person)
+    group_member_leave(group=group, person=person)
     ladder.entries = ladder.entries[1:]
     ladder.refit(1)
     assert not Notice.objects.exists()

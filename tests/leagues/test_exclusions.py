@@ -7,7 +7,7 @@ from arena.accounts.tokens import token_create
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Exclusion, Membership, MembershipState
-from leagues.selectors.visible import bots_that_may_join
+from leagues.selectors.visible import bots_that_may_join_league
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.leagues.factories import member_of
@@ -69,11 +69,11 @@ def test_the_organiser_and_staff_take_out_for_good(client, season, member, peopl
     assert log == ([("out", who, WHY)] if lasts else [])
     if lasts:
         with pytest.raises(JoinRefused) as refused:
-            services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+            services.league_bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
         assert refused.value.code == "taken_out"
         assert WHY in str(refused.value)
     elif may:
-        services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+        services.league_bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
         assert state_of(member) == MembershipState.ACTIVE
 
 
@@ -81,7 +81,7 @@ def test_the_organiser_and_staff_take_out_for_good(client, season, member, peopl
 @pytest.mark.parametrize("who", ROLES)
 @pytest.mark.parametrize("taken_out_by", ["organiser", "staff"])
 def test_who_lets_in_again(client, season, member, people, who, way, taken_out_by):
-    services.bot_leave(membership=member, by=people[taken_out_by], reason=WHY)
+    services.league_bot_leave(membership=member, by=people[taken_out_by], reason=WHY)
     status = ask(client, "post", way, people[who], member, reason="they explained it")
     may = who == "staff" or who == taken_out_by
     assert (status in (200, 201)) == may
@@ -93,9 +93,9 @@ def test_who_lets_in_again(client, season, member, people, who, way, taken_out_b
 
 @pytest.mark.parametrize("who", ROLES)
 def test_everybody_reads_the_log(client, season, member, people, who):
-    services.bot_leave(membership=member, by=people["organiser"], reason=f"<b>{WHY}</b>")
-    services.bot_join(league=season.league, bot=member.bot, by=people["organiser"], reason="explained")
-    services.bot_leave(membership=member, by=people["staff"], reason="and again")
+    services.league_bot_leave(membership=member, by=people["organiser"], reason=f"<b>{WHY}</b>")
+    services.league_bot_join(league=season.league, bot=member.bot, by=people["organiser"], reason="explained")
+    services.league_bot_leave(membership=member, by=people["staff"], reason="and again")
     if people[who] is not None:
         client.force_login(people[who])
     page = client.get(reverse("leagues:detail", args=[season.league.slug])).content.decode()
@@ -120,32 +120,32 @@ def test_no_reason_takes_nobody_out(client, season, member, people):
 
 
 def test_leaving_first_is_no_way_round_it(season, member, people):
-    services.bot_leave(membership=member, by=member.bot.owner)
-    services.bot_leave(membership=member, by=people["organiser"], reason=WHY)
+    services.league_bot_leave(membership=member, by=member.bot.owner)
+    services.league_bot_leave(membership=member, by=people["organiser"], reason=WHY)
     with pytest.raises(JoinRefused, match="taken out"):
-        services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+        services.league_bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
     with pytest.raises(JoinRefused) as twice:
-        services.bot_leave(membership=member, by=people["organiser"], reason=WHY)
+        services.league_bot_leave(membership=member, by=people["organiser"], reason=WHY)
     assert twice.value.code == "left"
     services.season_end(league=season.league)
     services.season_start(league=season.league)
     with pytest.raises(JoinRefused, match="taken out"):
-        services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+        services.league_bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
 
 
 def test_house_bots_come_and_go_without_a_reason(season, people):
     house = BotVersionFactory(bot=BotFactory(game=season.league.game, is_house=True)).bot
     guest = member_of(season.league, bot=house)
     for _ in range(2):
-        services.bot_leave(membership=guest, by=people["organiser"])
-        services.bot_join(league=season.league, bot=house, by=people["organiser"])
+        services.league_bot_leave(membership=guest, by=people["organiser"])
+        services.league_bot_join(league=season.league, bot=house, by=people["organiser"])
     assert not Exclusion.objects.exists()
 
 
 def test_its_author_is_told_why_instead_of_asked_to_join(client, season, member, people):
     league, owner = season.league, member.bot.owner
     spare = BotVersionFactory(bot__owner=owner, bot__game=league.game).bot
-    services.bot_leave(membership=member, by=people["organiser"], reason=WHY)
+    services.league_bot_leave(membership=member, by=people["organiser"], reason=WHY)
     client.force_login(owner)
     page = client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
     assert WHY in page
@@ -154,10 +154,10 @@ def test_its_author_is_told_why_instead_of_asked_to_join(client, season, member,
         reverse("leagues:join", args=[league.slug])
         in client.get(reverse("bots:detail", args=[spare.slug])).content.decode()
     )
-    assert list(bots_that_may_join(league, owner)) == [spare]
-    services.bot_join(league=league, bot=member.bot, by=people["organiser"], reason="explained")
-    services.bot_leave(membership=member, by=owner)
-    assert set(bots_that_may_join(league, owner)) == {member.bot, spare}
+    assert list(bots_that_may_join_league(league, owner)) == [spare]
+    services.league_bot_join(league=league, bot=member.bot, by=people["organiser"], reason="explained")
+    services.league_bot_leave(membership=member, by=owner)
+    assert set(bots_that_may_join_league(league, owner)) == {member.bot, spare}
     page = client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
     assert reverse("leagues:join", args=[league.slug]) in page
     assert WHY not in page

@@ -8,7 +8,7 @@ from arena.stores import OptionalCache
 from leagues.errors import LadderBeingFitted
 from leagues.models import Season
 from leagues.services import ladders, league_close, leagues_refit, season_end, season_start, seasons
-from leagues.services.ladders import fit_lock
+from leagues.services.ladders import ladder_fit_lock
 from leagues.services.seasons import LOOKED_AFTER
 from tests.leagues.factories import open_league, season_of
 
@@ -31,7 +31,7 @@ def fitted() -> set[int]:
 
 def test_what_another_process_fits_is_left_to_it_until_it_is_done() -> None:
     one, other = league_of(2), league_of(2)
-    with fit_lock(season_id=one.pk, entries=2) as mine:
+    with ladder_fit_lock(season_id=one.pk, entries=2) as mine:
         assert mine
         assert leagues_refit() == 1
         assert fitted() == {other.pk}
@@ -42,7 +42,7 @@ def test_what_another_process_fits_is_left_to_it_until_it_is_done() -> None:
 def test_one_large_ladder_at_a_time_and_small_ones_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladders, "LARGE", 2)
     large, other, small = league_of(3), league_of(4), league_of(2)
-    with fit_lock(season_id=large.pk, entries=3):
+    with ladder_fit_lock(season_id=large.pk, entries=3):
         assert leagues_refit() == 1
         assert fitted() == {small.pk}
     assert leagues_refit() == 2
@@ -85,26 +85,26 @@ def test_small_ladders_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_lacks_the_lock_does_not_release_it() -> None:
-    with fit_lock(season_id=1, entries=2):
-        with fit_lock(season_id=1, entries=2) as mine:
+    with ladder_fit_lock(season_id=1, entries=2):
+        with ladder_fit_lock(season_id=1, entries=2) as mine:
             assert not mine
-        with fit_lock(season_id=1, entries=2) as mine:
+        with ladder_fit_lock(season_id=1, entries=2) as mine:
             assert not mine
 
 
 def test_a_fit_that_fails_releases_its_lock() -> None:
-    with pytest.raises(RuntimeError), fit_lock(season_id=1, entries=2):
+    with pytest.raises(RuntimeError), ladder_fit_lock(season_id=1, entries=2):
         raise RuntimeError("no such ladder")
-    with fit_lock(season_id=1, entries=2) as mine:
+    with ladder_fit_lock(season_id=1, entries=2) as mine:
         assert mine
 
 
 def test_the_lock_of_a_killed_process_expires(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladders, "LOCK_SECONDS", 0.0)
     monkeypatch.setattr(ladders, "LOCK_SECONDS_PER_ENTRY", 0.0)
-    killed = fit_lock(season_id=1, entries=2)
+    killed = ladder_fit_lock(season_id=1, entries=2)
     assert killed.__enter__()
-    with fit_lock(season_id=1, entries=2) as mine:
+    with ladder_fit_lock(season_id=1, entries=2) as mine:
         assert mine
 
 

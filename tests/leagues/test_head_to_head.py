@@ -16,12 +16,12 @@ from django.urls import reverse
 from bots.models import Bot, BotVersion
 from leagues.models import LeagueMatch, Membership, Season, SeasonEntry
 from leagues.selectors import head_to_head, shares
-from leagues.selectors.bots import record_of
-from leagues.selectors.head_to_head import compared, comparison_of, matrix_of
+from leagues.selectors.bots import league_bot_record
+from leagues.selectors.head_to_head import head_to_head_bot, head_to_head_comparison_of, head_to_head_matrix_of
 from leagues.selectors.ladder import ladder_of
-from leagues.selectors.shares import season_shares
-from leagues.services import bot_leave, season_refit, season_schedule
-from leagues.tasks import refresh_shares
+from leagues.selectors.shares import season_shares_snapshot
+from leagues.services import league_bot_leave, season_refit, season_schedule
+from leagues.tasks import season_shares_refresh_task
 from matches.models import Broadcast, Match, MatchState
 from peck.__main__ import main
 from tests.arena.pages import assert_clean_page
@@ -61,7 +61,7 @@ def played_on(season: Season) -> Season:
 
 
 def games_counted(season: Season) -> int:
-    return sum(games for games, _won in season_shares(season).by_pair.values())
+    return sum(games for games, _won in season_shares_snapshot(season).by_pair.values())
 
 
 def address(season: Season, name: str, **query: Any) -> str:
@@ -72,11 +72,11 @@ def address(season: Season, name: str, **query: Any) -> str:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_matrix_says_what_records_of_the_bots_say(seats: int) -> None:
     season = played_season(players_per_table=seats)
-    matrix = matrix_of(season)
+    matrix = head_to_head_matrix_of(season)
     rows = matrix.rows(matrix.order)
     assert [one.number for one in rows] == [1, 2, 3, 4]
     for row in rows:
-        record = {met.slug: tally for met, tally in record_of(season, row.bot).opponents}
+        record = {met.slug: tally for met, tally in league_bot_record(season, row.bot).opponents}
         cells = {cell.bot.slug: cell.share for cell in row.cells if cell.share}
         assert {slug: (one.games, one.won) for slug, one in cells.items()} == {
             slug: (tally.games, tally.won + tally.level / 2) for slug, tally in record.items()
@@ -91,11 +91,11 @@ def test_one_query_reads_the_results_however_many_bots(django_assert_max_num_que
     for bots in (4, 8):
         season = played_season(bots)
         with CaptureQueriesContext(connection) as asked:
-            matrix = matrix_of(season)
+            matrix = head_to_head_matrix_of(season)
             matrix.rows(matrix.order)
         counts.append(len(asked))
         with django_assert_max_num_queries(counts[0] - 2):  # the results are cached
-            matrix_of(season).rows([])
+            head_to_head_matrix_of(season).rows([])
     assert counts[0] == counts[1]
 
 
@@ -116,7 +116,7 @@ def test_readers_of_a_short_season_have_every_refit_and_compute_it_once(
     assert games_counted(season) > before
     caches["optional"].clear()
     with django_assert_num_queries(2):  # the revision, and what is stored
-        season_shares(season)
+        season_shares_snapshot(season)
 
 
 def test_readers_of_a_long_season_have_the_last_shares_until_a_worker_has_refreshed_them(
@@ -131,9 +131,9 @@ def test_readers_of_a_long_season_have_the_last_shares_until_a_worker_has_refres
     monkeypatch.setattr("web.snapshots.time", lambda: time() + 60)
     assert [games_counted(season) for _ in range(3)] == [before] * 3
     assert sent.count((shares.REFRESH_TASK, [season.pk])) == 1
-    refresh_shares(season.pk)
+    season_shares_refresh_task(season.pk)
     assert games_counted(season) > before
-    refresh_shares(0)  # of a season that is gone
+    season_shares_refresh_task(0)  # of a season that is gone
 
 
 def test_results_that_are_sealed_are_not_counted() -> None:
@@ -150,8 +150,10 @@ def test_results_that_are_sealed_are_not_counted() -> None:
     Snapshot.objects.all().delete()
     assert games_counted(season) == before - 2
     one, other = (seat.version.bot.slug for seat in match.seats.select_related("version__bot"))
-    met = comparison_of(season, compared(season, one), compared(season, other)).met
-    shown = season_shares(season).of(*(season.league.memberships.get(bot__slug=slug).pk for slug in (one, other)))
+    met = head_to_head_comparison_of(season, head_to_head_bot(season, one), head_to_head_bot(season, other)).met
+    shown = season_shares_snapshot(season).of(
+        *(season.league.memberships.get(bot__slug=slug).pk for slug in (one, other))
+    )
     assert (met and met.games) == (shown and shown.games)
 
 
@@ -160,7 +162,7 @@ def test_the_page_of_the_matrix(client: Client) -> None:
     page = client.get(address(season, "head-to-head"))
     assert_clean_page(page)
     html = page.content.decode()
-    first, second, *_ = matrix_of(season).rows(matrix_of(season).order)
+    first, second, *_ = head_to_head_matrix_of(season).rows(head_to_head_matrix_of(season).order)
     assert f"one={first.bot.slug}&amp;other={second.bot.slug}" in html
     assert html.count('class="self"') == 4
     assert (
@@ -176,7 +178,7 @@ def test_a_matrix_is_of_one_division(client: Client) -> None:
     for one in low:
         type(one).objects.filter(pk=one.pk).update(division=2)
     season.refresh_from_db()
-    assert [len(matrix_of(season, number).order) for number in (1, 2)] == [5, 3]
+    assert [len(head_to_head_matrix_of(season, number).order) for number in (1, 2)] == [5, 3]
     html = client.get(address(season, "head-to-head", division=2)).content.decode()
     assert html.count('class="rank">') == 4  # and the head
     api = reverse("api-leagues:head-to-head", args=[season.league.slug, 1])
@@ -192,15 +194,17 @@ def test_a_season_in_which_nobody_plays_has_an_empty_matrix(client: Client) -> N
 def test_two_bots_side_by_side(client: Client) -> None:
     season = played_season(rounds=8)
     season_refit(season_id=season.pk)
-    first, second = matrix_of(season).rows(matrix_of(season).order)[:2]
+    first, second = head_to_head_matrix_of(season).rows(head_to_head_matrix_of(season).order)[:2]
     page = client.get(address(season, "compare", one=first.bot.slug, other=second.bot.slug))
     assert_clean_page(page)
-    found = comparison_of(season, compared(season, first.bot.slug), compared(season, second.bot.slug))
+    found = head_to_head_comparison_of(
+        season, head_to_head_bot(season, first.bot.slug), head_to_head_bot(season, second.bot.slug)
+    )
     assert found.met == first.cells[1].share
     assert found.expected is not None
     assert found.expected > 0.5
     third = found.common[0].bot.slug
-    own = {met.slug: tally for met, tally in record_of(season, first.bot).opponents}
+    own = {met.slug: tally for met, tally in league_bot_record(season, first.bot).opponents}
     assert found.common[0].one.games == own[third].games
     assert f"<h1>{first.bot.name} and {second.bot.name}</h1>" in page.content.decode()
     api = reverse("api-leagues:compare", args=[season.league.slug, 1, first.bot.slug, second.bot.slug])
@@ -318,12 +322,12 @@ def test_the_page_of_a_bot_leads_to_the_comparison_with_it_chosen(client: Client
 
 def test_a_bot_that_has_left_is_compared_by_what_it_played(client: Client) -> None:
     season = played_season()
-    first, second = matrix_of(season).rows(matrix_of(season).order)[:2]
+    first, second = head_to_head_matrix_of(season).rows(head_to_head_matrix_of(season).order)[:2]
     member = season.league.memberships.get(bot=first.bot)
-    bot_leave(membership=member, by=first.bot.owner)
+    league_bot_leave(membership=member, by=first.bot.owner)
     page = client.get(address(season, "compare", one=first.bot.slug, other=second.bot.slug))
     assert_clean_page(page)
-    assert compared(season, first.bot.slug).row is None
+    assert head_to_head_bot(season, first.bot.slug).row is None
     told = client.get(
         reverse("api-leagues:compare", args=[season.league.slug, 1, first.bot.slug, second.bot.slug])
     ).json()
@@ -350,7 +354,7 @@ def test_peck_compares_two_bots_of_a_league(
     live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     season = played_season(rounds=8)
-    one, other, *_ = (row.bot.slug for row in matrix_of(season).rows(matrix_of(season).order))
+    one, other, *_ = (row.bot.slug for row in head_to_head_matrix_of(season).rows(head_to_head_matrix_of(season).order))
     stranger = member_of(open_league()).bot.slug
     monkeypatch.setenv("PECK_SITE", live_server.url)
     league = season.league.slug

@@ -12,8 +12,8 @@ from bots.models import Bot, BotVersion
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Membership, MembershipState, Rating, SeasonEntry, SeasonEntryState
-from leagues.selectors.candidates import candidates_of
-from leagues.selectors.fitting import starting_prior, starting_priors
+from leagues.selectors.candidates import season_candidates_of
+from leagues.selectors.fitting import rating_starting_prior, rating_starting_priors
 from leagues.services import entries, joining
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 def refusal(league, bot, by):
     with pytest.raises(JoinRefused) as refused:
-        services.bot_join(league=league, bot=bot, by=by)
+        services.league_bot_join(league=league, bot=bot, by=by)
     return refused.value.code
 
 
@@ -39,7 +39,7 @@ def test_who_may_not_join_is_told_why(season):
     )
     assert refusal(league, BotVersionFactory(bot=BotFactory(owner=fox, game="laghetti")).bot, fox) == "other_game"
     assert refusal(league, BotFactory(owner=fox), fox) == "no_version"
-    services.bot_join(league=league, bot=bot, by=fox)
+    services.league_bot_join(league=league, bot=bot, by=fox)
     assert refusal(league, bot, fox) == "already"
     for _ in range(2):
         member_of(league, owner=fox)
@@ -69,8 +69,8 @@ def test_house_bots_are_an_author_each(season):
     house = UserFactory()
     bots = [BotVersionFactory(bot=BotFactory(owner=house, is_house=True)).bot for _ in range(4)]
     for bot in bots:
-        services.bot_join(league=season.league, bot=bot, by=season.league.organiser)
-    authors = [one.author for one in candidates_of(season)]
+        services.league_bot_join(league=season.league, bot=bot, by=season.league.organiser)
+    authors = [one.author for one in season_candidates_of(season)]
     assert len(set(authors)) == len(authors) == 7
     assert SeasonEntry.objects.filter(state=SeasonEntryState.PLAYING).count() == 7
 
@@ -112,7 +112,9 @@ def test_who_is_not_on_the_last_ladder_starts_from_the_last_one_that_it_stood_on
         play(season, {one.bot_id: 0.4 * place for place, one in enumerate(members)}, random.Random(number))
         assert services.season_refit(season_id=season.pk)
     Rating.objects.filter(snapshot__number=2, entry__membership=members[3]).delete()
-    assert starting_priors(season) == {member.pk: starting_prior(season, member, None) for member in members}
+    assert rating_starting_priors(season) == {
+        member.pk: rating_starting_prior(season, member, None) for member in members
+    }
     assert Rating.objects.filter(entry__membership=members[3]).exists()
 
 
@@ -125,7 +127,7 @@ def test_a_new_season_starts_all_at_once_as_it_would_one_by_one():
     services.season_refit(season_id=season.pk)
     services.season_end(league=league)
     member_of(league)
-    one_by_one = {member.pk: starting_prior(season, member, None) for member in league.memberships.all()}
+    one_by_one = {member.pk: rating_starting_prior(season, member, None) for member in league.memberships.all()}
     following = services.season_start(league=league)
     begun = SeasonEntry.objects.filter(season=following).values_list("membership", "prior_mean", "prior_sd")
     priors = {member: (mean, sd) for member, mean, sd in begun}
@@ -138,8 +140,8 @@ def test_who_has_left_meanwhile_is_not_begun_with_the_crowd(season):
     gone = Membership.objects.order_by("-pk").select_related("bot__current")[:2]
     members = list(gone)
     Membership.objects.filter(pk=members[0].pk).update(state=MembershipState.LEFT)
-    assert entries._begin(season.pk, members) == {members[1].pk}
-    assert entries._begin(season.pk, members) == set(), "the second of two at once begins nobody"
+    assert entries._season_entries_create(season.pk, members) == {members[1].pk}
+    assert entries._season_entries_create(season.pk, members) == set(), "the second of two at once begins nobody"
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from leagues import services
 from leagues.models import Rating, SeasonEntry
-from leagues.selectors.bots import points_now
+from leagues.selectors.bots import league_bot_points_now
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import member_of, play, season_of, worker_up
 from tests.leagues.members import played
@@ -66,7 +66,7 @@ def test_a_list_of_bots_says_where_each_stands_for_one_query(season, client, dja
     bot = entry.membership.bot
     other = BotVersionFactory(bot__owner=bot.owner).bot
     with django_assert_num_queries(1):
-        found = points_now([bot, other], bot.owner)
+        found = league_bot_points_now([bot, other], bot.owner)
     league, point = found.pop(bot.pk)
     assert (league, point.rank, found) == (season.league, Rating.objects.get(entry=entry).rank, {})
     client.force_login(bot.owner)

@@ -11,17 +11,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leagues.models import League, Season
-from leagues.selectors.candidates import candidates_of
+from leagues.selectors.candidates import season_candidates_of
 from leagues.selectors.ladder import (
+    ladder_leaders_of,
     ladder_line,
     ladder_of,
     ladder_paged,
     ladder_revision,
     ladder_top,
-    leaders_of,
-    with_standing,
+    with_ladder_counts,
 )
-from leagues.services import bot_join, bot_leave, season_refit, season_schedule
+from leagues.services import league_bot_join, league_bot_leave, season_refit, season_schedule
 from ratings import rating_displayed
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
 from web import boards
@@ -76,7 +76,7 @@ def test_who_comes_and_who_leaves_shows_at_once_and_the_author_finds_their_bot()
     assert f"?page=2#m{member.pk}" in html
     assert f'<tr id="m{member.pk}" class="mine">' in html_of(league, "?page=2", client=client)
     assert f'<tr id="m{member.pk}">' in html_of(league, "?page=2")
-    bot_leave(membership=member, by=member.bot.owner)
+    league_bot_leave(membership=member, by=member.bot.owner)
     assert f'id="m{member.pk}"' not in html_of(league, "?page=2")
 
 
@@ -100,7 +100,7 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
     assert len(paged) == len(rows) == SIZE + 2
     assert [*paged[:3], *paged[3:9], *paged[9:50]] == rows
     assert [ladder_line(season, one.entry.membership)[0] for one in rows] == rows
-    [at_hand] = with_standing(Season.objects.filter(pk=season.pk))
+    [at_hand] = with_ladder_counts(Season.objects.filter(pk=season.pk))
     assert ladder_revision(at_hand) == ladder_revision(season)
     order = ladder_of(season).by_rating
     drawn = ladder_of(season).drawn(order)
@@ -111,9 +111,9 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
         assert ladder_top(one, SIZE + 2) == ladder_top(one, SIZE + 2) == drawn, "newcomers too"
     assert ladder_top(at_hand, 3) == drawn[:3]
     gone = rows[2].entry.membership
-    bot_leave(membership=gone, by=gone.bot.owner)
+    league_bot_leave(membership=gone, by=gone.bot.owner)
     assert ladder_line(season, gone)[0] is None
-    [left] = with_standing(Season.objects.filter(pk=season.pk))
+    [left] = with_ladder_counts(Season.objects.filter(pk=season.pk))
     assert ladder_revision(left) == ladder_revision(season) != ladder_revision(at_hand)
     assert list(ladder_paged(season)[:50]) == list(ladder_of(season).rows) == rows[:2] + rows[3:]
 
@@ -136,12 +136,12 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     season = season_of(league)
     rows = list(ladder_of(season).rows)
     member = rows[2].entry.membership
-    bot_leave(membership=member, by=league.organiser, reason="It plays two seats.")
+    league_bot_leave(membership=member, by=league.organiser, reason="It plays two seats.")
     season_refit(season_id=season.pk)
     season.refresh_from_db()
     assert ladder_line(season, member)[0] is None
     newcomer = member_of(league)
-    bot_join(league=league, bot=member.bot, by=league.organiser)
+    league_bot_join(league=league, bot=member.bot, by=league.organiser)
     season.refresh_from_db()
     now = list(ladder_of(season).rows)
     assert [row.entry.membership_id for row in now[1:4]].count(member.pk) == 1, "at its place, or beside it"
@@ -154,7 +154,7 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     assert [row for row, _bar, _spark in ladder_top(season, SIZE)] == [now[at] for at in order[:SIZE]]
     place = 1 + [now[at] for at in order].index(back)
     assert ladder_line(season, member)[1] == (None if back.rank is None else place), "only who has played has a number"
-    [candidate] = [one for one in candidates_of(season) if one.id == back.entry.pk]
+    [candidate] = [one for one in season_candidates_of(season) if one.id == back.entry.pk]
     assert rating_displayed(candidate.mean) == back.points
     season_refit(season_id=season.pk)
     season.refresh_from_db()
@@ -164,7 +164,7 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
 def test_a_card_of_the_list_names_the_three_who_lead(client: Client) -> None:
     empty = open_league(bots=2)
     season = season_of(played_league(4))
-    assert set(leaders_of([season_of(empty), season])) == {season.pk}
+    assert set(ladder_leaders_of([season_of(empty), season])) == {season.pk}
     ladder = ladder_of(season)
     rows = [ladder.rows[at] for at in ladder.by_rating[:3]]
     best = [row.entry.version.bot.name for row in rows if row.rank]  # the others have not played

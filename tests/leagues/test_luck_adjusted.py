@@ -130,14 +130,14 @@ def test_of_two_refits_at_once_one_is_kept(monkeypatch: pytest.MonkeyPatch) -> N
     season = played_season()
     refit(season)
     analyse(season)
-    fitted = fitting.fitted_luck_adjusted
+    fitted = fitting.fitted_luck_adjusted_ladder
 
     def overtaken(read: Season) -> fitting.SeasonLuckAdjusted:
-        monkeypatch.setattr("leagues.services.ladders.fitted_luck_adjusted", fitted)
+        monkeypatch.setattr("leagues.services.ladders.fitted_luck_adjusted_ladder", fitted)
         assert services.season_luck_adjusted_refit(season_id=read.pk)
         return fitted(read)
 
-    monkeypatch.setattr("leagues.services.ladders.fitted_luck_adjusted", overtaken)
+    monkeypatch.setattr("leagues.services.ladders.fitted_luck_adjusted_ladder", overtaken)
     assert not refit(season)
     assert season.less_luck_matches == Match.objects.filter(league_match__season=season).count()
 

@@ -9,7 +9,7 @@ from bots.services import version_make_current
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Membership, MembershipState, Rating, SeasonEntry, SeasonEntryState
-from leagues.selectors.candidates import candidates_of
+from leagues.selectors.candidates import season_candidates_of
 from leagues.selectors.ladder import ladder_of
 from leagues.services import entries
 from matches.models import Match, MatchState, Seat
@@ -37,7 +37,7 @@ def test_a_new_version_takes_its_parents_place_by_itself_and_starts_from_its_rat
     assert not Match.objects.filter(state=MatchState.CANCELLED).exists()
 
     mean = Rating.objects.get(entry__membership=member).mean
-    [candidate] = [one for one in candidates_of(season) if one.author == member.bot.owner_id]
+    [candidate] = [one for one in season_candidates_of(season) if one.author == member.bot.owner_id]
     assert candidate.mean == mean
     services.season_refit(season_id=season.pk)
     second = Rating.objects.get(entry__membership=member, snapshot__number=2)
@@ -73,12 +73,12 @@ def test_nobody_changes_the_version_in_the_last_tenth_of_a_season_and_is_told(se
         number = [2] if page == "bots:version" else []
         text = client.get(reverse(page, args=[member.bot.slug, *number])).content.decode()
         assert "version 1 plays on until the season ends" in text
-    services.bot_leave(membership=member, by=member.bot.owner)
+    services.league_bot_leave(membership=member, by=member.bot.owner)
     with pytest.raises(JoinRefused) as refused:
-        services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+        services.league_bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
     assert refused.value.code == "late", "leaving and joining again is no way round it"
     version_make_current(version=member.bot.versions.get(number=1))
-    services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+    services.league_bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
     assert states(member) == [(1, "playing")]
     member_of(season.league)
     assert SeasonEntry.objects.filter(season=season, state="playing").count() == 4, "a new bot may join"
@@ -93,15 +93,15 @@ def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, me
     played(season, 5)
     services.season_refit(season_id=season.pk)
     mean = Rating.objects.get(entry__membership=member).mean
-    services.bot_leave(membership=member, by=member.bot.owner)
+    services.league_bot_leave(membership=member, by=member.bot.owner)
     assert states(member) == [(1, "left")]
-    assert member.bot.owner_id not in {one.author for one in candidates_of(season)}
+    assert member.bot.owner_id not in {one.author for one in season_candidates_of(season)}
     with pytest.raises(JoinRefused) as refused:
-        services.bot_leave(membership=member, by=member.bot.owner)
+        services.league_bot_leave(membership=member, by=member.bot.owner)
     assert refused.value.code == "left"
     services.season_refit(season_id=season.pk)
     assert not Rating.objects.filter(entry__membership=member, snapshot__number=2).exists()
-    again = services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+    again = services.league_bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
     assert (again.pk, again.state) == (member.pk, MembershipState.ACTIVE)
     assert states(member) == [(1, "playing")]
     services.season_refit(season_id=season.pk)
@@ -114,7 +114,7 @@ def test_a_version_that_is_accepted_while_its_bot_leaves_does_not_play(season, m
     replace = entries._replace
 
     def meanwhile(*args):
-        services.bot_leave(membership=member, by=member.bot.owner)
+        services.league_bot_leave(membership=member, by=member.bot.owner)
         return replace(*args)
 
     SeasonEntry.objects.filter(membership=member).update(state=SeasonEntryState.LEFT)
@@ -153,9 +153,9 @@ def test_no_author_calls_off_a_match_that_they_do_not_like(season, member, way):
     matches = drawn(season, member)
     reasons = [one.league_match.reasons for one in matches]
     if way.startswith("leave"):
-        services.bot_leave(membership=member, by=member.bot.owner)
+        services.league_bot_leave(membership=member, by=member.bot.owner)
     if way == "leave and join":
-        services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+        services.league_bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
     if way == "upload":
         BotVersionFactory(bot=member.bot, number=2)
     if way == "make current":
@@ -189,5 +189,5 @@ def test_what_is_deleted_forfeits_what_it_has_not_begun(season, member, what):
 def test_what_the_organiser_takes_out_is_called_off(season, member, who):
     by = season.league.organiser if who == "organiser" else UserFactory(is_staff=True)
     matches = drawn(season, member)
-    services.bot_leave(membership=member, by=by, reason="it answers nobody")
+    services.league_bot_leave(membership=member, by=by, reason="it answers nobody")
     assert called_off(*matches) == 2

@@ -24,8 +24,8 @@ from leagues.selectors.ladder import ladder_of
 from notices.following import followed_of
 from notices.models import EmailRate, Notice
 from notices.quiet import Quiet
-from notices.selectors import Channels, line_of
-from notices.services import channels_set, follow_create, quiet_hours_set
+from notices.selectors import Channels, notice_line_of
+from notices.services import follow_create, notice_channels_set, quiet_hours_set
 from tests.arena.factories import UserFactory
 from tests.hooks.factories import hook_of
 from tests.hooks.receivers import Receiver, receiving
@@ -33,7 +33,7 @@ from tests.leagues.factories import member_of, open_league, play, worker_up
 from tests.tournaments.factories import finish_matches
 from tournaments.models import Entry, LadderCup, Tournament, TournamentState, WeeklyCup, WeeklyEnd
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.presets import preset_named
+from tournaments.presets import tournament_preset_named
 from tournaments.services import weekly_cup_create
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.simulation]
@@ -230,8 +230,10 @@ def test_every_notice_once_none_early_none_lost_whatever_fails(month: Month) -> 
     rates = (EmailRate.NOW, EmailRate.DAILY, EmailRate.WEEKLY)
     for number, person in enumerate([*owners, *fans, fan_of_best]):
         rate = rates[number % 3]
-        channels_set(person=person, channels={one: Channels(True, rate) for one in (MOVED, SEASON_NEWS, FINISHED)})
-        channels_set(person=person, channels={PLACED: Channels(True, EmailRate.NOW)})
+        notice_channels_set(
+            person=person, channels={one: Channels(True, rate) for one in (MOVED, SEASON_NEWS, FINISHED)}
+        )
+        notice_channels_set(person=person, channels={PLACED: Channels(True, EmailRate.NOW)})
     sleeper, quiet = owners[3], Quiet(time(22, 0), time(7, 0), "Europe/Zurich")
     quiet_hours_set(person=sleeper, quiet=quiet)
     hooks = [
@@ -244,7 +246,7 @@ def test_every_notice_once_none_early_none_lost_whatever_fails(month: Month) -> 
             weekly_cup_create(
                 season=season,
                 name=f"Final of week {season.number}",
-                preset=preset_named("quick"),  # type: ignore[arg-type]
+                preset=tournament_preset_named("quick"),  # type: ignore[arg-type]
                 best=BEST,
                 first_round_at=season.starts_at.replace(second=0) + 5 * DAY,
                 time_zone="Europe/Zurich",
@@ -356,7 +358,7 @@ def _emails_went_out(month: Month, sleeper: Any, quiet: Quiet) -> None:
         for at, message in copies:
             for one in batches[batch]:
                 assert message.to == [one.person.email]
-                assert line_of(one).text in f"{message.subject} {message.body}"
+                assert notice_line_of(one).text in f"{message.subject} {message.body}"
                 assert at >= one.email_at, "early"
                 assert one.person != sleeper or quiet.end_after(at) <= at
 

@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 
 from bots.models import BotPackage
-from bots.similarity import sketch_of
-from leagues.selectors.pairs import near_copies
-from leagues.services import bot_join
+from bots.similarity import similarity_sketch_of
+from leagues.selectors.pairs import season_near_copies
+from leagues.services import league_bot_join
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -49,8 +49,8 @@ OTHER = b"import os\n\n\nclass Player:\n    def __init__(self):\n        self.se
 
 def joined(league, owner, source, name):
     version = BotVersionFactory(bot=BotFactory(owner=owner, name=name), source=source)
-    BotPackage.objects.filter(version=version).update(sketch=sketch_of({"bot.py": source}))
-    bot_join(league=league, bot=version.bot, by=owner)
+    BotPackage.objects.filter(version=version).update(sketch=similarity_sketch_of({"bot.py": source}))
+    league_bot_join(league=league, bot=version.bot, by=owner)
     return version.bot
 
 
@@ -65,7 +65,7 @@ def league():
 
 
 def test_only_two_of_one_author_that_hardly_differ_are_told(league):
-    (pair,) = near_copies(season_of(league))
+    (pair,) = season_near_copies(season_of(league))
     assert {pair.one.name, pair.other.name} == {"First", "Second"}
     assert 80 <= pair.percent <= 100
 
@@ -73,7 +73,7 @@ def test_only_two_of_one_author_that_hardly_differ_are_told(league):
 def test_two_queries_however_many_there_are(league, django_assert_num_queries):
     season = season_of(league)
     with django_assert_num_queries(2):
-        near_copies(season)
+        season_near_copies(season)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from contests.game_settings_form import initial_terms
+from contests.game_settings_form import game_settings_initial
 from games.catalogue import current
 from leagues import services
 from leagues.models import League, Membership, Season, SeasonEntry
@@ -55,7 +55,7 @@ def typed(**changes):
         "bots_per_author": 2,
         "season_days": 30,
         **DIVISIONS,
-        **initial_terms(game="pickomino", options=current("pickomino").validate(3, {}), limits={}),
+        **game_settings_initial(game="pickomino", options=current("pickomino").validate(3, {}), limits={}),
         **changes,
     }
 

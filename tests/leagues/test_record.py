@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from leagues import services
 from leagues.models import LeagueMatch, RatingSnapshot
-from leagues.selectors.bots import Point, RecordOpponent, graph_of, record_of
+from leagues.selectors.bots import Point, RecordOpponent, league_bot_graph, league_bot_record
 from matches.models import MatchState
 from tests.arena.pages import assert_clean_page
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
@@ -20,7 +20,7 @@ def points(*versions):
 
 
 def test_a_course_marks_where_each_version_began_and_stays_in_its_frame():
-    graph = graph_of(points(1, 1, 2, 2, 1))
+    graph = league_bot_graph(points(1, 1, 2, 2, 1))
     assert [mark.text for mark in graph.versions] == ["v1", "v2", "v1"]
     assert [version for *_, version in graph.points] == [1, 1, 2, 2, 1]
     assert " ".join(f"{x},{y}" for x, y, *_ in graph.points) == graph.line
@@ -33,7 +33,7 @@ def test_a_course_marks_where_each_version_began_and_stays_in_its_frame():
 
 
 def test_there_is_no_course_of_one_point():
-    assert graph_of(points(1)) is None
+    assert league_bot_graph(points(1)) is None
 
 
 @pytest.mark.django_db
@@ -52,7 +52,7 @@ def test_a_record_counts_each_opponent_and_the_position_at_the_table(client):
     row.match.state, row.match.finished_at = MatchState.FINISHED, NOON
     row.match.save()
 
-    record = record_of(season, bot)
+    record = league_bot_record(season, bot)
     [(opponent, tally)] = record.opponents
     met = RecordOpponent(other.version.bot.slug, other.version.bot.name)
     assert (opponent, tally.won, tally.level, tally.lost, tally.share) == (met, 2, 0, 2, 0.5)

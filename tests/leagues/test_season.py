@@ -259,14 +259,14 @@ def test_of_two_that_end_a_season_the_later_one_leaves_the_next_season_alone():
     services.leagues_tend()
     assert season_of(league).number == 2
     with pytest.raises(NoSeason):
-        seasons._end(stale)
+        seasons._season_end_now(stale)
     assert season_of(league).number == 2
 
 
 def test_the_next_season_begins_though_whoever_ended_the_last_was_killed():
     league = open_league(bots=2, season_days=7)
     over(season_of(league))
-    seasons._end(season_of(league))
+    seasons._season_end_now(season_of(league))
     assert not Season.objects.filter(state=SeasonState.RUNNING).exists()
     services.leagues_tend()
     assert season_of(league).number == 2

@@ -14,7 +14,7 @@ from django.urls import reverse
 from bots.checks import version_check_begin
 from bots.deletion import version_delete
 from bots.models import BotVersion, VersionState
-from bots.packages import files_drop
+from bots.packages import version_packages_drop
 from games.catalogue import current
 from games.protocol import PlatformFault
 from matches.models import CheckGame
@@ -251,6 +251,6 @@ def test_they_go_with_the_version_and_its_file() -> None:
     BotVersionFactory(bot=deleted.bot)
     assert version_delete(version=deleted)
     assert page(deleted.bot.owner, deleted, "mirror", 0).status_code == 404, "at once"
-    files_drop(BotVersion.objects.filter(pk__in=[deleted.pk, dropped.pk]))
+    version_packages_drop(BotVersion.objects.filter(pk__in=[deleted.pk, dropped.pk]))
     check_games_drop()
     assert set(CheckGame.objects.values_list("version", flat=True)) == {kept.pk}

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from bots.checks import checks_release
+from bots.checks import version_checks_release
 from bots.models import CHECK_FAULTS_AT_MOST, BotVersion, VersionState
 from games.catalogue import GAMES
 from games.catalogue.code import game_code
@@ -88,9 +88,9 @@ def test_the_game_is_named_and_the_bot_is_checked_when_it_is_fixed(
             if other is not None:
                 client.force_login(other)
             assert said not in client.get(address).content.decode()
-        assert checks_release() == 0  # the same code would fail once more
+        assert version_checks_release() == 0  # the same code would fail once more
     installed("1.0.1", monkeypatch)
-    assert checks_release() == 1
+    assert version_checks_release() == 1
     assert checks(version) == 1
     assert (version.state, version.check_faults) == (VersionState.ACCEPTED, 0)
     assert "game_fault" not in version.report
@@ -104,11 +104,11 @@ def test_what_waits_for_one_game_does_not_hold_up_what_waits_for_another(monkeyp
     for version, code in zip(versions, codes, strict=True):
         report = {"game_fault": "ValueError", "game_code": code}
         BotVersion.objects.filter(pk=version.pk).update(check_faults=CHECK_FAULTS_AT_MOST, report=report)
-    assert checks_release() == 1
+    assert version_checks_release() == 1
     for version in versions:
         version.refresh_from_db()
     assert [version.is_held for version in versions] == [True, True, False]
-    assert checks_release() == 0
+    assert version_checks_release() == 0
 
 
 def test_the_next_upload_for_a_game_that_is_broken_costs_one_check(monkeypatch: pytest.MonkeyPatch) -> None:

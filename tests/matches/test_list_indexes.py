@@ -10,7 +10,7 @@ from matches.airing.channel import channel_shows
 from matches.models import Match, MatchState
 from matches.selectors import matches_followed, matches_list, matches_recent, matches_running
 from tests.matches.factories import FinishedMatchFactory
-from tournaments.workload import game_seconds
+from tournaments.workload import workload_game_seconds
 
 pytestmark = pytest.mark.django_db
 LISTS = {
@@ -59,7 +59,7 @@ def test_the_channel_and_the_estimate_look_at_the_matches_that_were_finished_las
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(watch):
-        assert game_seconds("pickomino") > 0
+        assert workload_game_seconds("pickomino") > 0
         channel_shows("pickomino")
     grouped = [sql for sql in counted if "GROUP BY" in sql]
     assert all('"matches_match"."id" IN (' in sql for sql in grouped), (

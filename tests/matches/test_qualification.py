@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from bots.checks import checks_expire
+from bots.checks import version_checks_expire
 from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES
 from games.protocol import Limits, PlatformFault
@@ -184,7 +184,7 @@ def test_a_fault_of_the_platform_that_stays_does_not_spin() -> None:
     assert start.call_count == 2
     assert version.state == VersionState.CHECKING
     BotVersion.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
-    checks_expire()
+    version_checks_expire()
     matches_qualify_version()
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED

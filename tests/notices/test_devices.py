@@ -13,9 +13,9 @@ from django.urls import reverse
 from arena.settings.environment import environment_vapid_key
 from hooks.wire import BadAddress
 from notices.models import NoticeChoice, PushDelivery, PushSubscription
-from notices.selectors import Channels, channels_of
-from notices.services import channels_set
-from notices.web_push import DEVICES_MOST, BadKeys, browser_of
+from notices.selectors import Channels, notice_channels_of
+from notices.services import notice_channels_set
+from notices.web_push import DEVICES_MOST, BadKeys, push_browser_of
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.notices.push_service import Browser, b64
@@ -50,12 +50,12 @@ def test_a_browser_is_added_chooses_its_kinds_and_is_removed() -> None:
     assert device.endpoint not in page.content.decode()
     sent = {f"email-{kind.name}": "never" for kind in page.context["form"].kinds}
     client.post(settings_page, sent | {f"push-{FINISHED}": "on", "quiet-time_zone": "UTC"})
-    assert [kind.name for kind, one in channels_of(person) if one.push] == [FINISHED]
+    assert [kind.name for kind, one in notice_channels_of(person) if one.push] == [FINISHED]
     answer = client.post(reverse("notices:device-remove", args=[device.pk]))
     assert answer.status_code == 302
     assert not PushSubscription.objects.exists()
     client.post(settings_page, sent | {"quiet-time_zone": "UTC"})  # without devices the choice is not on the page
-    assert [kind.name for kind, one in channels_of(person) if one.push] == [FINISHED]
+    assert [kind.name for kind, one in notice_channels_of(person) if one.push] == [FINISHED]
 
 
 def test_a_browser_belongs_to_who_subscribed_it_last_and_nothing_of_the_one_before_is_sent() -> None:
@@ -163,7 +163,7 @@ def test_nobody_sees_or_removes_the_devices_of_somebody_else() -> None:
 
 def test_channels_over_the_api_say_and_change_whether_devices_get_a_kind() -> None:
     person = UserFactory()
-    channels_set(person=person, channels={FINISHED: Channels(True, "never", push=True)})
+    notice_channels_set(person=person, channels={FINISHED: Channels(True, "never", push=True)})
     signed, path = {"authorization": f"Token {token_of(person)}"}, reverse("api-notices:channels")
 
     def patched(**fields: Any) -> bool:
@@ -205,10 +205,10 @@ def test_the_worker_is_one_small_file_and_the_site_can_be_put_on_a_home_screen(
 def test_browsers_are_named_by_words_of_ours() -> None:
     edge = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36 Edg/150.0"
     phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) WebKit/605 Version/26.0 Mobile/15E148 Safari/604"
-    assert [browser_of(one) for one in (edge, phone, ANDROID, "<b>", "")] == [
+    assert [push_browser_of(one) for one in (edge, phone, ANDROID, "<b>", "")] == [
         *("Edge, Windows", "Safari, iPhone", "Firefox, Android", "", "")
     ]
-    assert browser_of("x" * 100_000 + "Firefox/1") == ""
+    assert push_browser_of("x" * 100_000 + "Firefox/1") == ""
 
 
 def test_the_database_keeps_one_row_of_an_endpoint_and_a_tag_with_a_claim() -> None:

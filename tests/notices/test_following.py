@@ -11,17 +11,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from bots.deletion import bot_delete
-from groups.services import member_remove
+from groups.services import group_member_remove
 from leagues.services import season_end, season_start
 from leagues.services.entries import season_entries_sync
 from notices import services
-from notices.emails import due_emails_send
+from notices.emails import due_notice_emails_send
 from notices.following import Followed, followed_of, followers_of
 from notices.models import EmailRate, Follow, Notice
-from notices.selectors import Channels, line_of
+from notices.selectors import Channels, notice_line_of
 from notices.services import TooManyFollows
 from series.services import series_add, series_delete
-from teams.services import member_leave
+from teams.services import team_member_leave
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
@@ -49,7 +49,7 @@ def follow(person: Any, kind: str, what: Any) -> Followed:
 
 
 def told(person: Any) -> list[str]:
-    return [line_of(one).text for one in Notice.objects.filter(person=person).order_by("pk")]
+    return [notice_line_of(one).text for one in Notice.objects.filter(person=person).order_by("pk")]
 
 
 def test_a_person_follows_and_unfollows_on_pages_and_over_the_api(client: Client) -> None:
@@ -108,7 +108,7 @@ def test_of_a_group_only_members_follow_and_who_leaves_hears_no_more(kind: str, 
     assert told(outsider) == []
     client.force_login(outsider)
     assert what.name not in client.get("/notices/following/").content.decode()
-    member_remove(group=group, person_id=member.pk, by=group.created_by)
+    group_member_remove(group=group, person_id=member.pk, by=group.created_by)
     assert told(member) == []
     assert not Follow.objects.filter(person=member).exists()
     news(kind, what)
@@ -135,7 +135,7 @@ def test_what_may_not_be_seen_any_more_is_neither_read_nor_sent(client: Client) 
     person = UserFactory(is_staff=True, email="staff@example.org")
     cup = TournamentFactory(state=TournamentState.OPEN, audience="group", group=GroupFactory(), name="Sealed Cup")
     follow(person, "tournament", cup)
-    services.channels_set(person=person, channels={"tournament.finished": Channels(True, EmailRate.NOW)})
+    services.notice_channels_set(person=person, channels={"tournament.finished": Channels(True, EmailRate.NOW)})
     tournament_cancel(tournament=cup)
     [notice] = Notice.objects.filter(person=person)
     client.force_login(person)
@@ -151,7 +151,7 @@ def test_what_may_not_be_seen_any_more_is_neither_read_nor_sent(client: Client) 
     assert client.get(f"/notices/{notice.pk}/").status_code == 404
     assert client.get("/api/notices/", **api).json()["results"] == []
     assert client.post(f"/api/notices/{notice.pk}/read/", **api).status_code == 404
-    due_emails_send()
+    due_notice_emails_send()
     assert mail.outbox == []
     assert not Notice.objects.filter(email_at__isnull=False).exists()
 
@@ -255,7 +255,7 @@ def test_what_is_deleted_has_no_followers() -> None:
     follow(person, "team", team)
     bot_delete(bot=bot)
     series_delete(series=series)
-    member_leave(team=team, person=captain)
+    team_member_leave(team=team, person=captain)
     assert not Follow.objects.exists()
     assert followed_of(person, "bot", bot.slug) is None
 

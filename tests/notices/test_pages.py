@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from notices.models import EmailRate, Notice, NoticeChoice
-from notices.selectors import channels_of
+from notices.selectors import notice_channels_of
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tournaments.hook_events import FINISHED
@@ -91,7 +91,7 @@ def test_channels_are_chosen_on_the_page() -> None:
         "quiet-time_zone": "UTC",
     }
     assert client.post(reverse("notices:settings"), sent).status_code == 302
-    chosen = {kind.name: one for kind, one in channels_of(person)}
+    chosen = {kind.name: one for kind, one in notice_channels_of(person)}
     assert (chosen[FINISHED].in_inbox, chosen[FINISHED].email) == (True, EmailRate.WEEKLY)
     assert not chosen["version.verdict"].in_inbox
     assert client.post(reverse("notices:settings"), {f"email-{FINISHED}": "hourly"}).status_code == 422

@@ -14,13 +14,20 @@ from hypothesis import strategies as st
 from hooks.models import Delivery
 from hooks.services import Event
 from notices.models import EmailRate, Notice, NoticeChoice
-from notices.selectors import Channels, has_readers, line_of, notices_of, unread_label, with_unread
-from notices.services import _email_due, channels_set, events_publish, notices_drop, notices_mark_read
+from notices.selectors import (
+    Channels,
+    has_notice_readers,
+    notice_line_of,
+    notices_of,
+    unread_notices_label,
+    with_unread_notices,
+)
+from notices.services import _email_due, notice_channels_set, notice_events_publish, notices_drop, notices_mark_read
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.hooks.factories import hook_of
 from tests.tournaments.factories import TournamentFactory
-from tournaments.hook_events import FINISHED, state_notify
+from tournaments.hook_events import FINISHED, tournament_state_notify
 
 pytestmark = pytest.mark.django_db
 DATA = {"tournament": "cup", "name": "Cup", "state": "finished", "page": "http://testserver/tournaments/cup/"}
@@ -34,7 +41,7 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 def publish(*people: Any, kind: str = FINISHED, **fields: Any) -> Event:
     event = Event(kind, [one.pk for one in people], DATA, **fields)
     with transaction.atomic():
-        events_publish(events=[event])
+        notice_events_publish(events=[event])
     return event
 
 
@@ -54,26 +61,26 @@ def test_webhooks_get_the_event_too() -> None:
 def test_it_is_gone_with_the_transaction_of_its_cause() -> None:
     person = UserFactory()
     with transaction.atomic():
-        events_publish(events=[Event(FINISHED, [person.pk], DATA)])
+        notice_events_publish(events=[Event(FINISHED, [person.pk], DATA)])
         transaction.set_rollback(True)
     assert not Notice.objects.exists()
 
 
 def test_outside_a_transaction_nothing_is_published(transactional_db: None) -> None:
     with pytest.raises(AssertionError):
-        events_publish(events=[Event(FINISHED, [UserFactory().pk], DATA)])
+        notice_events_publish(events=[Event(FINISHED, [UserFactory().pk], DATA)])
 
 
 def test_who_has_chosen_neither_inbox_nor_email_gets_none() -> None:
     person, other = UserFactory(), UserFactory()
-    channels_set(person=person, channels={FINISHED: Channels(False, EmailRate.NEVER)})
+    notice_channels_set(person=person, channels={FINISHED: Channels(False, EmailRate.NEVER)})
     publish(person, other)
     assert [one.person_id for one in Notice.objects.all()] == [other.pk]
 
 
 def test_who_wants_only_an_email_has_nothing_in_the_inbox() -> None:
     person = UserFactory()
-    channels_set(person=person, channels={FINISHED: Channels(False, EmailRate.NOW)})
+    notice_channels_set(person=person, channels={FINISHED: Channels(False, EmailRate.NOW)})
     publish(person)
     assert Notice.objects.get().email_at is not None
     assert not notices_of(person).exists()
@@ -86,13 +93,15 @@ def test_accounts_that_are_closed_get_none() -> None:
 
 def test_a_frequent_kind_is_written_only_for_those_who_chose_it() -> None:
     person, other = UserFactory(), UserFactory()
-    assert not has_readers("match.finished")
-    channels_set(person=person, channels={"match.finished": Channels(True, EmailRate.NEVER)})
-    assert has_readers("match.finished")
+    assert not has_notice_readers("match.finished")
+    notice_channels_set(person=person, channels={"match.finished": Channels(True, EmailRate.NEVER)})
+    assert has_notice_readers("match.finished")
     data = {"match": 1, "names": ["A", "B"]}
     with transaction.atomic():
-        events_publish(events=[Event("match.finished", [person.pk, other.pk], data)])
-    assert [line_of(one).text for one in Notice.objects.filter(person=person)] == ["A match has finished: A - B."]
+        notice_events_publish(events=[Event("match.finished", [person.pk, other.pk], data)])
+    assert [notice_line_of(one).text for one in Notice.objects.filter(person=person)] == [
+        "A match has finished: A - B."
+    ]
     assert Notice.objects.count() == 1
 
 
@@ -109,9 +118,9 @@ def test_a_thousand_recipients_take_a_bounded_number_of_statements() -> None:
 def test_the_events_of_tournaments_and_bots_become_sentences(settings: Any) -> None:
     cup = TournamentFactory(name="Barnyard Cup")
     with transaction.atomic():
-        state_notify(cup.pk, "tournament.started")
+        tournament_state_notify(cup.pk, "tournament.started")
     (notice,) = notices_of(cup.organiser)
-    line = line_of(notice)
+    line = notice_line_of(notice)
     assert line.text == "Barnyard Cup has started."
     assert line.path == f"/tournaments/{cup.slug}/"
 
@@ -120,19 +129,19 @@ def test_a_refused_version_says_why() -> None:
     version = BotVersionFactory()
     data = {"name": version.bot.name, "version": 1, "state": "refused", "verdict": "crashed", "page": "/x/"}
     with transaction.atomic():
-        events_publish(events=[Event("version.verdict", [version.bot.owner_id], data)])
+        notice_events_publish(events=[Event("version.verdict", [version.bot.owner_id], data)])
     (notice,) = notices_of(version.bot.owner)
-    assert line_of(notice).text == f"{version.bot.name}, version 1, was refused. The bot raised an exception."
+    assert notice_line_of(notice).text == f"{version.bot.name}, version 1, was refused. The bot raised an exception."
 
 
 @pytest.mark.parametrize("page", ["//evil.example/x", "https://evil.example//x", "javascript:alert(1)", "", 7, None])
 def test_a_notice_leads_nowhere_but_to_this_site(page: Any) -> None:
     notice = Notice(kind=FINISHED, data={**DATA, "page": page}, event=uuid4())
-    assert line_of(notice).path in ("", "/x")  # a path of this site, or none
+    assert notice_line_of(notice).path in ("", "/x")  # a path of this site, or none
 
 
 def test_a_notice_of_a_kind_that_is_gone_is_empty() -> None:
-    assert line_of(Notice(kind="gone.kind", data={}, event=uuid4())).text == ""
+    assert notice_line_of(Notice(kind="gone.kind", data={}, event=uuid4())).text == ""
 
 
 def test_unread_notices_are_counted_up_to_a_limit(django_assert_num_queries: Any) -> None:
@@ -140,9 +149,9 @@ def test_unread_notices_are_counted_up_to_a_limit(django_assert_num_queries: Any
     TournamentFactory(slug="cup", state="open")
 
     def label(queries: int = 2) -> str:
-        reader = with_unread(type(person).objects.filter(pk=person.pk)).get()
+        reader = with_unread_notices(type(person).objects.filter(pk=person.pk)).get()
         with django_assert_num_queries(queries):
-            return unread_label(reader)
+            return unread_notices_label(reader)
 
     assert label(0) == ""
     rows = [Notice(person=person, event=uuid4(), kind=FINISHED, data=DATA) for _ in range(120)]
@@ -158,7 +167,7 @@ def test_unread_notices_are_counted_up_to_a_limit(django_assert_num_queries: Any
     for tournament in ("cup", "gone"):  # what they may not see any more is not counted
         Notice.objects.create(person=person, event=uuid4(), kind=FINISHED, data=DATA | {"tournament": tournament})
     assert label() == "1"
-    assert unread_label(AnonymousUser()) == ""
+    assert unread_notices_label(AnonymousUser()) == ""
 
 
 def test_old_notices_are_deleted(settings: Any) -> None:

@@ -16,10 +16,10 @@ from arena.accounts.deletion import account_delete
 from hooks.services import Event
 from notices import push, web_push
 from notices.models import Notice, PushDelivery, PushSubscription
-from notices.push import KEPT, PUSHES_MOST, due_pushes_send, push_note, pushes_claim
+from notices.push import KEPT, PUSHES_MOST, due_pushes_send, push_attempt_note, pushes_claim
 from notices.quiet import Quiet
 from notices.selectors import Channels
-from notices.services import channels_set, events_publish, notices_mark_read, quiet_hours_set
+from notices.services import notice_channels_set, notice_events_publish, notices_mark_read, quiet_hours_set
 from notices.web_push import application_server_key
 from tests.arena.factories import UserFactory
 from tests.hooks.receivers import receiving, talking
@@ -40,7 +40,7 @@ def _here(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def reader(**fields: Any) -> Any:
     """Somebody who wants one kind of notices on devices."""
     person = UserFactory(**fields)
-    channels_set(person=person, channels={FINISHED: Channels(True, "never", push=True)})
+    notice_channels_set(person=person, channels={FINISHED: Channels(True, "never", push=True)})
     return person
 
 
@@ -48,7 +48,7 @@ def publish(*people: Any, name: str = "Cup", kind: str = FINISHED, **fields: Any
     data = {"name": name, "state": "finished", "page": f"http://testserver/tournaments/{name.lower()}/"}
     event = Event(kind, [one.pk for one in people], data, **fields)
     with transaction.atomic():
-        events_publish(events=[event])
+        notice_events_publish(events=[event])
     return event
 
 
@@ -117,11 +117,11 @@ def test_a_message_holds_what_the_inbox_shows_when_it_is_sent() -> None:
         publish(person, name="Sealed")
         Notice.objects.filter(data__name="Sealed").update(data={"name": "Sealed", "tournament": hidden.slug + "-gone"})
         assert due_pushes_send() == 1
-        channels_set(person=person, channels={FINISHED: Channels(False, "never", push=True)})
+        notice_channels_set(person=person, channels={FINISHED: Channels(False, "never", push=True)})
         publish(person, name="Outside")
         assert due_pushes_send() == 1
         publish(person, name="Unwanted")
-        channels_set(person=person, channels={FINISHED: Channels(True, "never")})
+        notice_channels_set(person=person, channels={FINISHED: Channels(True, "never")})
         assert due_pushes_send() == 0
     assert [(said["body"], said["path"]) for said in phone.shown(server)] == [
         ("Seen has finished.", f"/notices/{Notice.objects.get(data__name='Seen').pk}/"),
@@ -140,7 +140,7 @@ def test_who_is_killed_between_sending_and_recording_leaves_it_to_the_next_under
         publish(person, name="More")
         later()
         assert due_pushes_send() == 1
-        assert not push_note(claimed=killed, status=500)  # it was slow, not dead
+        assert not push_attempt_note(claimed=killed, status=500)  # it was slow, not dead
         publish(person, name="Next")
         due_pushes_send()
     first, second = phone.shown(server)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notices.emails import due_emails_send
+from notices.emails import due_notice_emails_send
 from notices.models import Notice, QuietHours
 from notices.quiet import Quiet, quiet_hours
 from notices.services import quiet_hours_set
@@ -71,13 +71,13 @@ def test_nothing_is_sent_in_quiet_hours_whenever_it_was_due(is_begun: bool, mail
         due(one, email_at=now - timedelta(days=1), **batch)
     almost_all_day = Quiet(clock, (now - timedelta(minutes=2)).time().replace(second=0, microsecond=0), "UTC")
     quiet_hours_set(person=person, quiet=almost_all_day)
-    assert (due_emails_send(), due_emails_send()) == (1, 0)
+    assert (due_notice_emails_send(), due_notice_emails_send()) == (1, 0)
     assert [one.to for one in mailoutbox] == [[other.email]]
     waiting = Notice.objects.get(person=person)
     assert waiting.email_at == almost_all_day.end_after(now)
     Notice.objects.filter(pk=waiting.pk).update(email_at=now)
     quiet_hours_set(person=person, quiet=None)
-    assert due_emails_send() == 1
+    assert due_notice_emails_send() == 1
 
 
 @pytest.mark.django_db

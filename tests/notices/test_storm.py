@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 
 from hooks.services import Event
 from notices import services
-from notices.emails import due_emails_send
+from notices.emails import due_notice_emails_send
 from notices.models import Notice
 from notices.selectors import Channels
-from notices.services import channels_set, events_publish
+from notices.services import notice_channels_set, notice_events_publish
 from tests.arena.factories import UserFactory
 from tournaments.hook_events import EVENTS, FINISHED
 
@@ -40,7 +40,7 @@ def event_of(people: Any, number: int = 0) -> Event:
 
 def publish(events: list[Event]) -> int:
     with transaction.atomic():
-        return events_publish(events=events)
+        return notice_events_publish(events=events)
 
 
 def test_one_event_for_many_people_is_written_in_batches() -> None:
@@ -86,9 +86,9 @@ def test_the_emails_of_a_storm_are_one_for_each_person_also_after_a_kill(
 ) -> None:
     person, other = UserFactory(), UserFactory()
     for one in (person, other):
-        channels_set(person=one, channels={FINISHED: Channels(True, "now")})
+        notice_channels_set(person=one, channels={FINISHED: Channels(True, "now")})
     publish([event_of([person.pk, other.pk], number) for number in range(50)])
     monkeypatch.setattr("notices.emails.PEOPLE_AT_ONCE", 1)
-    assert (due_emails_send(), due_emails_send(), due_emails_send()) == (1, 1, 0)
+    assert (due_notice_emails_send(), due_notice_emails_send(), due_notice_emails_send()) == (1, 1, 0)
     assert sorted(one.to[0] for one in mailoutbox) == sorted([person.email, other.email])
     assert "50" in mailoutbox[0].subject

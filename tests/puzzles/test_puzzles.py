@@ -11,10 +11,10 @@ from arena.accounts.models import User
 from games.catalogue import GAMES
 from games.table import Table
 from luck import UNIT, luck_value_of
-from puzzles.making import CLEAR, FROM_A_GAME, gives_puzzles, is_open, puzzles_from_play
+from puzzles.making import CLEAR, FROM_A_GAME, gives_puzzles, is_puzzle_open, puzzles_from_play
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from puzzles.selectors import next_puzzle
-from puzzles.services import NoSuchAction, answer_submit, puzzles_tend
+from puzzles.services import NoSuchAction, puzzle_answer_submit, puzzles_tend
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.puzzles.factories import FIELDS, puzzle_of
@@ -53,8 +53,8 @@ def test_a_game_without_a_value_has_no_puzzles() -> None:
 def test_a_position_with_secrets_is_no_puzzle() -> None:
     ruleset = GAMES["karteneck"].current
     state = Table(ruleset, 2, ruleset.validate(2, {}), PLAYED).state
-    assert not is_open(state.view(state.actor), state.view(None))
-    assert is_open({**state.view(None), "you": 0, "actions": ["pass"]}, state.view(None))
+    assert not is_puzzle_open(state.view(state.actor), state.view(None))
+    assert is_puzzle_open({**state.view(None), "you": 0, "actions": ["pass"]}, state.view(None))
 
 
 def test_no_game_with_secrets_is_played_for_puzzles() -> None:
@@ -112,8 +112,8 @@ def test_a_game_whose_house_bots_never_err_is_played_seldom_once_the_others_have
 
 def test_the_first_answer_counts_and_moves_both_ratings() -> None:
     puzzle, person = puzzle_of(), UserFactory()
-    first = answer_submit(person=person, puzzle=puzzle, action=puzzle.best)
-    again = answer_submit(person=person, puzzle=puzzle, action=puzzle.played)
+    first = puzzle_answer_submit(person=person, puzzle=puzzle, action=puzzle.best)
+    again = puzzle_answer_submit(person=person, puzzle=puzzle, action=puzzle.played)
     assert (again.pk, again.action, again.lost) == (first.pk, puzzle.best, 0)
     rating = PuzzleRating.objects.get(person=person, game="pickomino")
     assert (rating.answers, rating.solved) == (1, 1)
@@ -122,11 +122,11 @@ def test_the_first_answer_counts_and_moves_both_ratings() -> None:
     puzzle.refresh_from_db()
     assert (puzzle.answers, puzzle.solved) == (1, 1)
     assert puzzle.rating < FIRST_RATING
-    missed = answer_submit(person=UserFactory(), puzzle=puzzle, action=puzzle.played)
+    missed = puzzle_answer_submit(person=UserFactory(), puzzle=puzzle, action=puzzle.played)
     assert missed.lost == puzzle.lost(puzzle.played) >= CLEAR
     assert missed.change < 0
     with pytest.raises(NoSuchAction, match="not possible here"):
-        answer_submit(person=person, puzzle=puzzle, action="<b>")
+        puzzle_answer_submit(person=person, puzzle=puzzle, action="<b>")
     with pytest.raises(IntegrityError):
         PuzzleAnswer.objects.create(person=person, puzzle=puzzle, action="roll", lost=0, change=0)
 
@@ -136,7 +136,10 @@ def test_the_first_answer_counts_and_moves_both_ratings() -> None:
 def test_answers_at_once_count_once_for_each_person() -> None:
     puzzle, people = puzzle_of(), [UserFactory(), UserFactory()]
     given = at_once(
-        lambda number: answer_submit(person=people[number % 2], puzzle=puzzle, action=puzzle.actions[number // 4]), 8
+        lambda number: puzzle_answer_submit(
+            person=people[number % 2], puzzle=puzzle, action=puzzle.actions[number // 4]
+        ),
+        8,
     )
     assert len({one.pk for one in given}) == 2
     puzzle.refresh_from_db()
@@ -151,10 +154,10 @@ def test_who_is_signed_in_is_given_the_unanswered_puzzle_that_fits_and_a_visitor
     easy, middle, hard = (puzzle_of(rating=rating) for rating in (1200, 1500, 1900))
     person = UserFactory()
     assert next_puzzle("pickomino", person) == middle
-    answer_submit(person=person, puzzle=middle, action=middle.played)
+    puzzle_answer_submit(person=person, puzzle=middle, action=middle.played)
     assert next_puzzle("pickomino", person) == easy
     for one in (easy, hard):
-        answer_submit(person=person, puzzle=one, action=one.best)
+        puzzle_answer_submit(person=person, puzzle=one, action=one.best)
     assert next_puzzle("pickomino", person) is None
     client = Client()
     assert client.get(reverse("puzzles:next", args=["pickomino"]))["Location"] == f"/puzzles/{easy.pk}/"

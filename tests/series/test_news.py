@@ -11,7 +11,7 @@ from django.urls import reverse
 from announcements.models import Announcement, Question
 from announcements.questions.services import question_ask
 from announcements.services import announcement_create
-from announcements.subjects import Subject, kind_of
+from announcements.subjects import Subject, announcement_subject_kind
 from notices.models import Follow, Notice
 from series.models import SeriesEvent, TournamentSeries
 from series.services import series_delete, series_end, series_remove
@@ -34,7 +34,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def subject(series: TournamentSeries) -> Subject:
-    found = kind_of("series").find(None, Q(pk=series.pk))
+    found = announcement_subject_kind("series").find(None, Q(pk=series.pk))
     assert found is not None
     return found
 

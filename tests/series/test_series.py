@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.deletion import account_delete
-from bots.deletion import nobody_account
+from bots.deletion import deleted_bots_account
 from series.models import SeriesEvent, TournamentSeries
 from series.selectors.table import series_table
 from series.services import SeriesRefused, series_add, series_create, series_delete, series_remove, series_update
@@ -283,7 +283,7 @@ def test_a_deleted_organiser_leaves_the_series_and_a_deleted_author_the_row() ->
     account_delete(person=ada.owner)
     account_delete(person=organiser)
     series.refresh_from_db()
-    assert series.organiser == nobody_account()
+    assert series.organiser == deleted_bots_account()
     page = Client().get(reverse("series:detail", args=[series.slug])).content.decode()
     assert ">ada<" not in page
     assert ">bea<" in page

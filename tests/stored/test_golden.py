@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.backup.archive import backup_archive_opened
-from bots.similarity import sketch_of
+from bots.similarity import similarity_sketch_of
 from games.explanation import MoveExplanation
 from games.luck import entries_digest, event_luck
 from games.protocol import Verdict
@@ -17,7 +17,7 @@ from matches.proof.dataset import dataset_prove
 from matches.queue.seat_logs import LoggedGame, seat_logs_games, seat_logs_notes
 from matches.referee.costly_positions import Drill
 from matches.referee.failure_bundle import bundle_read
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
@@ -57,7 +57,7 @@ COLUMNS: list[tuple[Any, str]] = [
     ("name", "matches"), [("tournament-proof.zip", 4), ("season-proof.zip", 2), ("updated-proof.zip", 4)]
 )
 def test_a_proof_still_holds(name: str, matches: int) -> None:
-    assert prove(GOLDEN / name).matches == matches
+    assert proof_verify(GOLDEN / name).matches == matches
 
 
 @pytest.mark.parametrize("name", ["dataset-1.zip", "dataset-2.zip"])
@@ -123,7 +123,7 @@ def test_seat_notes_are_still_read() -> None:
 
 
 def test_a_program_has_the_sample_that_it_had() -> None:
-    sample = sketch_of({"bot.py": b"def act(view):\n    return view['actions'][0]\n"})
+    sample = similarity_sketch_of({"bot.py": b"def act(view):\n    return view['actions'][0]\n"})
     assert sample.hex() == (
         "151638add9224cf9186de1e0ff163fd23aa20f2c9bae3dbd4c4d0438e5b37f2263dfe4be3a123994959b7f35946af70397cad7b39d0948ad"
         "98a2260f4dc4bfde9ce215ed0c72417dae61beadc5307a5d"

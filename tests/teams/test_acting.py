@@ -14,12 +14,12 @@ from django.urls import reverse
 from bots.checks import version_accept
 from bots.models import Bot, BotVersion
 from bots.services import version_upload
-from contests.audience import ContestAudience, kept_out, takes_bots_of
+from contests.audience import ContestAudience, audience_bots, audience_refusal
 from hooks.models import Delivery
-from leagues.services import bot_join, bot_leave
+from leagues.services import league_bot_join, league_bot_leave
 from matches.models import Audience, Match
 from matches.visibility import matches_visible, visible_to_author
-from notices.emails import due_emails_send
+from notices.emails import due_notice_emails_send
 from notices.models import Notice
 from teams import services
 from teams.models import TeamMember
@@ -33,7 +33,7 @@ from tests.matches.factories import FinishedMatchFactory
 from tests.teams.factories import team_of
 from tests.tournaments.factories import TournamentFactory
 from tournaments.services import entry_create, entry_withdraw
-from tournaments.services.entering import outsiders_withdraw
+from tournaments.services.entering import entries_withdraw_outsiders
 from tournaments.services.tending import tournaments_tend
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ class Cast:
         first = BotVersionFactory.create(bot__owner=self.team.account, report={"detail": "TOLD-THE-TEAM"})
         BotVersionFactory.create(bot=first.bot)
         self.bot = Bot.objects.get(pk=first.bot_id)
-        services.member_remove(team=self.team, person_id=self.former.pk, by=self.captain)
+        services.team_member_remove(team=self.team, person_id=self.former.pk, by=self.captain)
         self.people = {
             "author": BotVersionFactory.create().bot.owner,
             "former": self.former,
@@ -155,7 +155,7 @@ def test_members_read_the_report_and_have_the_bot_in_their_list(cast: Cast) -> N
 def test_whoever_was_removed_can_do_nothing_at_once(cast: Cast) -> None:
     client, address = cast.client("member"), reverse("bots:upload", args=[cast.bot.slug])
     assert client.get(address).status_code == 200
-    services.member_remove(team=cast.team, person_id=cast.member.pk, by=cast.captain)
+    services.team_member_remove(team=cast.team, person_id=cast.member.pk, by=cast.captain)
     assert client.get(address).status_code == 404
     sent = {"file": SimpleUploadedFile("bot.py", SOURCE + b"# late")}
     assert client.post(address, sent).status_code == 404
@@ -175,11 +175,11 @@ def test_members_enter_and_withdraw_and_others_do_not(cast: Cast) -> None:
     league = open_league(bots=1)
     for who in ("author", "former"):
         with pytest.raises(ValueError, match="not yours"):
-            bot_join(league=league, bot=cast.bot, by=cast.people[who])
-    joined = bot_join(league=league, bot=cast.bot, by=cast.captain)
+            league_bot_join(league=league, bot=cast.bot, by=cast.people[who])
+    joined = league_bot_join(league=league, bot=cast.bot, by=cast.captain)
     with pytest.raises(ValueError, match="Only its author"):
-        bot_leave(membership=joined, by=cast.former)
-    bot_leave(membership=joined, by=cast.member)
+        league_bot_leave(membership=joined, by=cast.former)
+    league_bot_leave(membership=joined, by=cast.member)
 
 
 def test_two_bots_of_a_team_are_counted_as_one_authors(cast: Cast) -> None:
@@ -214,7 +214,7 @@ def test_letters_about_a_teams_bot_go_to_its_members(cast: Cast) -> None:
     Bot.objects.filter(pk=cast.bot.pk).update(organisers_may_enter=True)
     cup = TournamentFactory(organiser=cast.people["organiser"])
     entry_create(tournament=cup, bot=Bot.objects.get(pk=cast.bot.pk), by=cast.people["organiser"])
-    assert due_emails_send() == 2
+    assert due_notice_emails_send() == 2
     assert sorted(one.to[0] for one in mail.outbox) == sorted([cast.captain.email, cast.member.email])
 
 
@@ -222,16 +222,16 @@ def test_a_team_plays_in_a_group_if_all_of_its_people_are_in_it(cast: Cast) -> N
     group = GroupFactory.create()
     member_in(group, cast.captain)
     cup = TournamentFactory(audience=ContestAudience.GROUP, group=group, organiser=group.created_by)
-    offered = Bot.objects.filter(takes_bots_of(cup))
-    assert kept_out(cup, cast.bot)
+    offered = Bot.objects.filter(audience_bots(cup))
+    assert audience_refusal(cup, cast.bot)
     assert cast.bot not in offered
     with pytest.raises(ValueError, match="only bots of the group"):
         entry_create(tournament=cup, bot=cast.bot, by=cast.captain)
     member_in(group, cast.member)
-    assert not kept_out(cup, cast.bot)
+    assert not audience_refusal(cup, cast.bot)
     assert cast.bot in offered.all()
     entry = entry_create(tournament=cup, bot=cast.bot, by=cast.captain)
-    assert outsiders_withdraw(group=group) == 0
+    assert entries_withdraw_outsiders(group=group) == 0
     match = FinishedMatchFactory(
         seats=[cast.bot.current, BotVersionFactory.create()], audience=Audience.GROUP, group=group
     )

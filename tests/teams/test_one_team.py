@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from leagues.errors import JoinRefused
 from leagues.models import League, Membership, MembershipState
-from leagues.services import bot_join, league_edit
+from leagues.services import league_bot_join, league_edit
 from teams import services
 from teams.models import Team, TeamMember
 from tests.arena.factories import UserFactory
@@ -68,7 +68,7 @@ def test_who_was_in_the_team_is_frozen_and_shown(cup: Tournament, hens: list[Any
     assert players(cup) == {}
     tournament_lock(tournament=cup)
     assert players(cup) == {team.pk: {hens[0].pk, hens[1].pk}}
-    services.member_leave(team=team, person=hens[1])
+    services.team_member_leave(team=team, person=hens[1])
     TeamMember.objects.create(team=team, person=hens[2])
     assert players(cup) == {team.pk: {hens[0].pk, hens[1].pk}}
     page = Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
@@ -103,7 +103,7 @@ def test_a_team_that_is_too_large_does_not_enter_and_who_joins_a_full_one_does_n
     assert (refused.value.code, refused.value.status) == ("team_size", 409)
     assert str(refused.value) == "A team has at most 2 people in this tournament."
     enter(cup, small.account, hens[3])
-    services.member_leave(team=large, person=hens[2])
+    services.team_member_leave(team=large, person=hens[2])
     enter(cup, large.account, hens[0])
     late = UserFactory()
     for person in (hens[2], late):
@@ -124,7 +124,7 @@ def test_a_bot_that_its_organiser_enters_is_of_no_larger_team_either(hens: list[
 
 def join(league: League, owner: Any, by: Any) -> Membership:
     bot = BotVersionFactory.create(bot__owner=owner).bot
-    return bot_join(league=league, bot=bot, by=by)
+    return league_bot_join(league=league, bot=bot, by=by)
 
 
 def test_a_team_that_is_too_large_joins_no_league_and_one_that_grows_stays(hens: list[Any]) -> None:
@@ -134,7 +134,7 @@ def test_a_team_that_is_too_large_joins_no_league_and_one_that_grows_stays(hens:
         join(league, large.account, hens[0])
     assert (refused.value.code, refused.value.status) == ("team_size", 409)
     assert str(refused.value) == "A team has at most 2 people in this league."
-    services.member_leave(team=large, person=hens[2])
+    services.team_member_leave(team=large, person=hens[2])
     join(league, large.account, hens[0])
     member = join(league, small.account, hens[3])
     join(league, hens[2], hens[2])

@@ -16,7 +16,7 @@ from django.utils import timezone
 from arena.accounts.backends import SpellingBackend
 from arena.accounts.deletion import account_delete
 from arena.accounts.models import User
-from bots.deletion import nobody_account
+from bots.deletion import deleted_bots_account
 from bots.models import Bot
 from teams import services
 from teams.errors import (
@@ -29,7 +29,15 @@ from teams.errors import (
     TooManyTeams,
 )
 from teams.models import Team, TeamAct, TeamChange, TeamInvitation, TeamMember
-from teams.selectors import acts_for, may_lead, owners_by_key, owners_of, people_behind, people_of, teams_of
+from teams.selectors import (
+    acts_for_owner,
+    may_lead_team,
+    team_owners_by_key,
+    team_owners_of,
+    team_people_behind,
+    team_people_of,
+    teams_of,
+)
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.racing import at_once, on_postgres
@@ -46,33 +54,33 @@ def link_into(team: Team, uses: int = 5) -> str:
 
 
 def join(person: Any, token: str) -> TeamMember:
-    return services.member_join(person=person, digests=invitation_token_digests(token))
+    return services.team_member_join(person=person, digests=invitation_token_digests(token))
 
 
 def owners(user: Any) -> set[int]:
-    return set(User.objects.filter(pk__in=owners_of(user)).values_list("pk", flat=True))
+    return set(User.objects.filter(pk__in=team_owners_of(user)).values_list("pk", flat=True))
 
 
 def test_who_acts_for_whom() -> None:
     captain, member, other = (UserFactory() for _ in range(3))
     team = team_of(captain, member)
     people = [AnonymousUser(), other, member, captain]
-    assert [acts_for(person, team.pk) for person in people] == [False, False, True, True]
-    assert [acts_for(person, captain.pk) for person in people] == [False, False, False, True]
+    assert [acts_for_owner(person, team.pk) for person in people] == [False, False, True, True]
+    assert [acts_for_owner(person, captain.pk) for person in people] == [False, False, False, True]
     assert [owners(person) for person in people] == [
         set(),
         {other.pk},
         {member.pk, team.pk},
         {captain.pk, team.pk},
     ]
-    assert [may_lead(person, team) for person in (*people, UserFactory(is_staff=True))] == [
+    assert [may_lead_team(person, team) for person in (*people, UserFactory(is_staff=True))] == [
         *(False, False, False, True, True),
     ]
-    assert people_behind([captain.pk, team.pk, other.pk, None]) == {captain.pk, member.pk, other.pk}
-    assert people_of(team.account) == [captain, member]
-    assert people_of(captain) == [captain]
-    services.member_leave(team=team, person=member)
-    assert not acts_for(member, team.pk)
+    assert team_people_behind([captain.pk, team.pk, other.pk, None]) == {captain.pk, member.pk, other.pk}
+    assert team_people_of(team.account) == [captain, member]
+    assert team_people_of(captain) == [captain]
+    services.team_member_leave(team=team, person=member)
+    assert not acts_for_owner(member, team.pk)
     assert owners(member) == {member.pk}
 
 
@@ -81,11 +89,11 @@ def test_whoever_is_in_no_team_costs_no_query(django_assert_num_queries: Any) ->
     assert alone is not None
     bot = BotVersionFactory.create().bot
     with django_assert_num_queries(0):
-        assert not acts_for(alone, bot.owner_id)
-        assert owners_of(alone) == [alone.pk]
-        assert people_of(alone) == [alone]
+        assert not acts_for_owner(alone, bot.owner_id)
+        assert team_owners_of(alone) == [alone.pk]
+        assert team_people_of(alone) == [alone]
     with django_assert_num_queries(1):
-        assert not Bot.objects.filter(owner__in=owners_by_key(alone.pk)).exists()
+        assert not Bot.objects.filter(owner__in=team_owners_by_key(alone.pk)).exists()
 
 
 def test_nobody_signs_in_as_a_team(client: Client) -> None:
@@ -150,7 +158,7 @@ def test_a_link_lets_in_as_many_as_it_may_and_is_kept_as_a_digest() -> None:
         assert join(hen, f"https://x.example.org/teams/join/{token}/").person_id == hen.pk  # uses nothing up
     with pytest.raises(NoWayIntoTeam):
         join(hens[2], token)
-    assert [acts_for(hen, team.pk) for hen in hens] == [True, True, False]
+    assert [acts_for_owner(hen, team.pk) for hen in hens] == [True, True, False]
     told = TeamChange.objects.filter(team=team).values_list("person", "by", "act").order_by("pk")
     assert list(told)[1:] == [(hen.pk, hen.pk, TeamAct.JOINED) for hen in hens[:2]]
 
@@ -166,7 +174,7 @@ def test_a_link_that_does_not_hold_lets_nobody_in(how: str) -> None:
         assert services.team_link_revoke(team=team, link_id=link.pk, by=captain)
         assert not services.team_link_revoke(team=team, link_id=link.pk, by=captain)
     elif how == "dissolved":
-        services.member_leave(team=team, person=captain)
+        services.team_member_leave(team=team, person=captain)
     else:
         token += "x"
     with pytest.raises(NoWayIntoTeam):
@@ -181,7 +189,7 @@ def test_there_is_an_end_to_teams_members_and_links(monkeypatch: pytest.MonkeyPa
     elsewhere = team_of(UserFactory())
     with pytest.raises(TooManyTeams):
         join(captain, link_into(elsewhere))
-    services.member_leave(team=teams[0], person=captain)
+    services.team_member_leave(team=teams[0], person=captain)
     join(captain, link_into(elsewhere))
     monkeypatch.setattr("teams.services.MEMBERS_MOST", 2)
     with pytest.raises(TeamFull):
@@ -202,15 +210,15 @@ def test_the_captain_alone_lets_people_in_and_out() -> None:
         with pytest.raises(NotTheCaptain):
             services.team_link_revoke(team=team, link_id=link.pk, by=by)
         with pytest.raises(NotTheCaptain):
-            services.member_remove(team=team, person_id=captain.pk, by=by)
+            services.team_member_remove(team=team, person_id=captain.pk, by=by)
         with pytest.raises(NotTheCaptain):
-            services.captain_set(team=team, person_id=member.pk, by=by)
-    assert not services.captain_set(team=team, person_id=other.pk, by=captain)
-    assert services.captain_set(team=team, person_id=member.pk, by=captain)
+            services.team_captain_set(team=team, person_id=member.pk, by=by)
+    assert not services.team_captain_set(team=team, person_id=other.pk, by=captain)
+    assert services.team_captain_set(team=team, person_id=member.pk, by=captain)
     with pytest.raises(NotTheCaptain):
-        services.member_remove(team=team, person_id=member.pk, by=captain)
-    assert services.member_remove(team=team, person_id=captain.pk, by=member)
-    assert not services.member_remove(team=team, person_id=captain.pk, by=staff)
+        services.team_member_remove(team=team, person_id=member.pk, by=captain)
+    assert services.team_member_remove(team=team, person_id=captain.pk, by=member)
+    assert not services.team_member_remove(team=team, person_id=captain.pk, by=staff)
     assert list(TeamMember.objects.filter(team=team).values_list("person", "is_captain")) == [(member.pk, True)]
 
 
@@ -219,14 +227,14 @@ def test_the_last_one_out_ends_the_team_and_its_bots() -> None:
     team = team_of(captain, member)
     bot = BotVersionFactory.create(bot__owner=team.account).bot
     own = BotVersionFactory.create(bot__owner=captain).bot
-    assert services.member_leave(team=team, person=captain)
-    assert not services.member_leave(team=team, person=captain)
+    assert services.team_member_leave(team=team, person=captain)
+    assert not services.team_member_leave(team=team, person=captain)
     assert TeamMember.objects.get(team=team).is_captain
-    assert services.member_leave(team=team, person=member)
-    assert not services.member_leave(team=team, person=member)
+    assert services.team_member_leave(team=team, person=member)
+    assert not services.team_member_leave(team=team, person=member)
     bot.refresh_from_db()
     own.refresh_from_db()
-    assert (bot.owner_id, bot.deleted_at is None) == (nobody_account().pk, False)
+    assert (bot.owner_id, bot.deleted_at is None) == (deleted_bots_account().pk, False)
     assert own.deleted_at is None
     assert not User.objects.filter(pk=team.pk).exists()
 
@@ -257,9 +265,9 @@ def test_a_team_has_one_captain_whatever_happens(seed: int) -> None:
         if act == "join":
             join(hen, token)
         elif act == "leave":
-            services.member_leave(team=team, person=hen)
+            services.team_member_leave(team=team, person=hen)
         elif captain.is_active:
-            (services.member_remove if act == "remove" else services.captain_set)(
+            (services.team_member_remove if act == "remove" else services.team_captain_set)(
                 team=team, person_id=hen.pk, by=captain
             )
         if not Team.objects.filter(pk=team.pk).exists():

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tournaments.selectors.standings.results import REFRESH_TASK
-from tournaments.tasks import refresh_snapshots
+from tournaments.tasks import tournament_snapshots_refresh_task
 
 
 def books_make(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
@@ -17,7 +17,7 @@ def books_make(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     def send(_app: Any, name: str, args: Sequence[Any] = (), countdown: float | None = None, **_options: Any) -> None:
         if name == REFRESH_TASK and not countdown:
             requested.append((args[0], args[1]))
-            refresh_snapshots(*args)
+            tournament_snapshots_refresh_task(*args)
 
     monkeypatch.setattr("celery.Celery.send_task", send)
     return requested

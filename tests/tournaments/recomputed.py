@@ -8,7 +8,7 @@ from typing import Any
 from games.record import Record
 from matches.models import Match
 from tournaments.models import Tournament
-from tournaments.standings import Result, SeatResult, standings
+from tournaments.standings import Result, SeatResult, standings_table
 
 
 def standings_recomputed(cup: Tournament) -> list[dict[str, Any]]:
@@ -16,7 +16,7 @@ def standings_recomputed(cup: Tournament) -> list[dict[str, Any]]:
     entry_of = dict(cup.entries.values_list("version", "pk"))
     matches = Match.objects.filter(fixture__round__tournament=cup).order_by("pk").prefetch_related("seats", "games")
     results = [_result(match, entry_of) for match in matches]
-    rows = standings(sorted(entry_of.values()), results, cup.tie_breaks, cup.luck.value)
+    rows = standings_table(sorted(entry_of.values()), results, cup.tie_breaks, cup.luck.value)
     return [
         {
             "rank": row.rank,

@@ -19,7 +19,7 @@ from tests.tournaments.test_forms import typed
 from tournaments.formats.registry import FORMATS
 from tournaments.models import Tournament
 from tournaments.models.stage import StageError
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 from tournaments.services import tournament_advance
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +76,7 @@ def test_it_is_drawn_round_by_round_shown_and_exported(client):
 
 def test_its_proof_holds_and_knows_each_draw(tmp_path):
     cup = play_out(cup_of([FIRST, LAST, MIDDLE, LAST, FIRST], format=CODE, rounds=2))
-    proved = prove(proof_file(cup, tmp_path / "proof.zip"))
+    proved = proof_verify(proof_file(cup, tmp_path / "proof.zip"))
     assert (proved.entries, proved.matches, proved.rounds, proved.own_rules) == (5, 4, 2, 0)
 
 

@@ -25,13 +25,13 @@ from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import Tournament
-from tournaments.proof.verify import prove
-from tournaments.selectors.pages.proof import proof_of
+from tournaments.proof.verify import proof_verify
+from tournaments.selectors.pages.proof import tournament_proof_of
 from tournaments.selectors.standings import adjusted as standings_adjusted
 from tournaments.selectors.standings import ratings as standings_ratings
-from tournaments.selectors.standings.adjusted import adjusted_of, adjusted_snapshot
-from tournaments.selectors.standings.ratings import ratings_of
-from tournaments.services import analyses_schedule
+from tournaments.selectors.standings.adjusted import adjusted_standings_of, adjusted_standings_snapshot
+from tournaments.selectors.standings.ratings import tournament_ratings_of
+from tournaments.services import tournament_analyses_schedule
 from web import snapshots
 
 pytestmark = pytest.mark.django_db
@@ -59,13 +59,13 @@ def duel(other: bytes = CAREFUL, seeds: int = BLOCKS) -> Tournament:
 
 
 def analyse_all(cup: Tournament) -> None:
-    analyses_schedule(tournament=cup)
+    tournament_analyses_schedule(tournament=cup)
     for number in Analysis.objects.filter(told__isnull=True).values_list("pk", flat=True):
         services.analysis_make(analysis_id=number)
 
 
 def adjusted(cup: Tournament) -> dict[int, Any]:
-    return adjusted_of(cup).by_entry
+    return adjusted_standings_of(cup).by_entry
 
 
 @pytest.mark.usefixtures("at_once")
@@ -104,12 +104,12 @@ def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(cl
 @pytest.mark.usefixtures("at_once")
 def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off(client: Client) -> None:
     cup = duel()
-    assert [line.less_luck for line in ratings_of(cup).lines] == [None, None]
+    assert [line.less_luck for line in tournament_ratings_of(cup).lines] == [None, None]
     page = reverse("tournaments:ratings", args=[cup.slug])
     assert "±" not in client.get(page).content.decode().partition('id="luck-title"')[2]
     analyse_all(cup)
     caches["optional"].clear()  # the page is kept for a minute: analyses change no revision
-    lines = ratings_of(cup).lines
+    lines = tournament_ratings_of(cup).lines
     ordered = [line.entry for line in lines]
     assert all(line.less_luck for line in lines)  # which may be the same: of four blocks the slope may be 0
     assert sum(line.less_luck.points for line in lines if line.less_luck) == pytest.approx(3000), "1500 is the mean"
@@ -125,7 +125,7 @@ def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off
         pytest.approx(line.less_luck.points, abs=0.06) for line in lines if line.less_luck
     ]
     rule(cup, "void", fixture=fixture_at(cup, 1, 1))
-    assert [line.less_luck for line in ratings_of(cup).lines] == [None, None]
+    assert [line.less_luck for line in tournament_ratings_of(cup).lines] == [None, None]
 
 
 def test_an_analysis_refreshes_what_is_stored_at_the_same_revision_once_its_time_has_come(
@@ -137,13 +137,13 @@ def test_an_analysis_refreshes_what_is_stored_at_the_same_revision_once_its_time
     analyse_all(cup)
     assert requested == [], "nothing is stored, so a reader computes it"
     Analysis.objects.all().delete()
-    before = adjusted_snapshot(cup)
+    before = adjusted_standings_snapshot(cup)
     assert before.is_pending
     ticks = count(int(time()) + 10, 10)
     monkeypatch.setattr(snapshots, "time", lambda: next(ticks))
     analyse_all(cup)
     assert requested[-1] == ("adjusted", cup.pk)
-    after = adjusted_snapshot(cup)
+    after = adjusted_standings_snapshot(cup)
     assert not after.is_pending
     assert all(after.by_entry.values())
     assert after.by_entry == standings_adjusted._computed(cup).by_entry
@@ -152,11 +152,11 @@ def test_an_analysis_refreshes_what_is_stored_at_the_same_revision_once_its_time
 def test_an_analysis_whose_message_was_lost_is_found_half_a_minute_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     cup = duel()
-    before = adjusted_snapshot(cup)
+    before = adjusted_standings_snapshot(cup)
     analyse_all(cup)
-    assert adjusted_snapshot(cup) == before
+    assert adjusted_standings_snapshot(cup) == before
     monkeypatch.setattr(snapshots, "time", lambda: time() + 2 * snapshots.PENDING)
-    assert all(adjusted_snapshot(cup).by_entry.values())
+    assert all(adjusted_standings_snapshot(cup).by_entry.values())
 
 
 def test_of_a_large_tournament_a_worker_computes_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,10 +166,10 @@ def test_of_a_large_tournament_a_worker_computes_it(monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patch:
         patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
         patch.setattr(standings_adjusted, "_table", lambda *_: pytest.fail("computed here"))
-        assert adjusted_snapshot(cup).by_entry == {}
+        assert adjusted_standings_snapshot(cup).by_entry == {}
     caches["optional"].clear()
     requested = books_make(monkeypatch)
-    assert adjusted_snapshot(cup) == adjusted_of(cup)
+    assert adjusted_standings_snapshot(cup) == adjusted_standings_of(cup)
     assert requested == [("adjusted", cup.pk)]
 
 
@@ -189,7 +189,7 @@ def test_void_matches_do_not_count() -> None:
 
 def test_where_no_value_was_announced_nothing_is_ordered_or_shown(client: Client) -> None:
     cup = play_out(cup_of([STEADY, CAREFUL], blocks=1))
-    analyses_schedule(tournament=cup)
+    tournament_analyses_schedule(tournament=cup)
     assert not Analysis.objects.exists()
     assert adjusted(cup) == {}
     assert "luck-title" not in client.get(reverse("tournaments:ratings", args=[cup.slug])).content.decode()
@@ -199,13 +199,13 @@ def test_where_no_value_was_announced_nothing_is_ordered_or_shown(client: Client
 def test_a_proof_tells_the_value_and_another_one_is_refused(tmp_path: Path) -> None:
     cup = duel(seeds=1)
     path = tmp_path / "proof.zip"
-    path.write_bytes(b"".join(proof_of(cup)))
-    assert prove(path).games == 2
+    path.write_bytes(b"".join(tournament_proof_of(cup)))
+    assert proof_verify(path).games == 2
     parts = Parts.of(path)
     assert parts.find("terms")["luck_value"] == "pickomino/1-v1"
     parts.find("terms")["luck_value"] = "pickomino/1-v9"
     with pytest.raises(ProofError, match="luck is told by a value that is not known here: 'pickomino/1-v9'"):
-        prove(parts.write(path))
+        proof_verify(parts.write(path))
 
 
 def test_whoever_verifies_the_proof_gets_the_same_to_the_last_bit(tmp_path: Path) -> None:
@@ -213,9 +213,9 @@ def test_whoever_verifies_the_proof_gets_the_same_to_the_last_bit(tmp_path: Path
     cup = play_out(cup_of(sources, blocks=BLOCKS // 2, luck_value="pickomino/1-v1"))
     analyse_all(cup)
     path = tmp_path / "proof.zip"
-    path.write_bytes(b"".join(proof_of(cup)))
+    path.write_bytes(b"".join(tournament_proof_of(cup)))
     names = {entry.pk: entry.bot.name for entry in cup.entries.select_related("bot")}
-    proved = prove(path, luck=True)
+    proved = proof_verify(path, luck=True)
     told = dict(proved.adjusted)
     assert told == {names[entry]: one for entry, one in adjusted(cup).items()}
     assert None not in told.values()

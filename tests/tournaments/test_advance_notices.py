@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from notices.models import Notice
-from notices.selectors import line_of
+from notices.selectors import notice_line_of
 from tests.arena.factories import UserFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tournaments.models import Publication, Stage, Tournament
@@ -53,7 +53,7 @@ def test_after_a_round_of_a_knockout_half_are_through_and_half_are_out() -> None
     }
     assert {one.person_id for one in Notice.objects.filter(data__is_through=True)} == playing
     for notice in Notice.objects.filter(data__is_through=False):
-        assert line_of(notice).text == f"{notice.data['bot_name']} is out of {cup.name}."
+        assert notice_line_of(notice).text == f"{notice.data['bot_name']} is out of {cup.name}."
 
 
 def test_who_plays_for_third_place_is_told_neither() -> None:

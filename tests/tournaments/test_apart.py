@@ -10,7 +10,7 @@ from tournaments import services
 from tournaments.errors import WrongState
 from tournaments.models import ForbiddenPair, Stage, TournamentState
 from tournaments.services.forbidden_pairs import PairRefused
-from tournaments.tasks import match_finished
+from tournaments.tasks import tournament_match_finished
 
 pytestmark = pytest.mark.django_db
 
@@ -23,20 +23,20 @@ def no_broker(monkeypatch):
 def test_the_best_two_never_meet_in_a_swiss_that_keeps_them_apart():
     cup = TournamentFactory(entries=8, format="swiss", rounds=4)
     *_, one, other = cup.entries.order_by("pk")  # the later entered, the stronger
-    services.pair_keep_apart(tournament=cup, one=other, other=one)
-    services.pair_keep_apart(tournament=cup, one=one, other=other)
+    services.forbidden_pair_create(tournament=cup, one=other, other=one)
+    services.forbidden_pair_create(tournament=cup, one=one, other=other)
     assert ForbiddenPair.objects.count() == 1
     services.tournament_start(tournament=cup)
     for _ in range(4):
         for match_id in finish_matches(cup):
-            match_finished(match_id)
+            tournament_match_finished(match_id)
     cup.refresh_from_db()
     assert cup.state == "finished"
     one.refresh_from_db(), other.refresh_from_db()
     tables = [set(fixture.match.seats.values_list("version", flat=True)) for fixture in cup.fixtures.all()]
     assert {one.version_id, other.version_id} not in tables
     with pytest.raises(WrongState):
-        services.pair_let_meet(pair=ForbiddenPair.objects.get())
+        services.forbidden_pair_remove(pair=ForbiddenPair.objects.get())
 
 
 def test_only_two_bots_of_one_tournament_that_is_not_over_are_kept_apart():
@@ -44,11 +44,11 @@ def test_only_two_bots_of_one_tournament_that_is_not_over_are_kept_apart():
     one, other = cup.entries.all()
     for stranger in (one, EntryFactory()):
         with pytest.raises(PairRefused):
-            services.pair_keep_apart(tournament=cup, one=one, other=stranger)
+            services.forbidden_pair_create(tournament=cup, one=one, other=stranger)
     cup.state = TournamentState.CANCELLED
     cup.save()
     with pytest.raises(WrongState):
-        services.pair_keep_apart(tournament=cup, one=one, other=other)
+        services.forbidden_pair_create(tournament=cup, one=one, other=other)
 
 
 def test_the_organiser_keeps_apart_and_lets_meet_and_everyone_can_read_it(client):
@@ -97,10 +97,10 @@ def test_bots_are_kept_apart_until_the_swiss_is_over_not_in_the_knockout_after_i
     cup = TournamentFactory(entries=4, format="swiss", rounds=1)
     Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=2)
     one, other, third, _ = cup.entries.order_by("pk")
-    services.pair_keep_apart(tournament=cup, one=one, other=other)
+    services.forbidden_pair_create(tournament=cup, one=one, other=other)
     services.tournament_start(tournament=cup)
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
     assert cup.rounds.count() == 2
     with pytest.raises(PairRefused):
-        services.pair_keep_apart(tournament=cup, one=one, other=third)
+        services.forbidden_pair_create(tournament=cup, one=one, other=third)

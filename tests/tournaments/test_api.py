@@ -12,9 +12,9 @@ from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import TournamentFactory, bot_of, finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import Entry, Publication, Stage, Tournament
-from tournaments.selectors.pages.exports import standings_rows
-from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.standings.ratings import ratings_of
+from tournaments.selectors.pages.exports import tournament_standings_rows
+from tournaments.selectors.pages.tournament_page import tournament_entries_of
+from tournaments.selectors.standings.ratings import tournament_ratings_of
 from tournaments.services import tournament_publish
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,7 @@ def test_results_are_read_by_those_they_are_published_to(publication: Publicatio
     cup = running_tournament(entries=4, format="swiss", rounds=2)
     finish_matches(cup, most=1)
     tournament_publish(tournament=cup, publication=publication)
-    Entry.objects.filter(pk=entries_of(cup)[0].pk).update(is_withdrawn=True, withdrawn_because="forfeits")
+    Entry.objects.filter(pk=tournament_entries_of(cup)[0].pk).update(is_withdrawn=True, withdrawn_because="forfeits")
     for who, reader in people_of(cup).items():
         shown = who in SHOWN[publication]
         assert [one["slug"] for one in results("list", reader=reader)] == [cup.slug]
@@ -134,8 +134,8 @@ def test_a_tournament_says_what_was_announced_and_keeps_its_secret_until_the_end
 def test_standings_rounds_and_ratings_are_those_of_the_pages() -> None:
     cup = running_tournament(entries=5, format="swiss", rounds=2)
     finish_matches(cup)
-    entries = entries_of(cup)
-    page = list(standings_rows(cup.stage, entries))
+    entries = tournament_entries_of(cup)
+    page = list(tournament_standings_rows(cup.stage, entries))
     told = results("standings", cup.slug)
     assert [one["bot"]["name"] for one in told] == [one["bot"] for one in page]
     for name in page[0].keys() - {"bot", "author"}:
@@ -150,7 +150,9 @@ def test_standings_rounds_and_ratings_are_those_of_the_pages() -> None:
     seats = [seat["entry"] for pairing in whole["pairings"] for seat in pairing["seats"]]
     assert sorted([*seats, bye["entry"]]) == sorted(entry.pk for entry in entries)
     assert all(pairing["counts"] and pairing["reasons"]["chairs"] for pairing in whole["pairings"])
-    assert [one["entry"] for one in results("ratings", cup.slug)] == [one.entry for one in ratings_of(cup).lines]
+    assert [one["entry"] for one in results("ratings", cup.slug)] == [
+        one.entry for one in tournament_ratings_of(cup).lines
+    ]
 
 
 def test_a_ruling_says_what_it_says_on_the_page() -> None:

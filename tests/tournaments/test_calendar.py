@@ -14,10 +14,10 @@ from tests.tournaments.test_pages import text_of
 from tests.tournaments.waiting_rounds import entry_at, play_round, seating, states_of, swiss
 from tournaments import services
 from tournaments.errors import WrongState
-from tournaments.selectors.rounds.fixtures import progress_of
+from tournaments.selectors.rounds.fixtures import tournament_progress_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.round_release import RoundStarted, SwapRefused
-from tournaments.tasks import match_finished, sweep
+from tournaments.tasks import tournament_match_finished, tournaments_tend_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -28,11 +28,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 def test_a_round_waits_for_its_time_and_then_begins_once(sent):
     cup = swiss(first_round_at=timezone.now() + timedelta(hours=1))
     assert (states_of(cup, 1), sent) == ({MatchState.HELD}, [])
-    sweep()
+    tournaments_tend_task()
     assert states_of(cup, 1) == {MatchState.HELD}
     cup.rounds.update(starts_at=timezone.now() - timedelta(seconds=1))
-    sweep()
-    sweep()
+    tournaments_tend_task()
+    tournaments_tend_task()
     assert states_of(cup, 1) == {MatchState.QUEUED}
     assert cup.rounds.get().started_at
 
@@ -49,20 +49,20 @@ def test_a_pause_holds_rounds_that_wait_and_the_resume_lets_only_begun_ones_go()
     cup = running_tournament(4, round_minutes=30)
     services.tournament_pause(tournament=cup)
     cup.rounds.update(starts_at=timezone.now())
-    sweep()
+    tournaments_tend_task()
     assert states_of(cup, 1) == states_of(cup, 2) == {MatchState.HELD}
     with pytest.raises(WrongState):
         services.round_start(played=cup.rounds.get(number=2))
     services.tournament_resume(tournament=cup)
     assert (states_of(cup, 1), states_of(cup, 2)) == ({MatchState.QUEUED}, {MatchState.HELD})
-    sweep()
+    tournaments_tend_task()
     assert states_of(cup, 2) == {MatchState.QUEUED}
 
 
 def test_reviewed_rounds_wait_for_the_organiser_whatever_the_time():
     cup = swiss(has_round_review=True, round_minutes=1)
     cup.rounds.update(starts_at=timezone.now())
-    sweep()
+    tournaments_tend_task()
     assert states_of(cup, 1) == {MatchState.HELD}
     services.round_start(played=cup.rounds.get())
     assert states_of(cup, 1) == {MatchState.QUEUED}
@@ -91,7 +91,7 @@ def test_two_bots_change_places_and_the_reasons_of_their_tables_are_gone():
     cup = swiss(has_round_review=True)
     (a, b), (c, d), other = seating(cup)
     entry = {one.version_id: one for one in cup.entries.all()}
-    services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=entry[a], other=entry[d])
+    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=entry[a], other=entry[d])
     assert seating(cup) == [[d, b], [c, a], other]
     assert [fixture.reasons is None for fixture in cup.fixtures.all()] == [True, True, False]
     (noted,) = cup.rulings.all()
@@ -108,7 +108,7 @@ def test_a_bye_counts_when_its_round_begins_and_not_before(client, entries):
     idle = cup.byes.get().entry_id
     assert {row.entrant: (row.points, row.byes) for row in standings_of(cup.stage)} == waiting | {idle: (1, 1)}
     for match_id in finish_matches(cup):
-        match_finished(match_id)
+        tournament_match_finished(match_id)
     cup.refresh_from_db()
     assert cup.byes.count() == 2
     after = {row.entrant: row.points for row in standings_of(cup.stage)}
@@ -124,10 +124,10 @@ def test_matches_that_were_called_off_are_none_to_be_played(client, annul, gone)
     services.round_start(played=cup.rounds.get(number=2))
     rule(cup, "disqualify", entry=entry_at(cup, 2, 1), annul=annul, reason="It cheated.")
     for fixture in cup.fixtures.filter(match__state=MatchState.QUEUED):
-        match_finished(finish_match(fixture.match, [1, 0]).pk)
+        tournament_match_finished(finish_match(fixture.match, [1, 0]).pk)
     cup.refresh_from_db()
     called_off = cup.fixtures.filter(match__state=MatchState.CANCELLED).count()
-    progress = progress_of(cup)
+    progress = tournament_progress_of(cup)
     assert (cup.state, called_off) == ("finished", gone)
     assert progress.finished == progress.total == cup.fixtures.count() - gone
     assert f"{4 - gone} of {4 - gone} matches finished" in text_of(
@@ -140,12 +140,12 @@ def test_a_bot_takes_the_bye_of_another():
     bye = cup.byes.get()
     entry = {one.version_id: one for one in cup.entries.all()}
     seated = entry[seating(cup)[0][0]]
-    services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
+    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
     assert seating(cup)[0][0] == bye.entry.version_id
     assert cup.byes.get().entry == seated
     services.round_start(played=cup.rounds.get())
     with pytest.raises(RoundStarted):
-        services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
+        services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
 
 
 def test_the_page_of_a_round_says_what_the_organiser_arranged_and_hides_no_table(client):
@@ -153,7 +153,7 @@ def test_the_page_of_a_round_says_what_the_organiser_arranged_and_hides_no_table
     bye, entry = cup.byes.get(), {one.version_id: one for one in cup.entries.all()}
     (a, _), (c, _), _ = seating(cup)
     for one, other in ((entry[a], entry[c]), (bye.entry, entry[a])):
-        services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
+        services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
     services.round_start(played=cup.rounds.get())
     page = client.get(reverse("tournaments:pairings", args=[cup.slug, 1]))
     assert_clean_page(page)
@@ -169,7 +169,7 @@ def test_nobody_changes_places_in_a_knockout(client):
     cup = running_tournament(entries=4, format="single_elimination", has_round_review=True)
     one, other = cup.entries.all()[:2]
     with pytest.raises(SwapRefused, match="bracket"):
-        services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
+        services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
     client.force_login(cup.organiser)
     page = client.get(reverse("tournaments:arrange", args=[cup.slug, 1]))
     assert_clean_page(page)
@@ -182,10 +182,10 @@ def test_who_is_not_there_cannot_change_places():
     stranger = TournamentFactory(entries=1).entries.get()
     for other in (one, stranger):
         with pytest.raises(SwapRefused):
-            services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
+            services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
     before = seating(cup)
-    services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=two)
-    services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=two, other=one)
+    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=two)
+    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=two, other=one)
     assert seating(cup) == before
 
 
@@ -196,7 +196,7 @@ def test_who_takes_the_seat_of_a_disqualified_bot_plays_and_the_other_forfeits_w
     first, *_, last = seats
     out, newcomer = (cup.entries.get(version=seat.version_id) for seat in (first, last))
     rule(cup, "disqualify", entry=out)
-    services.places_swap(by=cup.organiser, played=cup.rounds.get(number=1), one=out, other=newcomer)
+    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(number=1), one=out, other=newcomer)
     forfeited = dict(seats.values_list("version", "has_forfeited"))
     assert [version for version, lost in forfeited.items() if lost] == [out.version_id]
     assert seats.get(version=out.version_id).match_id == last.match_id

@@ -17,7 +17,7 @@ from tests.tournaments.test_pages import text_of
 from tests.tournaments.waiting_rounds import entry_at, play_round, reader_of, seating, states_of, swiss
 from tournaments import services
 from tournaments.models import Publication, Tournament
-from tournaments.services.forbidden_pairs import pair_keep_apart
+from tournaments.services.forbidden_pairs import forbidden_pair_create
 from tournaments.services.round_release import SwapBreaksRules
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -51,7 +51,7 @@ def test_a_swap_that_breaks_a_rule_says_which_and_asks_again(client):
     second, had_bye = cup.rounds.get(number=2), cup.byes.get(round__number=1).entry
     idle, seated = cup.byes.get(round__number=2).entry, entry_at(cup, 2, 1)
     address = reverse("tournaments:arrange", args=[cup.slug, 2])
-    pair_keep_apart(tournament=cup, one=idle, other=beside(cup, second, had_bye))
+    forbidden_pair_create(tournament=cup, one=idle, other=beside(cup, second, had_bye))
     told = client.post(address, {"one": had_bye.pk, "other": idle.pk})
     text = text_of(told)
     assert told.status_code == 422
@@ -80,7 +80,7 @@ def test_a_swap_that_makes_a_rematch_names_the_round():
     met = beside(cup, cup.rounds.get(number=1), one)
     mate = beside(cup, second, one)
     with pytest.raises(SwapBreaksRules, match="have met in round 1"):
-        services.places_swap(by=cup.organiser, played=second, one=met, other=mate, despite=())
+        services.round_places_swap(by=cup.organiser, played=second, one=met, other=mate, despite=())
     assert cup.rulings.count() == 0
 
 

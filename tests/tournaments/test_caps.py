@@ -20,7 +20,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.test_forms import typed
 from tournaments.errors import EntryRefused, TooManyGames, TooMuchWork
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.entering.editing import edit_basis
+from tournaments.selectors.entering.editing import tournament_edit_basis
 from tournaments.services import (
     StagePlan,
     entry_create,
@@ -29,7 +29,7 @@ from tournaments.services import (
     tournament_start,
     tournament_update,
 )
-from tournaments.workload import UNMEASURED, game_seconds, workload_of
+from tournaments.workload import UNMEASURED, workload_game_seconds, workload_of
 from web.templatetags.numbers import tenths_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -69,7 +69,7 @@ def test_a_tournament_over_a_cap_is_refused_by_the_service(organiser, more, fiel
     draft = tournament_create(organiser=organiser, name="Cup", ruleset="pickomino", entrants_most=4)
     described = {"name": "Cup", "ruleset": "pickomino", "stages": [StagePlan()], "options": {}, "limits": Limits()}
     with pytest.raises(OverCap):
-        tournament_update(tournament=draft, basis=edit_basis(draft), **described | more)
+        tournament_update(tournament=draft, basis=tournament_edit_basis(draft), **described | more)
 
 
 @pytest.mark.parametrize(("more", "field"), [*OVER, ({"blocks": 21}, "blocks")])
@@ -139,10 +139,10 @@ def played(seconds, count=3):
 
 
 def test_a_game_takes_as_long_as_those_played_here_lately():
-    assert game_seconds("pickomino") == UNMEASURED
+    assert workload_game_seconds("pickomino") == UNMEASURED
     played(seconds=6)
-    assert game_seconds("pickomino") == 3
-    assert game_seconds("laghetti") == UNMEASURED
+    assert workload_game_seconds("pickomino") == 3
+    assert workload_game_seconds("laghetti") == UNMEASURED
 
 
 def test_the_hours_follow_from_format_entries_blocks_and_pace():
@@ -159,7 +159,7 @@ def test_the_hours_follow_from_format_entries_blocks_and_pace():
 
 @pytest.fixture
 def an_hour_a_game(monkeypatch):
-    monkeypatch.setattr("tournaments.workload.game_seconds", lambda _ruleset: 100.0)
+    monkeypatch.setattr("tournaments.workload.workload_game_seconds", lambda _ruleset: 100.0)
 
 
 LONG = {"ruleset": "pickomino", "stages": [StagePlan(blocks=10)], "entrants_most": 5}  # 200 games: 5.6 hours

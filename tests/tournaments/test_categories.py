@@ -15,10 +15,10 @@ from tests.tournaments.test_registration import api, ask, signed_in
 from tournaments import services
 from tournaments.errors import AnswerRefused, QuestionRefused, WrongState
 from tournaments.models import Entry, EntryAnswers, RegistrationKind, Tournament
-from tournaments.proof.organising import edited
+from tournaments.proof.organiser_links import proof_edited
 from tournaments.proof.state import ChainState
-from tournaments.selectors.entering.registration import categories_of, questions_of
-from tournaments.standings import category_places
+from tournaments.selectors.entering.registration import registration_categories_of, registration_questions_of
+from tournaments.standings import standings_category_places
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -68,7 +68,7 @@ def test_there_is_one_question_for_two_to_twelve_and_with_it_the_categories_go(c
     services.registration_question_remove(tournament=cup, number=1)
     for one in (cup, copied, entry):
         one.refresh_from_db()
-    assert (entry.category, questions_of(cup), categories_of(copied)) == ("", (), NAMES)
+    assert (entry.category, registration_questions_of(cup), registration_categories_of(copied)) == ("", (), NAMES)
 
 
 def test_the_organiser_alone_corrects_it_until_the_end_and_the_chain_tells_it(cup: Any) -> None:
@@ -98,7 +98,7 @@ def test_the_organiser_alone_corrects_it_until_the_end_and_the_chain_tells_it(cu
 
 def test_places_within_a_category_follow_from_the_ranks_of_the_whole() -> None:
     names = {1: "a", 2: "b", 3: "b", 4: "a", 5: "b"}
-    found = category_places([(1, 1), (2, 2), (3, 2), (4, 2), (5, 5), (6, 6)], names)
+    found = standings_category_places([(1, 1), (2, 2), (3, 2), (4, 2), (5, 5), (6, 6)], names)
     assert {entrant: (one.category, one.rank, one.is_shared) for entrant, one in found.items()} == {
         1: ("a", 1, False),
         4: ("a", 2, False),
@@ -136,7 +136,7 @@ def test_standings_certificates_and_exports_tell_both_places() -> None:
 def test_a_proof_with_a_category_that_was_put_back_is_read_and_one_with_nonsense_is_not() -> None:
     state = ChainState()
     for name in ("Year 9", "Year 10", "Year 9", "Year 9"):  # authors may have changed it in between
-        edited(state, 1, {"categories": {"7": name}})
+        proof_edited(state, 1, {"categories": {"7": name}})
     for wrong in ({"7": 9}, {"x": "Year 9"}, ["7"]):
         with pytest.raises(ProofError):
-            edited(state, 2, {"categories": wrong})
+            proof_edited(state, 2, {"categories": wrong})

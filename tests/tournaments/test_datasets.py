@@ -36,8 +36,8 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.proof.events import play_out
 from tournaments.errors import WrongState
 from tournaments.models import Publication, Ruling, Tournament
-from tournaments.selectors.pages.exports import DATASET, dataset_event
-from tournaments.services import dataset_licence_set
+from tournaments.selectors.pages.exports import DATASET, tournament_dataset_event
+from tournaments.services import tournament_dataset_licence_set
 from web.models import PreparedFile
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +85,7 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(rows, "AT_ONCE", 2)
-    cup = dataset_licence_set(tournament=played(), licence="CC-BY-4.0")
+    cup = tournament_dataset_licence_set(tournament=played(), licence="CC-BY-4.0")
     bot = cup.entries.earliest("pk").bot
     Bot.objects.filter(pk=bot.pk).update(name=HOSTILE)
     path = tmp_path / "dataset.zip"
@@ -145,12 +145,12 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
 def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cup = dataset_licence_set(tournament=played(), licence="CC0-1.0")
+    cup = tournament_dataset_licence_set(tournament=played(), licence="CC0-1.0")
     gone = Game.objects.filter(match__fixture__round__tournament=cup).first()
     assert gone is not None
     Game.objects.filter(pk=gone.pk).update(record=bytes(gone.record).replace(b"pickomino", b"pickomine"))
     path = tmp_path / "dataset.zip"
-    path.write_bytes(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))
+    path.write_bytes(b"".join(dataset_archive(tournament_dataset_event(cup), JSON_ARCHIVE)))
     left = Game.objects.filter(match__fixture__round__tournament=cup).count() - 1
     assert dataset_prove(path).games == left > 0
     with ZipFile(path) as archive:
@@ -168,7 +168,7 @@ def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
         return dataset_decisions(*given)
 
     monkeypatch.setattr(rows, "dataset_decisions", breaks)
-    path.write_bytes(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))
+    path.write_bytes(b"".join(dataset_archive(tournament_dataset_event(cup), JSON_ARCHIVE)))
     with ZipFile(path) as archive:
         index = json.loads(archive.read("dataset.json"))
     assert (index["games"], index["left_out_games"]) == (left - 1, 2)
@@ -191,14 +191,14 @@ def test_who_is_at_fault_before_acting_may_have_the_last_place() -> None:
 def test_parquet_has_the_same_rows_and_a_site_without_pyarrow_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     monkeypatch.setattr(tables, "ROWS", 7)  # several groups
-    cup = dataset_licence_set(tournament=played(2), licence="CC0-1.0")
+    cup = tournament_dataset_licence_set(tournament=played(2), licence="CC0-1.0")
     client = client_of(UserFactory())
     address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset-parquet.zip"])
     client.post(address)
     make_files()
     with ZipFile(io.BytesIO(client.get(address).getvalue())) as archive:
         found = {name: pq.read_table(io.BytesIO(archive.read(name))).to_pylist() for name in archive.namelist()[:2]}
-    with ZipFile(io.BytesIO(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))) as archive:
+    with ZipFile(io.BytesIO(b"".join(dataset_archive(tournament_dataset_event(cup), JSON_ARCHIVE)))) as archive:
         for name in ("games", "decisions"):
             expected = [json.loads(line) for line in archive.read(f"{name}.jsonl").splitlines()]
             columns = {key for key, kind in tables.COLUMNS[name].items() if kind == "json"}
@@ -240,7 +240,7 @@ def test_it_is_there_once_all_is_shown_and_its_organiser_offers_it() -> None:
     assert page_and_files(cup, stranger) == [403] * 5
     assert page_and_files(cup, organiser) == [200, *nothing[1:]]
     with pytest.raises(WrongState):
-        dataset_licence_set(tournament=TournamentFactory(), licence="CC0-1.0")
+        tournament_dataset_licence_set(tournament=TournamentFactory(), licence="CC0-1.0")
 
 
 def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None:
@@ -249,7 +249,7 @@ def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None
     member_in(group, member)
     cup = played(2)
     Tournament.objects.filter(pk=cup.pk).update(audience="group", group=group)
-    cup = dataset_licence_set(tournament=cup, licence="ODbL-1.0")
+    cup = tournament_dataset_licence_set(tournament=cup, licence="ODbL-1.0")
     assert page_and_files(cup, outsider) == [404] * 5
     address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset.zip"])
     client, statuses = client_of(member), []
@@ -277,7 +277,7 @@ def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None
 
 def test_names_mean_nothing_to_yaml_and_latex() -> None:
     cup = Tournament(name=HOSTILE, slug="cup", organiser=UserFactory(), dataset_licence="CC0-1.0")
-    event = dataset_event(cup)
+    event = tournament_dataset_event(cup)
     lines = dataset_citation(event).splitlines()
     assert len(lines) == 7
     assert yaml.safe_load("\n".join(lines))["title"] == f"{HOSTILE}: games and decisions"
@@ -287,7 +287,7 @@ def test_names_mean_nothing_to_yaml_and_latex() -> None:
 
 
 def test_rulings_stand_beside_the_games_and_are_checked(tmp_path: Path) -> None:
-    cup = dataset_licence_set(tournament=played(3), licence="CC0-1.0")
+    cup = tournament_dataset_licence_set(tournament=played(3), licence="CC0-1.0")
     matches = list(Match.objects.filter(fixture__round__tournament=cup).order_by("pk")[:2])
     by = cup.organiser
     Ruling.objects.create(
@@ -307,7 +307,7 @@ def test_rulings_stand_beside_the_games_and_are_checked(tmp_path: Path) -> None:
         data=scores,
     )
     path = tmp_path / "dataset.zip"
-    path.write_bytes(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))
+    path.write_bytes(b"".join(dataset_archive(tournament_dataset_event(cup), JSON_ARCHIVE)))
     assert dataset_prove(path).games
     with ZipFile(path) as archive:
         games = [json.loads(line) for line in archive.read("games.jsonl").splitlines()]

@@ -8,7 +8,7 @@ from django.test import Client
 from games.catalogue.laghetti.deck import LAKES, deck_write
 from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
-from tournaments.forms import TournamentForm, initial_of
+from tournaments.forms import TournamentForm, tournament_form_initial
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def test_a_deck_that_is_typed_is_kept_as_data(organiser: Client, text: str) -> N
     organiser.post(NEW, typed(option_deck=text))
     cup = Tournament.objects.get()
     assert cup.options["deck"] == OWN
-    form = TournamentForm({**typed(), **initial_of(cup)})
+    form = TournamentForm({**typed(), **tournament_form_initial(cup)})
     assert form.is_valid(), form.errors
     assert form.cleaned_data["settings"]["options"]["deck"] == OWN
 

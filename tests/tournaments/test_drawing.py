@@ -9,11 +9,11 @@ from tests.bots.factories import BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments import services
-from tournaments.formats.position import next_rounds
+from tournaments.formats.position import format_next_rounds
 from tournaments.formats.swiss import format as swiss
 from tournaments.models import ForbiddenPair, Round
-from tournaments.selectors.rounds.stage_facts import position_before
-from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.rounds.stage_facts import stage_position_before
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db
@@ -78,11 +78,11 @@ def join(cup):
 
 def keep_apart(cup):
     one, other = cup.entries.order_by("pk")[4:6]
-    return services.pair_keep_apart(tournament=cup, one=one, other=other)
+    return services.forbidden_pair_create(tournament=cup, one=one, other=other)
 
 
 def let_meet(cup):
-    services.pair_let_meet(pair=cup.forbidden_pairs.get())
+    services.forbidden_pair_remove(pair=cup.forbidden_pairs.get())
 
 
 def void(cup):
@@ -145,8 +145,8 @@ def test_a_draw_that_is_overtaken_is_made_again_from_what_holds_now(during, befo
     assert not any(
         {pair.one_id, pair.other_id} <= set(table) for pair in ForbiddenPair.objects.all() for table in tables
     )
-    (drawn,) = next_rounds(
-        position_before(Round.objects.get(tournament=cup, number=2), sorted(playing), corrections_of(cup))
+    (drawn,) = format_next_rounds(
+        stage_position_before(Round.objects.get(tournament=cup, number=2), sorted(playing), ruling_corrections_of(cup))
     )
     assert tables == [table.seating for table in drawn.tables]
 

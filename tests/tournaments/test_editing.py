@@ -13,7 +13,7 @@ from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tournaments import services
 from tournaments.errors import EditRefused, EditStale, TooMuchWork
-from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
+from tournaments.selectors.entering.editing import Editing, tournament_edit_basis, tournament_editing_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -158,7 +158,7 @@ def test_what_would_take_something_from_those_who_entered_is_refused_beside_its_
 def test_a_deadline_is_moved_later_or_taken_away():
     for later in (LATER + timedelta(days=1), None, LATER):
         cup = opened(entries=1, entries_close_at=LATER)
-        services.tournament_edit(tournament=cup, basis=edit_basis(cup), entries_close_at=later)
+        services.tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), entries_close_at=later)
         cup.refresh_from_db()
         assert cup.entries_close_at == later
 
@@ -191,10 +191,10 @@ def test_closed_entries_leave_the_description_and_the_calendar_and_say_how_to_ed
     cup.refresh_from_db()
     assert (cup.description, cup.round_minutes, cup.name) == ("At noon.", 5, before)
     with pytest.raises(EditRefused):
-        services.tournament_edit(tournament=cup, basis=edit_basis(cup), name="Sly")
+        services.tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), name="Sly")
     assert len(terms_of(cup)) == 1
     cup = services.tournament_reopen(tournament=cup)
-    services.tournament_edit(tournament=cup, basis=edit_basis(cup), name="Renamed")
+    services.tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), name="Renamed")
     assert terms_of(cup)[-1]["name"] == "Renamed"
 
 
@@ -210,7 +210,7 @@ def test_a_first_round_whose_time_came_while_entries_are_open_does_not_stop_anot
 def test_a_start_in_between_refuses_the_edit_and_shows_what_stays_editable(client):
     cup = opened(entries=3)
     _form, data = shown(client, cup)
-    basis = edit_basis(cup)
+    basis = tournament_edit_basis(cup)
     services.tournament_start(tournament=cup)
     answer = send(client, cup, data | {"name": "Too late"})
     assert answer.status_code == 409
@@ -218,24 +218,26 @@ def test_a_start_in_between_refuses_the_edit_and_shows_what_stays_editable(clien
     with pytest.raises(EditStale):
         services.tournament_edit(tournament=cup, basis=basis, name="Too late")
     cup.refresh_from_db()
-    assert (editing_of(cup), cup.name != "Too late") == (Editing.BEGUN, True)
+    assert (tournament_editing_of(cup), cup.name != "Too late") == (Editing.BEGUN, True)
 
 
 def test_whatever_is_shown_is_part_of_what_an_edit_is_made_for():
     cup = opened(entries=2)
-    basis = edit_basis(cup)
+    basis = tournament_edit_basis(cup)
     services.tournament_publish(tournament=cup, publication="hidden")
     with pytest.raises(EditStale):
         services.tournament_edit(tournament=cup, basis=basis, name="Renamed")
     EntryFactory(tournament=cup)
     cup.refresh_from_db()
-    services.tournament_edit(tournament=cup, basis=edit_basis(cup), name="Renamed")  # one more bot takes nothing away
+    services.tournament_edit(
+        tournament=cup, basis=tournament_edit_basis(cup), name="Renamed"
+    )  # one more bot takes nothing away
 
 
 def test_a_higher_cap_is_held_to_the_worker_hours_of_the_organiser():
     cup = opened(entries=2, entrants_most=3, organiser=OrganiserFactory())
     OrganiserAllowance.objects.create(person=cup.organiser, worker_hours=0.05)
     with pytest.raises(TooMuchWork):
-        services.tournament_edit(tournament=cup, basis=edit_basis(cup), entrants_most=100)
+        services.tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), entrants_most=100)
     cup.refresh_from_db()
     assert cup.entrants_most == 3

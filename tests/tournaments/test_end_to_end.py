@@ -13,11 +13,11 @@ from matches.models import Fault, Match, MatchState
 from matches.worker.process import worker_close
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
-from tournaments.formats import smallest_table
-from tournaments.match_secrets import match_secret
+from tournaments.formats import swiss_smallest_table
+from tournaments.match_secrets import tournament_match_secret
 from tournaments.models import Stage, TournamentState
-from tournaments.proof.verify import prove
-from tournaments.selectors.rounds.stages import bracket_as_it_is
+from tournaments.proof.verify import proof_verify
+from tournaments.selectors.rounds.stages import stage_bracket_current
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import tournament_start
 
@@ -101,7 +101,7 @@ def test_house_bots_play_a_swiss_to_its_end(run_tasks, players, bots, rounds, ma
         format="swiss",
         rounds=rounds,
         players_per_table=players,
-        smallest_table=smallest_table(players),
+        smallest_table=swiss_smallest_table(players),
         blocks=1,
     )
     ran = run_tasks(tournament_start, tournament=cup)
@@ -123,10 +123,10 @@ def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_t
     run_tasks(tournament_start, tournament=cup)
     taken_home = tmp_path / "proof.zip"
     taken_home.write_bytes(client.get(address).getvalue())
-    proved = prove(taken_home)
+    proved = proof_verify(taken_home)
     assert (proved.commitments, proved.matches, proved.games) == ((cup.commitment,), 3, 12)
     for fixture in cup.fixtures.select_related("match"):
-        secret = match_secret(cup.luck.value, fixture.round.number, fixture.table)
+        secret = tournament_match_secret(cup.luck.value, fixture.round.number, fixture.table)
         for game in fixture.match.games.all():
             record = Record.decode(bytes(game.record))
             assert record.seed == block_seed(secret, game.index // 2)
@@ -148,7 +148,7 @@ def test_house_bots_play_a_swiss_and_then_a_knockout_of_the_best_to_the_end(run_
     rows = standings_of(final)
     assert [row.rank for row in rows] == [1, 2, 3, 4]
     assert final.played.count() in (4, 5)
-    lost = Counter(bout.verdict.loser for bout in bracket_as_it_is(final).bouts if bout.verdict)
+    lost = Counter(bout.verdict.loser for bout in stage_bracket_current(final).bouts if bout.verdict)
     assert {lost[row.entrant] for row in rows[1:]} == {2}
     assert lost[rows[0].entrant] < 2
     bracket = client.get(reverse("tournaments:bracket", args=[cup.slug, 2]))

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from bots.models import Bot
-from notices.emails import due_emails_send
+from notices.emails import due_notice_emails_send
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -163,7 +163,7 @@ def test_entries_close_by_themselves_at_their_deadline_and_late_ones_are_told():
 def test_closed_entries_open_again_and_the_next_closing_freezes_what_is_current_then(client):
     cup = services.tournament_lock(tournament=TournamentFactory(entries=3, entries_close_at=None))
     entry, before = cup.entries.first(), cup.luck
-    services.nonce_add(tournament=cup, text="given too early", by=cup.organiser)
+    services.luck_nonce_add(tournament=cup, text="given too early", by=cup.organiser)
     client.force_login(cup.organiser)
     address = reverse("tournaments:act", args=[cup.slug, "reopen"])
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
@@ -278,7 +278,7 @@ def test_who_enters_the_bot_of_another_on_the_page_and_over_the_api(
         made = client.post(address, {"bot": bot.slug}, content_type="application/json", headers=headers)
     assert made.status_code == (201 if may else 401 if user is None else 403)
     assert cup.entries.filter(bot=bot).exists() == may
-    assert due_emails_send() == int(may)
+    assert due_notice_emails_send() == int(may)
     assert [letter.to for letter in mail.outbox] == ([[bot.owner.email]] if may else [])
     cup.entries.filter(bot=bot).delete()
     if user:
@@ -292,7 +292,7 @@ def test_who_enters_the_bot_of_another_on_the_page_and_over_the_api(
 def test_the_author_is_told_may_withdraw_and_is_not_entered_again(client):
     cup, bot = TournamentFactory(), lent()
     entry = services.entry_create(tournament=cup, bot=bot, by=cup.organiser)
-    assert due_emails_send() == 1
+    assert due_notice_emails_send() == 1
     (letter,) = mail.outbox
     assert letter.to == [bot.owner.email]
     assert cup.slug in letter.body
@@ -301,7 +301,7 @@ def test_the_author_is_told_may_withdraw_and_is_not_entered_again(client):
     assert client.post(reverse("tournaments:withdraw", args=[cup.slug, entry.pk])).status_code == 302
     assert "only its author can enter it again" in refused("withdrawn", cup, bot, cup.organiser)
     assert services.entry_create(tournament=cup, bot=bot, by=bot.owner) == entry
-    assert due_emails_send() == 0  # nobody is told what they did themselves
+    assert due_notice_emails_send() == 0  # nobody is told what they did themselves
 
 
 def test_a_bot_is_named_by_its_name_or_its_address_and_only_if_its_author_lets_organisers(client):

@@ -11,7 +11,7 @@ from django.utils import timezone
 from hooks.models import Delivery
 from notices.following import followed_of
 from notices.models import Notice
-from notices.selectors import line_of
+from notices.selectors import notice_line_of
 from notices.services import follow_create
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory, member_in
@@ -58,7 +58,7 @@ def test_members_are_told_that_it_takes_entries() -> None:
     hook_of(stranger)
     tournament_open(tournament=cup)
     [notice] = Notice.objects.all()
-    assert (notice.person_id, line_of(notice).text) == (member.pk, f"{cup.name} takes entries.")
+    assert (notice.person_id, notice_line_of(notice).text) == (member.pk, f"{cup.name} takes entries.")
     assert not Delivery.objects.exists()
 
 
@@ -81,7 +81,10 @@ def test_who_has_not_entered_is_reminded_once() -> None:
         caches["optional"].clear()
     assert told() == [idle.pk]
     assert Delivery.objects.count() == 1
-    assert line_of(Notice.objects.get()).text == f"Entries of {cup.name} close within a day, and you have not entered."
+    assert (
+        notice_line_of(Notice.objects.get()).text
+        == f"Entries of {cup.name} close within a day, and you have not entered."
+    )
 
 
 def test_the_cache_saves_doing_it_again() -> None:

@@ -15,9 +15,9 @@ from tournaments.formats import DutchError
 from tournaments.formats.dutch import format as dutch_format
 from tournaments.formats.dutch.pairing import DutchFailure
 from tournaments.formats.registry import FORMATS
-from tournaments.selectors.rounds.stages import byes_of
+from tournaments.selectors.rounds.stages import stage_byes_of
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services.forbidden_pairs import pair_keep_apart
+from tournaments.services.forbidden_pairs import forbidden_pair_create
 
 pytestmark = pytest.mark.django_db
 needs_library = pytest.mark.skipif(not FORMATS["dutch"].is_offered, reason="no wheel for this machine")
@@ -150,7 +150,9 @@ def test_another_program_reads_the_report_of_a_stage(client, kind, rounds, tmp_p
     file.write_bytes(answer.getvalue())
     read = trf.TrfParser.parse(file, strict=True)
     bots = {entry.pk: entry.bot.name for entry in cup.entries.all()}
-    byes = Counter(bye.entrant for bye in byes_of(cup.stage) if not bye.points)  # of a bracket: a win in the file alone
+    byes = Counter(
+        bye.entrant for bye in stage_byes_of(cup.stage) if not bye.points
+    )  # of a bracket: a win in the file alone
     assert {(one.name, one.points_times_ten, one.rank) for one in read.player_sections} == {
         (bots[row.entrant], 10 * (row.points + byes[row.entrant]), row.rank) for row in standings_of(cup.stage)
     }
@@ -181,7 +183,7 @@ def test_larger_tables_have_no_such_report_and_a_draft_has_none(client):
 def test_who_is_kept_apart_meets_only_if_fides_rules_allow_no_other_round(entries, meet):
     cup = TournamentFactory(entries=entries, format="dutch", rounds=2)
     one, other = cup.entries.all()[:2]
-    pair_keep_apart(tournament=cup, one=one, other=other)
+    forbidden_pair_create(tournament=cup, one=one, other=other)
     services.tournament_start(tournament=cup)
     play_round(cup)
     pair = frozenset(cup.entries.filter(pk__in=[one.pk, other.pk]).values_list("version_id", flat=True))

@@ -11,7 +11,7 @@ from tests.tournaments.factories import finish_match, running_tournament
 from tournaments.models import ChainLink, Tournament
 from tournaments.services import tournament_pause
 from tournaments.services.chaining import RECENT
-from tournaments.tasks import match_finished, sweep
+from tournaments.tasks import tournament_match_finished, tournaments_tend_task
 
 pytestmark = pytest.mark.django_db
 
@@ -40,9 +40,9 @@ def test_a_result_whose_message_was_lost_is_found_by_the_sweep() -> None:
     old, new, _last = waiting(cup)
     finished_before(old)
     finish_match(new, [1.0, 0.0])
-    match_finished(new.pk)
+    tournament_match_finished(new.pk)
     assert told(cup) == 1
-    sweep()
+    tournaments_tend_task()
     assert told(cup) == 2
 
 
@@ -52,7 +52,7 @@ def test_with_the_last_of_a_round_all_are_found() -> None:
     finished_before(first)
     finished_before(second)
     finish_match(last, [1.0, 0.0])
-    match_finished(last.pk)
+    tournament_match_finished(last.pk)
     assert told(cup) == 3
     assert cup.rounds.count() == 2
 
@@ -63,7 +63,7 @@ def test_a_message_that_comes_late_finds_all_of_a_paused_tournament_which_no_swe
     leased(first)
     tournament_pause(tournament=cup)
     finished_before(first)
-    sweep()
+    tournaments_tend_task()
     assert told(cup) == 0
-    match_finished(first.pk)
+    tournament_match_finished(first.pk)
     assert told(cup) == 1

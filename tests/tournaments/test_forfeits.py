@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.protocol import Verdict
 from matches.models import Fault, Game, Match, MatchState, Seat
-from notices.emails import due_emails_send
+from notices.emails import due_notice_emails_send
 from notices.models import Notice
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
@@ -21,7 +21,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.ruling_log import ruling_sentence
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chaining import RECENT
-from tournaments.tasks import match_finished, sweep
+from tournaments.tasks import tournament_match_finished, tournaments_tend_task
 from web.email import MailAway
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +60,7 @@ def forfeit(cup: Tournament, verdict: str = Verdict.CRASHED) -> Match:
 
 def tell(match: Match, capture) -> None:
     with capture(execute=True):
-        match_finished(match.pk)
+        tournament_match_finished(match.pk)
 
 
 def test_one_forfeited_match_is_lost_and_costs_no_more(cup, django_capture_on_commit_callbacks) -> None:
@@ -71,7 +71,7 @@ def test_one_forfeited_match_is_lost_and_costs_no_more(cup, django_capture_on_co
     assert points[victim(cup).pk] == 0
     assert points[cup.entries.get(version=opponent).pk] == 1
     assert not victim(cup).is_withdrawn
-    assert due_emails_send() == 0
+    assert due_notice_emails_send() == 0
 
 
 def test_with_the_second_the_bot_is_out_once_and_its_author_told_once(
@@ -84,7 +84,7 @@ def test_with_the_second_the_bot_is_out_once_and_its_author_told_once(
         tell(last, django_capture_on_commit_callbacks)
     out = victim(cup)
     assert (out.is_withdrawn, out.withdrawn_because, out.forfeits) == (True, "forfeits", 2)
-    assert due_emails_send() == 1
+    assert due_notice_emails_send() == 1
     (letter,) = mail.outbox
     assert letter.to == ["ada@example.org"]
     assert out.bot.name in letter.subject
@@ -106,9 +106,9 @@ def test_the_sweeper_makes_up_for_a_lost_message(cup, django_capture_on_commit_c
     forfeit(cup)
     forfeit(cup)
     with django_capture_on_commit_callbacks(execute=True):
-        sweep()
+        tournaments_tend_task()
     assert victim(cup).is_withdrawn
-    assert due_emails_send() == 1
+    assert due_notice_emails_send() == 1
 
 
 def test_a_forfeit_whose_message_was_lost_counts_before_the_next_round_is_drawn(
@@ -141,10 +141,10 @@ def test_mail_that_cannot_be_sent_holds_up_nothing_and_is_sent_later(
     tell(last, django_capture_on_commit_callbacks)
     with monkeypatch.context() as patched:
         patched.setattr("django.core.mail.EmailMultiAlternatives.send", refuse)
-        assert due_emails_send() == 0
+        assert due_notice_emails_send() == 0
     assert victim(cup).is_withdrawn
     Notice.objects.update(email_claimed_until=timezone.now())
-    assert due_emails_send() == 1
+    assert due_notice_emails_send() == 1
 
 
 def test_an_author_without_an_address_reads_it_on_the_pages_alone(cup, django_capture_on_commit_callbacks) -> None:
@@ -155,7 +155,7 @@ def test_an_author_without_an_address_reads_it_on_the_pages_alone(cup, django_ca
         last = forfeit(cup)
     tell(last, django_capture_on_commit_callbacks)
     assert victim(cup).is_withdrawn
-    assert due_emails_send() == 0
+    assert due_notice_emails_send() == 0
     assert Notice.objects.get(person=owner, kind=WITHDRAWN).in_inbox
 
 

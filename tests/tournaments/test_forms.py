@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from contests.game_settings_form import option_labels
+from contests.game_settings_form import game_option_labels
 from games.catalogue import current
 from games.protocol import MIB, Limits
 from matches.models import Match
@@ -14,7 +14,7 @@ from tests.tournaments.factories import TournamentFactory
 from tournaments.forms import TournamentForm
 from tournaments.models import Tournament
 from tournaments.presets import PRESETS
-from tournaments.selectors.entering.editing import edit_basis
+from tournaments.selectors.entering.editing import tournament_edit_basis
 from tournaments.services import tournament_open, tournament_start
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +122,7 @@ def test_of_what_has_begun_no_term_is_edited(client, organiser):
     address = reverse("tournaments:edit", args=[cup.slug])
     assert "name" not in client.get(address).context["form"].fields
     before = Tournament.objects.filter(pk=cup.pk).values("name", "entrants_most", "entries_per_author", "options").get()
-    typed_over = typed(name="Another", entrants_most=99, basis=edit_basis(cup))
+    typed_over = typed(name="Another", entrants_most=99, basis=tournament_edit_basis(cup))
     assert client.post(address, typed_over).status_code == 302
     assert Tournament.objects.filter(pk=cup.pk).values(*before).get() == before
 
@@ -287,7 +287,7 @@ def test_options_are_said_in_the_order_of_the_game_whatever_the_order_of_their_k
     options = {name: one.default for name, one in current("karteneck").options.items()}
     assert len(options) > 1
     mixed = {**dict(sorted(options.items(), reverse=True)), "unknown": 1}
-    assert option_labels("karteneck/2", mixed) == [*option_labels("karteneck/2", options), ("unknown", "1")]
+    assert game_option_labels("karteneck/2", mixed) == [*game_option_labels("karteneck/2", options), ("unknown", "1")]
 
 
 @pytest.mark.parametrize("game", ["pickomino", "laghetti"])

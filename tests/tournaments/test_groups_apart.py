@@ -15,14 +15,14 @@ from tests.tournaments.proof.forging import Parts
 from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.test_forms import typed
 from tournaments import services
-from tournaments.formats.swiss.format import is_late
+from tournaments.formats.swiss.format import is_late_swiss_round
 from tournaments.models import KeptGroup, Tournament
-from tournaments.proof.verify import prove
-from tournaments.selectors.rounds.stages import first_seeds
+from tournaments.proof.verify import proof_verify
+from tournaments.selectors.rounds.stages import stage_first_seeds
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.forbidden_pairs import PairRefused
-from tournaments.tasks import match_finished
-from tournaments.views.forbidden_pairs import entries_named
+from tournaments.tasks import tournament_match_finished
+from tournaments.views.forbidden_pairs import forbidden_pair_entries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -47,7 +47,7 @@ def play(cup, seed=1):
             cup, lambda entries: [float(strength[one] >= max(map(strength.get, entries))) for one in entries]
         )
         for match_id in done:
-            match_finished(match_id)
+            tournament_match_finished(match_id)
         cup.refresh_from_db()
     return meetings(cup), cup.fixtures.count()
 
@@ -78,7 +78,7 @@ def test_bots_of_one_author_meet_nowhere_but_in_late_rounds_and_then_the_page_sa
         cup = cup_by(**terms, keep_apart="author", secret=secret)
         found, _tables = play(cup)
         cup.refresh_from_db()
-        late = [number for number in range(1, cup.stage.drawn + 1) if is_late(cup.stage.terms, number - 1)]
+        late = [number for number in range(1, cup.stage.drawn + 1) if is_late_swiss_round(cup.stage.terms, number - 1)]
         assert [at for at in found if at[0] not in late] == []
         met_without += sum(number not in late for number, _table in without)
         for number, _table in found:
@@ -132,7 +132,7 @@ def test_who_comes_late_joins_the_group_of_its_author_and_house_bots_are_nobodys
 def test_entries_that_are_opened_again_take_the_groups_of_authors_with_them():
     cup = services.tournament_lock(tournament=cup_by(authors=2, each=2, keep_apart="author"))
     one, *_ = cup.entries.all()
-    group = services.group_keep_apart(tournament=cup, entries=cup.entries.all()[:2])
+    group = services.forbidden_group_create(tournament=cup, entries=cup.entries.all()[:2])
     services.tournament_reopen(tournament=cup)
     assert list(cup.kept_groups.all()) == [group]
     services.entry_withdraw(entry=one, by=one.bot.owner)
@@ -149,10 +149,10 @@ def test_a_club_is_kept_apart_in_one_act_by_names_of_bots_and_authors():
     everyone = list(cup.entries.select_related("bot__owner"))
     club = everyone[:3]
     named = [club[0].bot.name, club[1].bot.owner.username, f" {club[2].bot.slug} ", ""]
-    entries = entries_named(cup.entries.all(), named)
+    entries = forbidden_pair_entries(cup.entries.all(), named)
     assert entries == club
-    group = services.group_keep_apart(tournament=cup, entries=entries)
-    assert services.group_keep_apart(tournament=cup, entries=entries) == group
+    group = services.forbidden_group_create(tournament=cup, entries=entries)
+    assert services.forbidden_group_create(tournament=cup, entries=entries) == group
     cup = services.tournament_start(tournament=cup)
     kept = {entry.version_id for entry in cup.entries.filter(pk__in=[entry.pk for entry in club])}
     for fixture in cup.fixtures.all():
@@ -163,9 +163,9 @@ def test_a_club_is_kept_apart_in_one_act_by_names_of_bots_and_authors():
 def test_fewer_than_two_or_a_strangers_entry_are_no_group(chosen):
     cup = cup_by(authors=2, each=2)
     with pytest.raises(PairRefused):
-        services.group_keep_apart(tournament=cup, entries=cup.entries.all()[:chosen])
+        services.forbidden_group_create(tournament=cup, entries=cup.entries.all()[:chosen])
     with pytest.raises(PairRefused):
-        services.group_keep_apart(tournament=cup, entries=[cup.entries.first(), EntryFactory()])
+        services.forbidden_group_create(tournament=cup, entries=[cup.entries.first(), EntryFactory()])
 
 
 @pytest.mark.parametrize(
@@ -217,19 +217,19 @@ def proved(tmp_path):
     for entry in list(cup.entries.all())[:3]:
         entry.bot.owner = owner
         entry.bot.save()
-    services.group_keep_apart(tournament=cup, entries=list(cup.entries.all())[3:5])
+    services.forbidden_group_create(tournament=cup, entries=list(cup.entries.all())[3:5])
     return play_out(cup), proof_file(cup, tmp_path / "proof.zip")
 
 
 def test_a_proof_with_groups_holds_and_one_without_them_does_not(proved, tmp_path):
     _cup, file = proved
-    assert prove(file).ended
+    assert proof_verify(file).ended
     groups = [one["content"] for one in Parts.of(file).links if one["kind"] == "apart"]
     assert groups[-1]["author"] is True
     changed = Parts.of(file).copy()
     changed.links = [one for one in changed.links if one["kind"] != "apart"]
     with pytest.raises(ValueError, match=r"is another one than is drawn|told, .* are drawn|reasons"):
-        prove(changed.write(tmp_path / "forged.zip"))
+        proof_verify(changed.write(tmp_path / "forged.zip"))
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_a_group_of_another_form_does_not_hold(proved, tmp_path, content):
     link = next(one for one in forged.links if one["kind"] == "apart" and one["content"]["author"])
     link["content"] = {**link["content"], **content} if content != {"author": True} else {"author": True}
     with pytest.raises(ValueError, match="apart"):
-        prove(forged.write(tmp_path / "forged.zip"))
+        proof_verify(forged.write(tmp_path / "forged.zip"))
 
 
 # --- knockouts -------------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def test_a_knockout_seeds_bots_of_one_author_apart_says_why_and_proves_it(client
     cup = services.tournament_start(tournament=seeded_cup(**terms))
     groups = [frozenset(group.entries.values_list("pk", flat=True)) for group in cup.kept_groups.all()]
     assert sorted(map(len, groups)) == [3, 3]
-    by_right = first_seeds(cup.stage, cup.entries.values_list("pk", flat=True))
+    by_right = stage_first_seeds(cup.stage, cup.entries.values_list("pk", flat=True))
     seeds = list(cup.stage.seeds.values_list("entry_id", flat=True))
     assert seeds == cup.stage.kind.seeded(cup.stage.terms, by_right, groups)
     page = " ".join(client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).content.decode().split())
@@ -279,25 +279,25 @@ def test_a_knockout_seeds_bots_of_one_author_apart_says_why_and_proves_it(client
     assert page.count("moved, so that bots of one author meet late") == moved
     assert "Bots of one author are seeded apart" in page
     file = proof_file(play_out(cup), tmp_path / "proof.zip")
-    assert prove(file).ended
+    assert proof_verify(file).ended
     forged = Parts.of(file).copy()
     link = next(one for one in forged.links if one["kind"] == "stage")
     link["content"] = {**link["content"], "seeds": [seeds[0], seeds[1], seeds[3], seeds[2], *seeds[4:]]}
     with pytest.raises(ValueError, match="begins with other seeds"):
-        prove(forged.write(tmp_path / "forged.zip"))
+        proof_verify(forged.write(tmp_path / "forged.zip"))
 
 
 def test_a_final_after_a_swiss_seeds_them_apart_and_a_cup_without_the_wish_does_not(tmp_path):
     cup = seeded_cup(format="swiss", rounds=2)
     with_stage(cup, format="single_elimination", entrants=4)
     cup = play_out(services.tournament_start(tournament=cup))
-    assert prove(proof_file(cup, tmp_path / "proof.zip")).ended
+    assert proof_verify(proof_file(cup, tmp_path / "proof.zip")).ended
     final = cup.stages.get(number=2)
     best = [row.entrant for row in standings_of(cup.stages.get(number=1))][:4]
     groups = [frozenset(group.entries.values_list("pk", flat=True)) for group in cup.kept_groups.all()]
     seeds = list(final.seeds.values_list("entry_id", flat=True))
     assert seeds == final.kind.seeded(final.terms, best, groups)
     plain = services.tournament_start(tournament=cup_of([LAST] * 4, format="single_elimination"))
-    assert list(plain.stage.seeds.values_list("entry_id", flat=True)) == first_seeds(
+    assert list(plain.stage.seeds.values_list("entry_id", flat=True)) == stage_first_seeds(
         plain.stage, plain.entries.values_list("pk", flat=True)
     )

@@ -15,13 +15,13 @@ from tests.tournaments.test_forms import typed
 from tests.tournaments.test_knockout import play
 from tests.tournaments.test_swiss import no_broker  # noqa: F401  a fixture
 from tournaments import services
-from tournaments.forms import TournamentForm, initial_of
+from tournaments.forms import TournamentForm, tournament_form_initial
 from tournaments.models import Entry, Tournament
 from tournaments.models.stage import StageError
-from tournaments.selectors.rounds.stages import bracket_as_it_is, seeding_of
+from tournaments.selectors.rounds.stages import stage_bracket_current, stage_seeding_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import RulingCode
-from tournaments.workload import plan_of
+from tournaments.workload import workload_plan
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def heats(entries=10, seats=4, smallest=3, **fields):
 
 def by_seed(cup):
     """The better seed is ahead of everyone behind it."""
-    seeds = seeding_of(cup.stage)
+    seeds = stage_seeding_of(cup.stage)
     return lambda table: [sum(seeds.index(one) < seeds.index(other) for other in table) / len(table) for one in table]
 
 
@@ -48,21 +48,21 @@ def tables(cup, number):
 )
 def test_heats_are_played_round_by_round_to_the_end(entries, seats, smallest, sizes):
     cup = heats(entries, seats, smallest)
-    seeds = seeding_of(cup.stage)
+    seeds = stage_seeding_of(cup.stage)
     assert play(cup, by_seed(cup)) == sizes
     assert cup.state == "finished"
     assert standings_of(cup.stage)[0].entrant == seeds[0]
-    plan = plan_of(cup, entries)
+    plan = workload_plan(cup, entries)
     assert (plan.rounds, plan.matches) == (len(sizes), sum(sizes))
     assert plan.games == sum(fixture.match.seats.count() for fixture in cup.fixtures.all())
 
 
 def test_whoever_leaves_is_not_in_the_next_round_but_those_who_passed_it_stay_in_the_one_drawn():
     cup = heats(5)
-    seeds = seeding_of(cup.stage)
+    seeds = stage_seeding_of(cup.stage)
     (first,) = tables(cup, 1)
     services.entry_withdraw(entry=Entry.objects.get(pk=seeds[0]), by=cup.organiser)
-    assert bracket_as_it_is(cup.stage).bouts[0].seating == first == tuple(seeds[1:])
+    assert stage_bracket_current(cup.stage).bouts[0].seating == first == tuple(seeds[1:])
     finish_matches(cup, by_seed(cup))
     services.tournament_advance(tournament_id=cup.pk)
     cup.refresh_from_db()
@@ -116,7 +116,7 @@ def test_only_who_wins_the_last_heat_is_said_to_have_won(client):
     bracket = client.get(reverse("tournaments:bracket", args=[cup.slug, 1])).text
     assert (bracket.count("> goes on<"), bracket.count("> won<")) == (6 + 4, 1)
     last = client.get(reverse("tournaments:pairings", args=[cup.slug, 3])).text
-    best = Entry.objects.get(pk=seeding_of(cup.stage)[0])
+    best = Entry.objects.get(pk=stage_seeding_of(cup.stage)[0])
     assert f"{best.bot.name} wins (more opponents beaten in its games)." in last
     assert "those who go on" not in last
 
@@ -135,7 +135,7 @@ def test_who_passes_a_round_is_shown(client):
     cup = heats(5)
     page = client.get(reverse("tournaments:bracket", args=[cup.slug, 1]))
     assert_clean_page(page)
-    best = Entry.objects.get(pk=seeding_of(cup.stage)[0])
+    best = Entry.objects.get(pk=stage_seeding_of(cup.stage)[0])
     assert best.bot.name in page.text
     assert '<span class="name">bye</span>' in page.text
 
@@ -149,7 +149,7 @@ def test_the_best_of_a_round_robin_play_heats_in_a_game_without_tables_of_two(cl
     cup = Tournament.objects.get()
     first, final = cup.stages.all()
     assert (final.format, final.players_per_table, final.smallest_table, final.entrants) == ("heats", 4, 3, 8)
-    assert initial_of(cup)["final"] == "heats"
+    assert tournament_form_initial(cup)["final"] == "heats"
     assert (first.players_per_table, final.smallest_field) == (4, 3)
 
 
@@ -177,7 +177,7 @@ def test_the_places_say_in_which_round_each_bot_went_out(client):
     cup = heats(8, 4, 3)
     finish_matches(cup, by_seed(cup))
     services.tournament_advance(tournament_id=cup.pk)
-    gone = next(one for one in bracket_as_it_is(cup.stage).bouts if one.place.round == 2).entrants[0]
+    gone = next(one for one in stage_bracket_current(cup.stage).bouts if one.place.round == 2).entrants[0]
     rule(cup, RulingCode.WITHDRAW, entry=Entry.objects.get(pk=gone))
     play(cup, by_seed(cup))
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()

@@ -15,7 +15,7 @@ from tests.groups.factories import GroupFactory
 from tests.leagues.factories import open_league, play, season_of, worker_up
 from tests.tournaments.factories import in_state
 from tournaments.models import Tournament
-from tournaments.selectors.pages.honours import honours, trophies_shown
+from tournaments.selectors.pages.honours import honours, honours_trophies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -59,13 +59,13 @@ def test_winners_are_listed_the_last_event_first_and_by_game(cup: Any, season: S
 def test_a_bot_and_its_author_have_trophies_that_link_to_the_event(cup: Any, season: Season) -> None:
     for event in honours()[:9]:
         bot = event.podium[0].bot
-        assert trophies_shown([bot]).counts == [(1, 1)]
+        assert honours_trophies([bot]).counts == [(1, 1)]
         for address in (f"/bots/{bot.slug}/", f"/accounts/people/{bot.owner.username}/"):
             page = Client().get(address)
             assert_clean_page(page)
             assert "1\u00d7 winner" in page.content.decode()
             assert event.address in page.content.decode()
-    assert trophies_shown([]).counts == []
+    assert honours_trophies([]).counts == []
 
 
 @pytest.mark.parametrize("how", ["hidden", "participants", "unlisted", "group"])
@@ -80,7 +80,7 @@ def test_what_is_not_shown_to_everyone_counts_nowhere(cup: Any, season: Season, 
         leagues.update(**fields)
     kept = [season.league.name] if how in ("hidden", "participants") else []
     assert [one.name for one in honours()[:9]] == kept
-    assert trophies_shown([bot]).won == []
+    assert honours_trophies([bot]).won == []
     visitors = Client(), Client()
     visitors[1].force_login(UserFactory(is_staff=True))
     for client in visitors:

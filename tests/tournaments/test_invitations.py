@@ -19,8 +19,8 @@ from tests.tournaments.test_forms import typed
 from tournaments import services
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import ChainLink, Entry, Invitation, Tournament, TournamentState
-from tournaments.selectors.entering.entry_rules import digest_of
-from tournaments.services import InvitationChanged, invitation_make, invitation_withdraw
+from tournaments.selectors.entering.entry_rules import tournament_invitation_digest_of
+from tournaments.services import InvitationChanged, tournament_invitation_make, tournament_invitation_withdraw
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -60,56 +60,56 @@ def press(client: Client, cup: Any, person: Any) -> Any:
 
 def test_nobody_enters_without_a_link_that_holds_but_the_organiser() -> None:
     cup, hen = cup_by_invitation(), UserFactory()
-    for offered in ("", digest_of("guessed")):
+    for offered in ("", tournament_invitation_digest_of("guessed")):
         with pytest.raises(EntryRefused) as refused:
             enter(cup, hen, offered)
         assert refused.value.code == "invitation"
-    token = invitation_make(tournament=cup, known=0)
+    token = tournament_invitation_make(tournament=cup, known=0)
     with pytest.raises(EntryRefused):
         enter(cup, hen, token)  # the token itself is not what is kept
-    enter(cup, hen, digest_of(token))
+    enter(cup, hen, tournament_invitation_digest_of(token))
     enter(cup, cup.organiser)
     assert cup.entries.count() == 2
 
 
 def test_another_tournaments_link_lets_nobody_in() -> None:
     cup, other, hen = cup_by_invitation(), cup_by_invitation(), UserFactory()
-    invitation_make(tournament=cup, known=0)
+    tournament_invitation_make(tournament=cup, known=0)
     with pytest.raises(EntryRefused):
-        enter(cup, hen, digest_of(invitation_make(tournament=other, known=0)))
+        enter(cup, hen, tournament_invitation_digest_of(tournament_invitation_make(tournament=other, known=0)))
 
 
 def test_a_renewed_link_stops_the_one_before_and_a_withdrawn_one_lets_nobody_in() -> None:
     cup, hen = cup_by_invitation(entries_per_author=5), UserFactory()
-    first = invitation_make(tournament=cup, known=0)
-    enter(cup, hen, digest_of(first))
-    second = invitation_make(tournament=cup, known=1)
+    first = tournament_invitation_make(tournament=cup, known=0)
+    enter(cup, hen, tournament_invitation_digest_of(first))
+    second = tournament_invitation_make(tournament=cup, known=1)
     assert first != second
     with pytest.raises(EntryRefused, match="lets nobody in any more"):
-        enter(cup, hen, digest_of(first))
-    enter(cup, hen, digest_of(second))
-    invitation_withdraw(tournament=cup, known=2)
+        enter(cup, hen, tournament_invitation_digest_of(first))
+    enter(cup, hen, tournament_invitation_digest_of(second))
+    tournament_invitation_withdraw(tournament=cup, known=2)
     with pytest.raises(EntryRefused):
-        enter(cup, hen, digest_of(second))
+        enter(cup, hen, tournament_invitation_digest_of(second))
     assert cup.entries.filter(is_withdrawn=False).count() == 2
 
 
 def test_of_two_changes_of_one_link_the_second_is_refused() -> None:
     cup = cup_by_invitation()
-    invitation_make(tournament=cup, known=0)
-    for change in (invitation_make, invitation_withdraw):
+    tournament_invitation_make(tournament=cup, known=0)
+    for change in (tournament_invitation_make, tournament_invitation_withdraw):
         with pytest.raises(InvitationChanged):
             change(tournament=cup, known=0)
-    invitation_withdraw(tournament=cup, known=1)
+    tournament_invitation_withdraw(tournament=cup, known=1)
     with pytest.raises(InvitationChanged):
-        invitation_make(tournament=cup, known=1)
+        tournament_invitation_make(tournament=cup, known=1)
     with pytest.raises(InvitationChanged):
-        invitation_withdraw(tournament=cup)
+        tournament_invitation_withdraw(tournament=cup)
 
 
 def test_what_is_kept_is_a_digest_and_the_token_has_128_bits_or_more() -> None:
     cup = cup_by_invitation()
-    token = invitation_make(tournament=cup, known=0)
+    token = tournament_invitation_make(tournament=cup, known=0)
     kept = Invitation.objects.values().get()
     assert token not in str(kept)
     assert re.fullmatch(r"[\w-]{32}", token)  # of 64 characters each
@@ -122,16 +122,16 @@ def test_an_empty_digest_never_holds_and_the_database_says_so_too() -> None:
     with pytest.raises(EntryRefused):
         enter(cup, UserFactory())
     with pytest.raises(IntegrityError):
-        Invitation.objects.update(digest=digest_of("never made"))
+        Invitation.objects.update(digest=tournament_invitation_digest_of("never made"))
 
 
 def test_the_link_is_for_tournaments_by_invitation_that_are_not_over() -> None:
     with pytest.raises(services.NotByInvitation):
-        invitation_make(tournament=TournamentFactory(), known=0)
+        tournament_invitation_make(tournament=TournamentFactory(), known=0)
     cup = in_state(State.CANCELLED)
     Tournament.objects.update(admission="invited")
     with pytest.raises(WrongState):
-        invitation_make(tournament=cup, known=0)
+        tournament_invitation_make(tournament=cup, known=0)
 
 
 def test_the_organiser_makes_the_link_on_a_page_that_shows_it_once() -> None:
@@ -157,7 +157,7 @@ def test_the_organiser_makes_the_link_on_a_page_that_shows_it_once() -> None:
 def test_who_opens_the_link_enters_by_the_page_and_who_does_not_is_told_how() -> None:
     cup, hen, fox = cup_by_invitation(), UserFactory(), UserFactory()
     bot_of(hen), bot_of(fox)
-    token = invitation_make(tournament=cup, known=0)
+    token = tournament_invitation_make(tournament=cup, known=0)
     guest, stranger = signed_in(hen), signed_in(fox)
     assert "by invitation" in page_of(cup, stranger)
     assert 'name="bot"' not in page_of(cup, stranger)
@@ -171,8 +171,8 @@ def test_who_opens_the_link_enters_by_the_page_and_who_does_not_is_told_how() ->
 def test_a_link_that_was_opened_and_then_renewed_is_said_to_hold_no_more() -> None:
     cup, hen = cup_by_invitation(), UserFactory()
     guest = signed_in(hen)
-    guest.get(link_of(cup, invitation_make(tournament=cup, known=0)))
-    invitation_make(tournament=cup, known=1)
+    guest.get(link_of(cup, tournament_invitation_make(tournament=cup, known=0)))
+    tournament_invitation_make(tournament=cup, known=1)
     assert "lets nobody in any more" in page_of(cup, guest)
     assert "lets nobody in any more" in press(guest, cup, hen).content.decode()
     assert not cup.entries.exists()
@@ -180,7 +180,7 @@ def test_a_link_that_was_opened_and_then_renewed_is_said_to_hold_no_more() -> No
 
 def test_a_signed_out_visitor_signs_in_and_comes_back_invited() -> None:
     cup, hen = cup_by_invitation(), UserFactory()
-    bot, token = bot_of(hen), invitation_make(tournament=cup, known=0)
+    bot, token = bot_of(hen), tournament_invitation_make(tournament=cup, known=0)
     client = Client()
     sent = client.get(link_of(cup, token))
     assert sent.url == f"{reverse('account_login')}?next={reverse('tournaments:detail', args=[cup.slug])}"
@@ -193,7 +193,7 @@ def test_a_signed_out_visitor_signs_in_and_comes_back_invited() -> None:
 def test_the_link_does_not_travel() -> None:
     """Neither as a referrer, nor in an address that follows, nor in the session, nor into a cache."""
     cup, hen = cup_by_invitation(), UserFactory()
-    token = invitation_make(tournament=cup, known=0)
+    token = tournament_invitation_make(tournament=cup, known=0)
     for client in (Client(), signed_in(hen)):
         answer = client.get(link_of(cup, token))
         assert answer["Referrer-Policy"] == "no-referrer"
@@ -216,7 +216,7 @@ def test_the_link_does_not_travel() -> None:
 )
 def test_the_link_of_a_tournament_that_takes_nobody_says_why(state: Any, said: str) -> None:
     cup = TournamentFactory(entries=3, admission="invited")
-    token = invitation_make(tournament=cup, known=0)
+    token = tournament_invitation_make(tournament=cup, known=0)
     moves = {
         State.LOCKED: [services.tournament_lock],
         State.RUNNING: [services.tournament_start],
@@ -237,7 +237,7 @@ def test_the_link_of_a_full_a_late_and_an_unopened_tournament_says_so() -> None:
     draft = cup_by_invitation(state="draft", name="SECRET PLAN")
     said = {full: "takes 2 bots", late: "deadline is over", draft: "not been opened"}
     for cup, sentence in said.items():
-        token = invitation_make(tournament=cup, known=0)
+        token = tournament_invitation_make(tournament=cup, known=0)
         page = Client().get(link_of(cup, token), follow=True).content.decode()
         assert sentence in page
         assert "SECRET PLAN" not in page
@@ -245,7 +245,7 @@ def test_the_link_of_a_full_a_late_and_an_unopened_tournament_says_so() -> None:
 
 def test_guesses_are_held_up_by_address_and_links_that_hold_are_not_counted() -> None:
     cup = cup_by_invitation()
-    token = invitation_make(tournament=cup, known=0)
+    token = tournament_invitation_make(tournament=cup, known=0)
     for _ in range(30):
         assert Client().get(link_of(cup, token)).status_code == 302
     answers = [Client().get(link_of(cup, f"guess{n}")).status_code for n in range(22)]

@@ -14,14 +14,14 @@ from tests.tournaments.test_forms import typed
 from tests.tournaments.test_swiss import no_broker, play_round  # noqa: F401  a fixture
 from tournaments import services
 from tournaments.formats.knockout import DecidedBy, Part
-from tournaments.formats.knockout.pages.labels import slot_code
+from tournaments.formats.knockout.pages.labels import bracket_slot_code
 from tournaments.formats.knockout.plan import EliminationType
-from tournaments.formats.knockout.plan import plan_of as bracket_nodes
-from tournaments.forms import TournamentForm, initial_of
+from tournaments.formats.knockout.plan import knockout_plan_of as bracket_nodes
+from tournaments.forms import TournamentForm, tournament_form_initial
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors.rounds.stages import bracket_as_it_is, seeding_of
+from tournaments.selectors.rounds.stages import stage_bracket_current, stage_seeding_of
 from tournaments.selectors.standings.results import standings_of
-from tournaments.workload import plan_of
+from tournaments.workload import workload_plan
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def knockout(entries=8, kind="single_elimination", **fields):
 
 
 def best_seed_wins(cup):
-    seeds = {entry: number for number, entry in enumerate(seeding_of(cup.stage), start=1)}
+    seeds = {entry: number for number, entry in enumerate(stage_seeding_of(cup.stage), start=1)}
     return lambda table: [float(seeds[one] == min(seeds[other] for other in table)) for one in table]
 
 
@@ -57,11 +57,11 @@ def play(cup, judge=None):
 )
 def test_a_knockout_is_played_round_by_round_to_the_end(entries, kind, fields, sizes):
     cup = knockout(entries, kind, **fields)
-    seeds = seeding_of(cup.stage)
+    seeds = stage_seeding_of(cup.stage)
     assert play(cup) == sizes
     assert cup.state == "finished"
     assert cup.rounds.count() == len(sizes)
-    assert cup.fixtures.count() == sum(sizes) <= plan_of(cup, entries).matches
+    assert cup.fixtures.count() == sum(sizes) <= workload_plan(cup, entries).matches
     assert [row.entrant for row in standings_of(cup.stage)] == seeds
     if entries == 6:
         assert [row.rank for row in standings_of(cup.stage)] == [1, 2, 3, 3, 5, 5]
@@ -69,19 +69,21 @@ def test_a_knockout_is_played_round_by_round_to_the_end(entries, kind, fields, s
 
 def test_the_seeds_of_a_first_stage_come_by_lot_and_stay():
     one, other = (knockout(8, secret=bytes([number]) * 32) for number in range(2))
-    orders = [[entry - min(seeding_of(cup.stage)) for entry in seeding_of(cup.stage)] for cup in (one, other)]
+    orders = [
+        [entry - min(stage_seeding_of(cup.stage)) for entry in stage_seeding_of(cup.stage)] for cup in (one, other)
+    ]
     assert orders[0] != orders[1]
     services.entry_withdraw(entry=one.entries.first(), by=one.organiser)
-    assert len(seeding_of(one.stage)) == 8
+    assert len(stage_seeding_of(one.stage)) == 8
 
 
 def test_whoever_leaves_between_rounds_loses_by_walkover():
     cup = knockout(8)
-    seeds = seeding_of(cup.stage)
+    seeds = stage_seeding_of(cup.stage)
     finish_matches(cup, best_seed_wins(cup))
     services.entry_withdraw(entry=Entry.objects.get(pk=seeds[0]), by=cup.organiser)
     services.tournament_advance(tournament_id=cup.pk)
-    bracket = bracket_as_it_is(cup.stage)
+    bracket = stage_bracket_current(cup.stage)
     walkover = next(bout for bout in bracket.bouts if bout.verdict and bout.verdict.by is DecidedBy.WALKOVER)
     assert (walkover.verdict.loser, walkover.place.round) == (seeds[0], 2)
     assert cup.rounds.last().fixtures.count() == 1
@@ -91,7 +93,7 @@ def test_whoever_leaves_between_rounds_loses_by_walkover():
 
 def test_a_walkover_stands_though_the_one_that_passed_leaves_too():
     cup = running_tournament(4, format="single_elimination")
-    seeds = seeding_of(cup.stage)
+    seeds = stage_seeding_of(cup.stage)
     worst_wins = lambda table: [float(one == max(table, key=seeds.index)) for one in table]  # noqa: E731
     finish_matches(cup, worst_wins)
     for out in (seeds[2], seeds[3]):  # the finalists; the one with the better seed first
@@ -104,13 +106,13 @@ def test_a_walkover_stands_though_the_one_that_passed_leaves_too():
 
 def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
     cup = knockout(2)
-    seeds = seeding_of(cup.stage)
+    seeds = stage_seeding_of(cup.stage)
     match = Match.objects.get()
     finish_match(match, [1.0, 1.0], [3, 5])
-    (bout,) = bracket_as_it_is(cup.stage).bouts
+    (bout,) = stage_bracket_current(cup.stage).bouts
     assert (bout.verdict.winner, bout.verdict.by) == (seeds[1], DecidedBy.GAME_POINTS)
     finish_match(match, [1.0, 1.0], [5, 5])
-    (bout,) = bracket_as_it_is(cup.stage).bouts
+    (bout,) = stage_bracket_current(cup.stage).bouts
     assert (bout.verdict.winner, bout.verdict.by) == (seeds[0], DecidedBy.SEED)
 
 
@@ -134,8 +136,8 @@ def test_a_match_that_was_forfeited_is_lost_whatever_the_score():
     cup = knockout(2)
     match = finish_match(Match.objects.get(), [2.0, 0.0])
     match.seats.filter(index=0).update(has_forfeited=True)
-    (bout,) = bracket_as_it_is(cup.stage).bouts
-    assert (bout.verdict.winner, bout.verdict.by) == (seeding_of(cup.stage)[1], DecidedBy.FORFEIT)
+    (bout,) = stage_bracket_current(cup.stage).bouts
+    assert (bout.verdict.winner, bout.verdict.by) == (stage_seeding_of(cup.stage)[1], DecidedBy.FORFEIT)
 
 
 def swiss_then_knockout(entries=10, best=4, **fields):
@@ -149,7 +151,7 @@ def test_the_best_of_a_swiss_play_a_knockout_by_themselves():
     for _ in range(3):
         play_round(cup)
     best = [row.entrant for row in standings_of(cup.stages.first())][:4]
-    assert (cup.stage.number, cup.state, seeding_of(cup.stage)) == (2, "running", best)
+    assert (cup.stage.number, cup.state, stage_seeding_of(cup.stage)) == (2, "running", best)
     first = cup.rounds.get(number=4)
     pairs = [
         {entry.pk for entry in Entry.objects.filter(version__seats__match=one.match)} for one in first.fixtures.all()
@@ -169,7 +171,7 @@ def test_a_bot_that_left_after_the_swiss_leaves_its_place_to_the_next():
     ranking = [row.entrant for row in standings_of(cup.stage)]
     services.entry_withdraw(entry=Entry.objects.get(pk=ranking[0]), by=cup.organiser)
     services.tournament_advance(tournament_id=cup.pk)
-    assert seeding_of(cup.stages.last()) == ranking[1:3]
+    assert stage_seeding_of(cup.stages.last()) == ranking[1:3]
 
 
 def page(client, name, *args):
@@ -211,7 +213,9 @@ def test_matches_of_a_bracket_are_numbered_from_1_in_the_order_of_its_rounds(kin
     for part, letter in ((Part.WINNERS, "W"), (Part.LOSERS, "L")):
         ordered = sorted((place for place in places if place.part is part), key=lambda one: (one.round, one.slot))
         letter = letter if double else ""
-        assert [slot_code(one, double) for one in ordered] == [f"{letter}{n}" for n in range(1, len(ordered) + 1)]
+        assert [bracket_slot_code(one, double) for one in ordered] == [
+            f"{letter}{n}" for n in range(1, len(ordered) + 1)
+        ]
 
 
 def test_the_places_of_a_knockout_say_in_which_round_each_bot_went_out(client):
@@ -233,7 +237,7 @@ def test_a_round_of_a_knockout_says_who_comes_from_where_and_why_somebody_goes_o
 def test_wherever_a_tie_is_shown_it_says_who_goes_on(client):
     cup = knockout(4)
     finish_matches(cup, lambda _match: [2.0, 2.0])
-    best, *_rest = seeding_of(cup.stage)
+    best, *_rest = stage_seeding_of(cup.stage)
     said = f"{cup.entries.get(pk=best).bot.name} goes on (tied, the higher seed advances)."
     pages = [page(client, "detail", cup.slug), page(client, "boards", cup.slug, 1), page(client, "screen", cup.slug)]
     assert all(said in " ".join(text.split()) for text in pages)
@@ -293,7 +297,7 @@ def test_the_form_makes_a_swiss_and_a_knockout_of_the_best(client):
     first, final = Tournament.objects.get().stages.all()
     assert (first.format, first.rounds, first.has_third_place) == ("swiss", 4, False)
     assert (final.format, final.entrants, final.blocks, final.has_third_place) == ("single_elimination", 8, 3, True)
-    kept = initial_of(Tournament.objects.get())
+    kept = tournament_form_initial(Tournament.objects.get())
     assert (kept["final"], kept["final_entrants"], kept["third_place"]) == ("single_elimination", 8, True)
     shown = page(client, "detail", Tournament.objects.get().slug)
     assert "the places of the stage before" in shown

@@ -12,8 +12,8 @@ from django.utils import timezone
 from bots.models import VersionState
 from leagues.models import SeasonEntry
 from leagues.selectors.ladder import ladder_of
-from leagues.services import bot_leave, season_end, season_refit, season_schedule
-from notices.emails import due_emails_send
+from leagues.services import league_bot_leave, season_end, season_refit, season_schedule
+from notices.emails import due_notice_emails_send
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -26,11 +26,11 @@ from tests.tournaments.proof.test_verify import proof_file
 from tournaments.errors import CupRefused, EntryRefused
 from tournaments.forms import TournamentForm
 from tournaments.models import LadderCup, PassedOver, Tournament
-from tournaments.presets import PRESETS, preset_named
-from tournaments.proof.verify import prove
-from tournaments.selectors.pages.ladder_cups import ladder_field
+from tournaments.presets import PRESETS, tournament_preset_named
+from tournaments.proof.verify import proof_verify
+from tournaments.selectors.pages.ladder_cups import ladder_cup_field
 from tournaments.services import entry_create, entry_withdraw, ladder_cup_create, tournament_advance, tournament_start
-from tournaments.services.ladder_cups import stages_of_preset
+from tournaments.services.ladder_cups import ladder_cup_preset_stages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -53,7 +53,9 @@ def ladder(bots=6, *, agree=True, source=LAST, **fields):
 
 def cup_of_ladder(season, best=4, preset="quick", **fields):
     settings = {"first_round_at": None, "time_zone": "UTC", **fields}
-    return ladder_cup_create(season=season, name="Yard Cup", preset=preset_named(preset), best=best, **settings)
+    return ladder_cup_create(
+        season=season, name="Yard Cup", preset=tournament_preset_named(preset), best=best, **settings
+    )
 
 
 def entered(cup):
@@ -68,7 +70,7 @@ def test_the_best_are_entered_seeded_in_the_order_of_the_ladder_and_told(django_
     assert (cup.ruleset, cup.options["steal"]) == (season.league.ruleset, "mandatory")
     assert (cup.entrants_most, cup.admission) == (4, "invited")
     assert entered(cup) == order[:4]
-    assert due_emails_send() == 4
+    assert due_notice_emails_send() == 4
     assert sorted(letter.to[0] for letter in mail.outbox) == sorted(bot.owner.email for bot in order[:4])
     started = tournament_start(tournament=cup)
     assert [seed.entry.bot for seed in started.stage.seeds.order_by("number")] == order[:4]
@@ -81,7 +83,7 @@ def test_the_proof_of_a_cup_holds_and_no_other_order_of_the_ladder_does(tmp_path
     season, _order = ladder(4)
     cup = play_out(tournament_start(tournament=cup_of_ladder(season)))
     file = proof_file(cup, tmp_path / "proof.zip")
-    assert prove(file).ended
+    assert proof_verify(file).ended
     forged = Parts.of(file).copy()
     link = next(one for one in forged.links if one["kind"] == "frozen")
     entries = [dict(one) for one in link["content"]["entries"]]
@@ -89,7 +91,7 @@ def test_the_proof_of_a_cup_holds_and_no_other_order_of_the_ladder_does(tmp_path
     entries[0]["place"], entries[3]["place"] = 4, 1
     link["content"] = {**link["content"], "entries": entries}
     with pytest.raises(ValueError, match="begins with other seeds"):
-        prove(forged.write(tmp_path / "forged.zip"))
+        proof_verify(forged.write(tmp_path / "forged.zip"))
 
 
 def test_who_may_not_be_entered_is_passed_over_with_the_reason_and_the_next_ones_play(client):
@@ -100,7 +102,7 @@ def test_who_may_not_be_entered_is_passed_over_with_the_reason_and_the_next_ones
     SeasonEntry.objects.filter(version__bot=benched).update(state="benched", benched_at=timezone.now())
     without.current.state = VersionState.REFUSED
     without.current.save()
-    bot_leave(membership=season.league.memberships.get(bot=others[0]), by=others[0].owner)
+    league_bot_leave(membership=season.league.memberships.get(bot=others[0]), by=others[0].owner)
     cup = cup_of_ladder(season, best=3)
     assert entered(cup) == others[1:4]
     whole = [(bot, place, why) for bot, place, why in LadderCup.objects.get().passed_over if why != "tied"]
@@ -124,7 +126,7 @@ def test_in_a_season_that_is_over_who_left_the_league_since_is_passed_over():
     season, order = ladder()
     season_end(league=season.league)
     season.refresh_from_db()
-    bot_leave(membership=season.league.memberships.get(bot=order[0]), by=order[0].owner)
+    league_bot_leave(membership=season.league.memberships.get(bot=order[0]), by=order[0].owner)
     assert entered(cup_of_ladder(season)) == order[1:5]
     assert LadderCup.objects.get().passed_over[0] == [order[0].pk, 1, PassedOver.LEFT]
 
@@ -139,7 +141,7 @@ def test_of_bots_that_share_a_rank_the_ratings_decide_and_the_others_are_told():
     play(season, {one.bot_id: 0.0 for one in league.memberships.all()}, random.Random(1))
     season_refit(season_id=season.pk)
     rows = ladder_of(season).rows
-    field = ladder_field(season, 2)
+    field = ladder_cup_field(season, 2)
     assert [one.bot for one in field.taken] == [row.entry.version.bot for row in rows[:2]]
     shared = [row.entry.version.bot for row in rows[2:] if row.rank == rows[1].rank]
     assert shared
@@ -154,7 +156,7 @@ def test_too_few_make_no_cup_and_nobody_is_told(django_capture_on_commit_callbac
         cup_of_ladder(season)
     assert refused.value.code == "too_few"
     assert not Tournament.objects.exists()
-    assert due_emails_send() == 0
+    assert due_notice_emails_send() == 0
 
 
 def test_an_author_withdraws_and_nobody_comes_in_without_an_invitation():
@@ -175,7 +177,7 @@ def test_the_stages_of_a_preset_are_those_that_its_form_makes(preset, game, play
     data = {name: value for name in shown.fields if (value := shown[name].value()) is not None}
     form = TournamentForm(data | {"name": "Cup"})
     assert form.is_valid(), form.errors
-    assert stages_of_preset(preset, players) == form.cleaned_data["settings"]["stages"]
+    assert ladder_cup_preset_stages(preset, players) == form.cleaned_data["settings"]["stages"]
 
 
 def test_the_league_tells_of_its_cups_and_of_who_won(client):
@@ -284,12 +286,12 @@ def test_who_joined_a_league_that_enters_its_bots_in_cups_has_agreed_until_the_b
     with django_capture_on_commit_callbacks(execute=True):
         cup = cup_of_ladder(season)
     assert entered(cup) == order[:4]
-    due_emails_send()
+    due_notice_emails_send()
     letter = next(one for one in mail.outbox if one.to == [order[0].owner.email])
     assert f"a cup of the league {season.league.name}" in letter.body
     assert reverse("leagues:detail", args=[season.league.slug]) in letter.body
     entry_withdraw(entry=cup.entries.get(bot=order[0]), by=order[0].owner)
-    bot_leave(membership=season.league.memberships.get(bot=order[1]), by=order[1].owner)
+    league_bot_leave(membership=season.league.memberships.get(bot=order[1]), by=order[1].owner)
     assert entered(cup) == order[1:4]  # what it was entered in stands
     assert entered(cup_of_ladder(season, best=3)) == [order[0], *order[2:4]]
 

@@ -23,9 +23,9 @@ from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments import services
 from tournaments.errors import NonceRefused
 from tournaments.models import Luck, Publication, Tournament
-from tournaments.proof.verify import prove
-from tournaments.selectors.pages.proof import lucks_shown, proof_of
-from tournaments.selectors.rounds.stages import first_seeds
+from tournaments.proof.verify import proof_verify
+from tournaments.selectors.pages.proof import tournament_lucks_shown, tournament_proof_of
+from tournaments.selectors.rounds.stages import stage_first_seeds
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("sent")]
 
@@ -39,7 +39,7 @@ def locked_cup(entries=3, **fields):
 
 
 def add(cup, text, by=None):
-    return services.nonce_add(tournament=cup, text=text, by=by or cup.organiser)
+    return services.luck_nonce_add(tournament=cup, text=text, by=by or cup.organiser)
 
 
 def seeds_of(cup):
@@ -89,7 +89,7 @@ def test_what_several_people_add_is_mixed_in_the_order_in_which_it_came_and_noth
     for fixture in cup.fixtures.select_related("round", "match"):
         place = "match", fixture.round.number, fixture.table
         assert bytes(fixture.match.secret) == block_seed(value, *place)
-    assert first_seeds(cup.stage, entries) == sorted(entries, key=lambda one: luck_lot(value, "seeding", one))
+    assert stage_first_seeds(cup.stage, entries) == sorted(entries, key=lambda one: luck_lot(value, "seeding", one))
 
 
 def test_nothing_is_added_before_the_freeze_after_the_start_or_by_strangers():
@@ -208,12 +208,12 @@ def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_
     cup = running_tournament(3)
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
-    order = first_seeds(cup.stage, cup.entries.values_list("pk", flat=True))
+    order = stage_first_seeds(cup.stage, cup.entries.values_list("pk", flat=True))
     rule(cup, "reopen")
     cup = reloaded(cup)
     first, second = cup.lucks.all()
     assert (bytes(first.secret) != bytes(second.secret), second.started_at, len(second.entries)) == (True, None, 3)
-    assert [bool(one.secret) for one in lucks_shown(cup.organiser, cup)] == [True, False]
+    assert [bool(one.secret) for one in tournament_lucks_shown(cup.organiser, cup)] == [True, False]
     rule(cup, "replay", fixture=fixture_at(cup, 1, 1))
     before = bytes(fixture_at(cup, 1, 1).match.secret)
     add(cup, "rain at noon", cup.entries.first().bot.owner)
@@ -225,15 +225,15 @@ def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_
     assert bytes(again.match.secret) != before
     assert block_seed(first.value, "match", 1, 1, 2) != bytes(again.match.secret)
     assert where_told(cup, second.secret) == set()
-    assert first_seeds(reloaded(cup).stage, order) == order
+    assert stage_first_seeds(reloaded(cup).stage, order) == order
     services.tournament_pause(tournament=cup)
     services.tournament_resume(tournament=cup)
     assert bytes(fixture_at(cup, 1, 1).match.secret) == block_seed(value, "match", 1, 1, 2)
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
     cup = reloaded(cup)
-    assert [bool(one.secret) for one in lucks_shown(cup.organiser, cup)] == [True, True]
-    assert b"".join(proof_of(cup))
+    assert [bool(one.secret) for one in tournament_lucks_shown(cup.organiser, cup)] == [True, True]
+    assert b"".join(tournament_proof_of(cup))
 
 
 @pytest.mark.parametrize("publication", Publication.values)
@@ -253,8 +253,8 @@ def test_a_cancelled_tournament_tells_its_secret_to_those_who_may_see_its_result
         shown = (b"q" * 32).hex()
         assert (shown in page.content.decode(), told["luck"][0]["secret"] == shown) == (allowed, allowed)
         assert (proof.status_code == 200, bool(told["secret"])) == (allowed, allowed)
-    (tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
-    proved = prove(tmp_path / "proof.zip")
+    (tmp_path / "proof.zip").write_bytes(b"".join(tournament_proof_of(cup)))
+    proved = proof_verify(tmp_path / "proof.zip")
     assert (proved.ended, proved.commitments) == (False, (sha256(b"q" * 32).hexdigest(),))
 
 

@@ -13,8 +13,8 @@ from tests.leagues.factories import open_league
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
 from tournaments import services
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.selectors.pages.cards import by_group, cards_of, grouped
-from tournaments.selectors.rounds.timeline import coming_of
+from tournaments.selectors.pages.cards import tournament_cards_grouped, tournament_cards_of, tournament_cards_order
+from tournaments.selectors.rounds.timeline import tournament_timeline_coming
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -103,7 +103,7 @@ def test_what_comes_by_itself_is_told_in_order() -> None:
         entries_close_at=NOW + timedelta(hours=1),
         first_round_at=NOW + timedelta(hours=2),
     )
-    assert [one.text for one in coming_of(cup)] == ["Entries close", "The tournament starts"]
+    assert [one.text for one in tournament_timeline_coming(cup)] == ["Entries close", "The tournament starts"]
     Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.LOCKED, entries_close_at=NOW - timedelta(hours=1))
     cup.refresh_from_db()
     EntryFactory.create_batch(4, tournament=cup)
@@ -115,7 +115,12 @@ def test_what_comes_by_itself_is_told_in_order() -> None:
         tempo="story",
         starts_at=NOW + timedelta(hours=4),
     )
-    assert [one.text for one in coming_of(cup)] == ["The tournament starts", "Round 1", "Round 2", "Premiere: Round 2"]
+    assert [one.text for one in tournament_timeline_coming(cup)] == [
+        "The tournament starts",
+        "Round 1",
+        "Round 2",
+        "Premiere: Round 2",
+    ]
     shown = page(cup, cup.organiser)
     assert "Happens automatically" in shown
     assert "Not available right now." not in shown, "the footer says how the site is"
@@ -128,7 +133,7 @@ def test_lists_have_running_tournaments_first_and_finished_ones_last() -> None:
         times = {"started_at": NOW} if state in ("running", "paused", "finished") else {}
         times |= {"finished_at": NOW} if state == "finished" else {}
         Tournament.objects.filter(pk=cup.pk).update(state=state, **times)
-    found = grouped(cards_of(list(by_group(Tournament.objects.all()))))
+    found = tournament_cards_grouped(tournament_cards_of(list(tournament_cards_order(Tournament.objects.all()))))
     assert [(str(label), [card.tournament.state for card in cards]) for label, cards in found] == [
         ("Running", ["paused", "running"]),
         ("Open for entries", ["locked", "open"]),

@@ -22,24 +22,24 @@ from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of, play, pl
 from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments.models import Entry, NewVersions, Tournament, TournamentState
-from tournaments.proof.verify import prove
-from tournaments.selectors.entering.version_history import VersionSpan, version_playing, version_spans
-from tournaments.selectors.pages.exports import fixture_rows
-from tournaments.selectors.pages.sources import sources_of, versions_played
-from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.rounds.fixtures import pairings_of
-from tournaments.selectors.rulings.ruling_log import log_of
+from tournaments.proof.verify import proof_verify
+from tournaments.selectors.entering.version_history import VersionSpan, entry_version_playing, entry_version_spans
+from tournaments.selectors.pages.exports import tournament_fixture_rows
+from tournaments.selectors.pages.sources import tournament_sources_of, tournament_versions_played
+from tournaments.selectors.pages.tournament_page import tournament_entries_of
+from tournaments.selectors.rounds.fixtures import fixture_pairings_of
+from tournaments.selectors.rulings.ruling_log import ruling_log_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import (
     round_start,
     rounds,
-    sources_release,
     tournament_advance,
     tournament_open,
+    tournament_sources_release,
     tournament_start,
     tournaments_tend,
 )
-from tournaments.services.leaving import deleted_withdraw
+from tournaments.services.leaving import entries_withdraw_deleted
 from tournaments.services.round_release import RoundStarted
 from tournaments.standings import RulingCode
 
@@ -115,7 +115,7 @@ def test_the_newest_accepted_version_plays_from_the_next_round_on(terms: dict[st
     assert all(version == (1 if number < 3 else 3) for number, version in played_by(other).items())
     assert set(played_by(steady).values()) == {1}
     watcher = Packages()
-    prove(proof_file(cup, tmp_path / "proof.zip"), witness=watcher)
+    proof_verify(proof_file(cup, tmp_path / "proof.zip"), witness=watcher)
     seats = Seat.objects.filter(match__fixture__round__tournament=cup).values_list(
         "match__fixture__round__number", "version__bot__entries", "version__sha256"
     )
@@ -129,7 +129,7 @@ def test_between_stages_the_version_stays_within_a_stage(tmp_path: Path) -> None
     play_on(cup, lambda: [updated(entry) for entry in entries])
     found = {number: version for entry in entries for number, version in played_by(entry).items()}
     assert found == {1: 1, 2: 1, 3: 3, 4: 3}
-    assert prove(proof_file(cup, tmp_path / "proof.zip")).ended
+    assert proof_verify(proof_file(cup, tmp_path / "proof.zip")).ended
 
 
 def test_never_is_usual() -> None:
@@ -146,8 +146,11 @@ def test_every_version_that_played_is_released_and_named_in_exports() -> None:
     Entry.objects.update(sources_agreed_at=cup.created_at)
     play_on(cup, lambda: [updated(entry)])
     updated(entry)  # which never plays
-    sources_release(tournament=cup)
-    assert [(one.entry.pk == entry.pk, one.version.number) for one in sources_of(cup, versions_played(cup))] == [
+    tournament_sources_release(tournament=cup)
+    assert [
+        (one.entry.pk == entry.pk, one.version.number)
+        for one in tournament_sources_of(cup, tournament_versions_played(cup))
+    ] == [
         *((True, 1), (True, 2)),
         *[(False, 1)] * 3,
     ]
@@ -156,7 +159,7 @@ def test_every_version_that_played_is_released_and_named_in_exports() -> None:
         assert hashlib.sha256(sent.content).hexdigest() == entry.bot.versions.get(number=number).sha256
     assert Client().get(reverse("tournaments:source", args=[cup.slug, entry.pk]), {"version": "3"}).status_code == 404
     (stage,) = cup.stages.all()
-    rows = [row for row in fixture_rows(stage, entries_of(cup)) if row["bot"] == entry.bot.name]
+    rows = [row for row in tournament_fixture_rows(stage, tournament_entries_of(cup)) if row["bot"] == entry.bot.name]
     assert [(row["round"], row["version"]) for row in rows] == [(1, 1), (2, 2)]
 
 
@@ -170,7 +173,7 @@ def test_what_is_killed_on_the_way_changes_nothing_and_is_done_once_afterwards(m
             return list(cup.entries.order_by("pk").values_list("version", flat=True)), cup.chain.count()
 
         before = state()
-        for step in ("links_append", "announce_later", "versions_update"):
+        for step in ("chain_links_append", "tournament_announce_later", "entry_versions_update"):
             after = getattr(rounds, step)
 
             def killed(*given: Any, after: Any = after, **named: Any) -> None:
@@ -202,7 +205,7 @@ def test_a_round_robin_by_the_clock_takes_the_versions_of_when_each_round_begins
     assert played_by(entries[3]) == {1: 1, 2: 1, 3: 1}
     first = entries[0].bot.versions.get(number=1)
     assert version_delete(version=first)
-    assert deleted_withdraw() == 1  # it has a match left to play
+    assert entries_withdraw_deleted() == 1  # it has a match left to play
     assert Seat.objects.filter(version__bot=entries[0].bot, has_forfeited=True).count() == 3
     updated(entries[0])
     updated(entries[1])
@@ -224,10 +227,10 @@ def test_a_match_that_is_played_again_keeps_its_versions_and_rulings_find_both()
     finish_matches(cup)
     tournament_advance(tournament_id=cup.pk)
     rule(cup, RulingCode.DISQUALIFY, entry=entries[0], annul=True)
-    assert [line.about for line in log_of(cup)][1] != ()
+    assert [line.about for line in ruling_log_of(cup)][1] != ()
     (stage,) = cup.stages.all()
     assert len(standings_of(stage)) == 4
-    assert [sitting.version for sitting in pairings_of(stage, rounds=[1])[0].sittings] == [1, 1]
+    assert [sitting.version for sitting in fixture_pairings_of(stage, rounds=[1])[0].sittings] == [1, 1]
 
 
 def test_pages_and_the_api_say_which_version_plays_when() -> None:
@@ -291,7 +294,7 @@ def test_in_the_last_round_no_newer_version_is_promised(terms: dict[str, Any], s
     entry = cup.entries.order_by("pk")[0]
     found = []
     for _round in said:
-        found.append(version_playing(Entry.objects.get(pk=entry.pk)).takes)
+        found.append(entry_version_playing(Entry.objects.get(pk=entry.pk)).takes)
         play_round(cup)
     assert found == said
 
@@ -309,7 +312,7 @@ def test_a_version_that_plays_again_after_another_has_two_spans() -> None:
 
     play_on(cup, each)
     assert played_by(one) == {1: 1, 2: 2, 3: 1}
-    assert version_spans(cup) == {
+    assert entry_version_spans(cup) == {
         one.pk: (VersionSpan(1, 1, 1), VersionSpan(2, 2, 2), VersionSpan(1, 3, 3)),
         other.pk: (VersionSpan(1, 1, 1), VersionSpan(2, 2, 3)),
     }
@@ -359,7 +362,7 @@ def test_a_final_that_comes_back_is_played_by_the_versions_that_its_proof_tells(
     cup.refresh_from_db()
     assert cup.state == TournamentState.FINISHED
     watcher = Packages()
-    prove(proof_file(cup, tmp_path / "proof.zip"), witness=watcher)
+    proof_verify(proof_file(cup, tmp_path / "proof.zip"), witness=watcher)
     rows = Seat.objects.filter(match=final.match).values_list("version__bot__entries", "version__sha256")
     assert {seen[1:] for seen in watcher.seen if seen[0] == "round 2"} == set(rows)
 

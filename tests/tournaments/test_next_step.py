@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from leagues.models import League, Season, SeasonState
-from leagues.services import bot_join, bot_leave, season_schedule
+from leagues.services import league_bot_join, league_bot_leave, season_schedule
 from matches.models import Match, Seat
 from matches.sparring.services import sparring_create
 from tests.arena.factories import UserFactory
@@ -18,7 +18,7 @@ from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
-from tournaments.panels import FEW, next_step, next_step_of
+from tournaments.panels import FEW, author_next_step_of_bot, author_next_step_of_bots
 
 pytestmark = pytest.mark.django_db
 CODES = {
@@ -76,7 +76,7 @@ def test_each_stage_has_its_step() -> None:
     assert read(bot) == "join"
     member = member_of(open_league(), bot)
     assert read(bot) == "first"
-    bot_leave(membership=member, by=bot.owner)
+    league_bot_leave(membership=member, by=bot.owner)
     assert read(bot) == "join"
     EntryFactory(tournament=TournamentFactory(), bot=bot)
     assert read(bot) == "first"
@@ -95,11 +95,11 @@ def test_the_newest_bot_with_a_step_comes_first_and_nobody_else_reads_it(django_
     old = BotVersionFactory().bot
     newer = BotFactory(owner=old.owner)
     with django_assert_max_num_queries(3):
-        step = next_step([newer, old])
+        step = author_next_step_of_bots([newer, old])
     assert step is not None
     assert (step.bot, step.code) == (newer, "upload")
-    assert next_step([]) is None
-    told = next_step_of(old)
+    assert author_next_step_of_bots([]) is None
+    told = author_next_step_of_bot(old)
     assert told is not None
     assert told.code == "join"
     for person in (UserFactory(), UserFactory(is_staff=True)):
@@ -117,7 +117,7 @@ def test_an_accepted_version_of_a_bot_in_a_league_is_told_where_it_plays(client:
     page = client.get(address).content.decode()
     assert f'<a href="{reverse("leagues:bot", args=[league.slug, version.bot.slug])}">{league.name}</a>' in page
     assert "join a league" not in page
-    bot_leave(membership=member, by=version.bot.owner)
+    league_bot_leave(membership=member, by=version.bot.owner)
     assert "join a league" in client.get(address).content.decode()
 
 
@@ -134,9 +134,9 @@ def test_who_has_joined_a_league_is_told_where_to_watch_the_first_match(client: 
 
     assert f"{bot.name} is in {league.name}. Its first match is queued within a minute" in told()
     for other in league.memberships.exclude(bot=bot):
-        bot_leave(membership=other, by=other.bot.owner)
+        league_bot_leave(membership=other, by=other.bot.owner)
         assert "within a minute" not in told(), "it is alone"
-        bot_join(league=league, bot=other.bot, by=other.bot.owner)
+        league_bot_join(league=league, bot=other.bot, by=other.bot.owner)
     Season.objects.update(state=SeasonState.FINISHED, finished_at=timezone.now())
     assert "within a minute" not in told(), "no season is running"
     Season.objects.update(state=SeasonState.RUNNING, finished_at=None)

@@ -14,7 +14,7 @@ from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tournaments.formats.registry import FORMATS
 from tournaments.models import Tournament
-from tournaments.services import pair_keep_apart, tournament_lock, tournament_pause, tournament_start
+from tournaments.services import forbidden_pair_create, tournament_lock, tournament_pause, tournament_start
 
 pytestmark = pytest.mark.django_db
 
@@ -128,7 +128,7 @@ class Scene:
             finish_matches(cup)
         if name == "waiting":
             one, other = (cup.entries.get(bot__slug=slug) for slug in ("owned", "bird-1"))
-            self.pair = pair_keep_apart(tournament=cup, one=one, other=other)
+            self.pair = forbidden_pair_create(tournament=cup, one=one, other=other)
         return cup
 
     def _cup(self, **fields: Any) -> Tournament:
@@ -314,7 +314,9 @@ def test_an_exchange_that_breaks_a_rule_tells_which_and_is_made_despite_it() -> 
     ]
     (first, second), (third, _fourth) = seats
     for one, other in ((first, third), (second, third)):
-        pair_keep_apart(tournament=cup, one=cup.entries.get(bot__slug=one), other=cup.entries.get(bot__slug=other))
+        forbidden_pair_create(
+            tournament=cup, one=cup.entries.get(bot__slug=one), other=cup.entries.get(bot__slug=other)
+        )
     exchange = {"one": second, "other": third}
     refused = as_described(scene.ask("organiser", "post waiting/rounds/1/swap/", exchange))
     assert (refused.status_code, refused.json()["code"]) == (409, "breaks_rules")

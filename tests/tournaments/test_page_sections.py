@@ -15,7 +15,7 @@ from tests.tournaments.factories import TournamentFactory, finish_matches, runni
 from tests.tournaments.rulings.rule import rule
 from tournaments import services
 from tournaments.models import Publication, Tournament
-from tournaments.selectors.rounds.stages import seeding_of
+from tournaments.selectors.rounds.stages import stage_seeding_of
 
 pytestmark = pytest.mark.django_db
 
@@ -143,7 +143,7 @@ def test_a_finished_tournament_leads_to_the_match_of_its_first_two(of: str, call
 @pytest.mark.parametrize(("has_third_place", "called"), [(True, "First against second"), (False, None)])
 def test_no_semifinal_is_called_the_final_after_a_disqualification(has_third_place: bool, called: str | None) -> None:
     cup = running_tournament(4, format="single_elimination", has_third_place=has_third_place)
-    seeds = {entry: number for number, entry in enumerate(seeding_of(cup.stage))}
+    seeds = {entry: number for number, entry in enumerate(stage_seeding_of(cup.stage))}
     while cup.state != "finished":
         finish_matches(cup, lambda table: [float(seeds[one] == min(map(seeds.get, table))) for one in table])
         services.tournament_advance(tournament_id=cup.pk)

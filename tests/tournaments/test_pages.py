@@ -21,7 +21,7 @@ from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches, running_tournament
 from tournaments import services
 from tournaments.models import Tournament
-from tournaments.tasks import sweep
+from tournaments.tasks import tournaments_tend_task
 
 pytestmark = pytest.mark.django_db
 
@@ -181,7 +181,7 @@ def test_a_match_that_a_worker_has_taken_is_told_to_the_pages_of_its_tournament_
             lease_expires_at=timezone.now() + timedelta(seconds=20),
         )
     with django_capture_on_commit_callbacks(execute=True):
-        sweep()
+        tournaments_tend_task()
     assert told == [f"tournament.{cup.pk}"]
 
 

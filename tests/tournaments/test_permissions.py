@@ -11,7 +11,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tests.tournaments.test_forms import typed
 from tournaments import services
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.entering.editing import edit_basis
+from tournaments.selectors.entering.editing import tournament_edit_basis
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,7 @@ class Scene:
         EntryFactory.create_batch(2, tournament=self.cup)
         self.entry = EntryFactory(tournament=self.cup, bot=bot_of(self.people["author"]))
         self.cup.refresh_from_db()
-        self.edit = {"basis": edit_basis(self.cup)}
+        self.edit = {"basis": tournament_edit_basis(self.cup)}
         self.spare = {name: bot_of(person) for name, person in self.people.items()}
         if state in ("running", "paused"):
             services.tournament_start(tournament=self.cup)

@@ -22,11 +22,11 @@ from tests.tournaments.waiting_rounds import play_round, states_of, swiss
 from tournaments import services
 from tournaments.errors import EditRefused, TournamentError
 from tournaments.models import Stage
-from tournaments.proof.verify import prove
-from tournaments.selectors.entering.editing import edit_basis
-from tournaments.selectors.rounds.plans import plans_of
+from tournaments.proof.verify import proof_verify
+from tournaments.selectors.entering.editing import tournament_edit_basis
+from tournaments.selectors.rounds.plans import round_plans_of
 from tournaments.services.planning import PremiereRefused, TooLateForPremiere
-from tournaments.tasks import match_finished, sweep
+from tournaments.tasks import tournament_match_finished, tournaments_tend_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 NOW = timezone.now().replace(microsecond=0)
@@ -35,7 +35,7 @@ EVENING = NOW + timedelta(hours=6)
 
 def edit(cup, **fields):
     cup.refresh_from_db()
-    return services.tournament_edit(tournament=cup, basis=edit_basis(cup), **fields)
+    return services.tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), **fields)
 
 
 def told(cup, kind):
@@ -48,7 +48,7 @@ def opened(**fields):
 
 def go_on(cup):
     for match_id in finish_matches(cup):
-        match_finished(match_id)
+        tournament_match_finished(match_id)
     cup.refresh_from_db()
 
 
@@ -87,7 +87,7 @@ def test_rounds_that_have_not_begun_follow_the_calendar_that_is_edited():
     first, second, third = cup.rounds.all()
     assert second.starts_at - first.starts_at == third.starts_at - second.starts_at == timedelta(minutes=10)
     edit(cup, round_minutes=0)
-    sweep()
+    tournaments_tend_task()
     assert states_of(cup, 2) == states_of(cup, 3) == {MatchState.QUEUED}
 
 
@@ -96,7 +96,7 @@ def test_a_start_by_hand_before_its_time_leaves_the_first_round_to_be_moved():
     edit(cup, first_round_at=EVENING + timedelta(hours=1))
     assert cup.rounds.get().starts_at == EVENING + timedelta(hours=1)
     edit(cup, first_round_at=None)
-    sweep()
+    tournaments_tend_task()
     assert states_of(cup, 1) == {MatchState.QUEUED}
 
 
@@ -105,7 +105,7 @@ def test_review_that_is_switched_off_lets_what_waits_go_and_switched_on_hides_it
     assert set(Match.objects.values_list("audience", flat=True)) == {Audience.ORGANISER}
     edit(cup, has_round_review=False)
     assert set(Match.objects.values_list("audience", flat=True)) == {Audience.EVERYONE}
-    sweep()
+    tournaments_tend_task()
     assert states_of(cup, 1) == {MatchState.QUEUED}
     edit(cup, has_round_review=True)
     play_round(cup)
@@ -262,12 +262,16 @@ def test_who_plans_over_the_api_and_on_the_page(client, role, status):
 
 def test_the_list_names_rounds_that_are_drawn_and_those_to_come():
     cup = knockout_of(8)
-    assert [(one.place, one.number) for one in plans_of(cup)] == [(1, 0), (2, 0), (0, 0)]
+    assert [(one.place, one.number) for one in round_plans_of(cup)] == [(1, 0), (2, 0), (0, 0)]
     cup = services.tournament_start(tournament=cup)
     go_on(cup)
-    assert [(one.place, one.number, one.begun) for one in plans_of(cup)] == [(1, 1, True), (2, 2, True), (0, 0, False)]
+    assert [(one.place, one.number, one.begun) for one in round_plans_of(cup)] == [
+        (1, 1, True),
+        (2, 2, True),
+        (0, 0, False),
+    ]
     double = opened(entries=4, format="double_elimination")
-    assert [one.place for one in plans_of(double)] == [1, 2, 3, 0]
+    assert [one.place for one in round_plans_of(double)] == [1, 2, 3, 0]
 
 
 def test_the_calendar_tells_when_the_first_round_is_due_and_when_one_began_before_its_time(client):
@@ -278,7 +282,7 @@ def test_the_calendar_tells_when_the_first_round_is_due_and_when_one_began_befor
     assert due in client.get(address).content.decode()
     cup = services.tournament_start(tournament=cup)
     services.round_start(played=cup.rounds.get())
-    began = plans_of(cup)[0].starts_at
+    began = round_plans_of(cup)[0].starts_at
     assert began == cup.rounds.get().started_at
     assert due not in client.get(address).content.decode()
 
@@ -305,7 +309,7 @@ def test_a_proof_with_edits_and_plans_holds(tmp_path):
     services.tournament_publish(tournament=cup, publication="everyone")
     kinds = list(cup.chain.values_list("kind", flat=True))
     assert (kinds.count("planned"), kinds.count("edited")) == (2, 4)
-    assert prove(proof_file(cup, tmp_path / "proof.zip")).ended
+    assert proof_verify(proof_file(cup, tmp_path / "proof.zip")).ended
 
 
 @pytest.fixture(scope="module")
@@ -343,8 +347,8 @@ def test_an_edit_or_a_plan_of_another_form_does_not_hold(edited_proof, tmp_path,
     (link,) = [one for one in forged.links if one["kind"] == kind]
     link["content"] = content if kind == "edited" else link["content"] | content
     with pytest.raises(ProofError, match=kind):
-        prove(forged.write(tmp_path / "forged.zip"))
-    assert prove(edited_proof.write(tmp_path / "honest.zip")).ended
+        proof_verify(forged.write(tmp_path / "forged.zip"))
+    assert proof_verify(edited_proof.write(tmp_path / "honest.zip")).ended
 
 
 @pytest.mark.parametrize("kind", ["edited", "planned"])
@@ -353,4 +357,4 @@ def test_what_changes_nothing_is_told_by_no_honest_chain(edited_proof, tmp_path,
     at = next(at for at, one in enumerate(forged.links) if one["kind"] == kind)
     forged.links.insert(at, deepcopy(forged.links[at]))
     with pytest.raises(ProofError, match=kind):
-        prove(forged.write(tmp_path / "forged.zip"))
+        proof_verify(forged.write(tmp_path / "forged.zip"))

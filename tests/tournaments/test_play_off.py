@@ -8,7 +8,7 @@ from tests.tournaments.factories import finish_matches, running_tournament, stro
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tests.tournaments.test_forms import typed
 from tests.tournaments.test_pages import text_of
-from tournaments.forms import initial_like
+from tournaments.forms import tournament_form_initial_like
 from tournaments.models import Tournament
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import entry_withdraw, rounds, tournament_advance
@@ -189,7 +189,7 @@ def test_an_organiser_chooses_it_and_a_tournament_like_one_that_had_it_has_the_s
     assert Tournament.objects.get(name="Chosen").tie_breaks == ["wins", "play_off", "shared", "lot"]
     cup = played(running_tournament(3, tie_breaks=["wins", "play_off", "shared", "lot"]), level)
     assert cup.stages.count() == 2
-    initial = initial_like(cup)
+    initial = tournament_form_initial_like(cup)
     assert (initial["format"], initial["final"]) == ("round_robin", "")
     for _ in range(3):
         cup = played(cup, level)

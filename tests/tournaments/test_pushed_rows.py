@@ -13,9 +13,9 @@ from tests.tournaments.books import books_make
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments import pushed_rows, services
 from tournaments.models import Publication, Tournament
-from tournaments.pushed_rows import has_pushed_rows
-from tournaments.selectors.rounds.fixtures import _row, pairings_of, tables_part
-from tournaments.selectors.standings.ratings import ratings_part
+from tournaments.pushed_rows import has_tournament_pushed_rows
+from tournaments.selectors.rounds.fixtures import _pairing_row, fixture_pairings_of, round_tables_part
+from tournaments.selectors.standings.ratings import tournament_ratings_part
 from tournaments.selectors.standings.results import standings_of, standings_part
 from web import boards, snapshots
 from web.snapshots import StoredPart
@@ -72,8 +72,8 @@ def rows_now(cup: Tournament) -> dict[int, Any]:
 def result(cup: Tournament, capture: Any) -> None:
     with capture(execute=True):
         finish_matches(cup, most=1)
-        services.results_append(tournament_id=cup.pk)
-        services.results_publish(tournament_id=cup.pk)
+        services.chain_results_append(tournament_id=cup.pk)
+        services.chain_results_publish(tournament_id=cup.pk)
     cup.refresh_from_db()
 
 
@@ -88,7 +88,7 @@ def test_a_result_is_sent_as_rows_that_make_the_page_what_it_would_be(
     cup = running_tournament(ENTRIES, format="swiss", rounds=3)
     result(cup, django_capture_on_commit_callbacks)
     page = opened(cup)
-    tables = tables_part(cup.stage)
+    tables = round_tables_part(cup.stage)
     stored = tables.read(lambda _rows: True)
     board = Page(tables.key.part, stored.value.through, {row[0]: row for row in stored.value.rows})
     sent.clear()
@@ -118,9 +118,9 @@ def test_rows_that_are_not_for_everyone_are_never_sent(
     stored = standings_part(cup.stage).recompute()
     public = Tournament.objects.get(pk=cup.pk)
     public.publication = Publication.EVERYONE  # as a worker read it before that was changed
-    pushed_rows.standings_push(public.stages.get(), None, stored)
+    pushed_rows.tournament_standings_push(public.stages.get(), None, stored)
     assert not any("rows" in one or "part" in one for one in sent)
-    assert not has_pushed_rows(cup.stage, ENTRIES)
+    assert not has_tournament_pushed_rows(cup.stage, ENTRIES)
 
 
 @pytest.mark.parametrize(
@@ -140,9 +140,9 @@ def test_rows_that_are_not_for_everyone_are_never_sent(
 def test_a_match_that_is_broadcast_later_or_ruled_on_is_no_plain_row(changed: dict[str, Any], state: str) -> None:
     cup = running_tournament(2, format="swiss", rounds=1)
     finish_matches(cup)
-    [pairing] = pairings_of(cup.stage)
+    [pairing] = fixture_pairings_of(cup.stage)
     seats = [(one.score, one.first, one.forfeited) for one in pairing.sittings]
-    assert _row(replace(pairing, **changed)) == (pairing.fixture_id, state, seats if state else [])
+    assert _pairing_row(replace(pairing, **changed)) == (pairing.fixture_id, state, seats if state else [])
 
 
 def test_new_ratings_of_a_large_tournament_have_its_pages_reload(sent: list[Mapping[str, Any]]) -> None:
@@ -150,8 +150,8 @@ def test_new_ratings_of_a_large_tournament_have_its_pages_reload(sent: list[Mapp
         cup = running_tournament(entries, format="swiss", rounds=3)
         finish_matches(cup, most=1)
         sent.clear()
-        stored = ratings_part(cup).recompute()
-        pushed_rows.reload_push(cup.pk, None, stored)
+        stored = tournament_ratings_part(cup).recompute()
+        pushed_rows.tournament_reload_push(cup.pk, None, stored)
         reload = [{"topic": f"tournament.{cup.pk}", "revision": stored.revision, "reload": True}]
         assert sent == (reload if entries == ENTRIES else [])
 
@@ -162,20 +162,20 @@ def test_pages_reload_where_the_rows_before_are_not_known_or_others_than_now(sen
     fewer: StoredPart[Any] = StoredPart(now.value[1:], now.revision, now.made_at, now.refresh_at)
     for replaced in (None, fewer):
         sent.clear()
-        pushed_rows.standings_push(cup.stage, replaced, now)
+        pushed_rows.tournament_standings_push(cup.stage, replaced, now)
         assert sent == [{"topic": f"tournament.{cup.pk}", "revision": now.revision, "reload": True}]
     sent.clear()
-    pushed_rows.standings_push(cup.stage, now, now)
+    pushed_rows.tournament_standings_push(cup.stage, now, now)
     [message] = sent
     assert (message["since"], message["revision"], message["rows"]) == (now.revision, now.revision, [])
 
 
 def test_a_bracket_a_small_board_and_one_that_is_over_are_sent_no_rows(sent: list[Mapping[str, Any]]) -> None:
     cup = running_tournament(ENTRIES, format="swiss", rounds=3)
-    assert has_pushed_rows(cup.stage, ENTRIES)
-    assert not has_pushed_rows(cup.stage, ENTRIES - 1)
+    assert has_tournament_pushed_rows(cup.stage, ENTRIES)
+    assert not has_tournament_pushed_rows(cup.stage, ENTRIES - 1)
     knockout = running_tournament(ENTRIES, format="single_elimination")
-    assert not has_pushed_rows(knockout.stage, ENTRIES)
+    assert not has_tournament_pushed_rows(knockout.stage, ENTRIES)
     services.tournament_cancel(tournament=cup)
     cup.refresh_from_db()
-    assert not has_pushed_rows(cup.stage, ENTRIES)
+    assert not has_tournament_pushed_rows(cup.stage, ENTRIES)

@@ -6,14 +6,14 @@ from tests.arena.factories import OrganiserFactory
 from tests.racing import at_once, on_postgres
 from tournaments.errors import TemplateRefused, TooMuchWork
 from tournaments.models import Tournament, TournamentTemplate
-from tournaments.services import StagePlan, template_create, tournament_create
+from tournaments.services import StagePlan, tournament_create, tournament_template_create
 
 pytestmark = [on_postgres, pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 
 def test_of_tournaments_created_at_once_no_more_than_the_quota_are_there(settings, monkeypatch):
     settings.WORKER_HOURS_MOST = 12  # each takes 5.6
-    monkeypatch.setattr("tournaments.workload.game_seconds", lambda _ruleset: 100.0)
+    monkeypatch.setattr("tournaments.workload.workload_game_seconds", lambda _ruleset: 100.0)
     organiser = OrganiserFactory()
 
     def create(number):
@@ -39,7 +39,7 @@ def test_of_templates_saved_at_once_no_more_than_the_limit_are_there(monkeypatch
 
     def save(number):
         try:
-            template_create(name=f"Number {number}", by=organiser, fields={})
+            tournament_template_create(name=f"Number {number}", by=organiser, fields={})
         except TemplateRefused:
             return False
         return True

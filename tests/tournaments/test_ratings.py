@@ -14,7 +14,7 @@ from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.selectors.standings import ratings
-from tournaments.services import snapshots_refresh, tournament_advance
+from tournaments.services import tournament_advance, tournament_snapshots_refresh
 from web import snapshots
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def played(tournament, most=None):
 
 
 def rated(tournament):
-    return ratings.ratings_of(tournament)
+    return ratings.tournament_ratings_of(tournament)
 
 
 def page(client, name, *args):
@@ -83,7 +83,7 @@ def large(monkeypatch):
 
 def shown(tournament):
     """The ratings that its page shows."""
-    return ratings.ratings_snapshot(tournament)
+    return ratings.tournament_ratings_snapshot(tournament)
 
 
 def test_a_fit_of_a_large_tournament_serves_a_while_though_matches_finish(monkeypatch, large):
@@ -116,7 +116,7 @@ def test_nobody_who_looks_at_the_standings_waits_for_a_fit(monkeypatch, large):
         asked = shown(cup)
     assert asked.value.lines == ()
     assert time() < asked.stale_until <= time() + 2
-    snapshots_refresh(what="ratings", pk=cup.pk)  # what a worker does upon the request
+    tournament_snapshots_refresh(what="ratings", pk=cup.pk)  # what a worker does upon the request
     assert shown(cup).value.matches == 2
     assert not shown(cup).is_stale
 

@@ -16,7 +16,7 @@ from tests.tournaments.factories import TournamentFactory, bot_of, in_state, run
 from tournaments import services
 from tournaments.errors import AnswerRefused, EntryRefused, QuestionRefused, WrongState
 from tournaments.models import EntryAnswers, RegistrationKind
-from tournaments.selectors.entering.registration import questions_asked, questions_of
+from tournaments.selectors.entering.registration import registration_questions_of, registration_questions_open
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -201,10 +201,10 @@ def test_a_question_that_was_answered_is_kept_with_its_answers_and_another_is_de
     for number in (1, 2, 2, 99):
         services.registration_question_remove(tournament=cup, number=number)
     cup.refresh_from_db()
-    assert [(one.number, one.is_withdrawn) for one in questions_of(cup)] == [(1, True), (3, False)]
+    assert [(one.number, one.is_withdrawn) for one in registration_questions_of(cup)] == [(1, True), (3, False)]
     ask(cup, KIND.TEXT, "What is your name?")
     cup.refresh_from_db()
-    assert [one.number for one in questions_asked(cup)] == [3, 4]
+    assert [one.number for one in registration_questions_open(cup)] == [3, 4]
     services.registration_answers_set(entry=entry, answers={"3": True, "4": "Grace"}, by=entry.bot.owner)
     assert EntryAnswers.objects.get().answers == {"1": "Ada", "3": True, "4": "Grace"}
 
@@ -213,13 +213,13 @@ def test_the_number_of_a_deleted_question_is_not_given_again(cup: Any) -> None:
     for number in (3, 2):
         services.registration_question_remove(tournament=cup, number=number)
     cup.refresh_from_db()
-    assert [one.number for one in questions_of(cup)] == [1]
+    assert [one.number for one in registration_questions_of(cup)] == [1]
     for wanted in (4, 5):  # their numbers
         ask(cup, KIND.TEXT, f"Question {wanted}")
     services.registration_question_remove(tournament=cup, number=5)
     ask(cup, KIND.CONSENT, "I agree.")
     cup.refresh_from_db()
-    assert [one.number for one in questions_asked(cup)] == [1, 4, 6]
+    assert [one.number for one in registration_questions_open(cup)] == [1, 4, 6]
 
 
 def test_what_cannot_be_asked_is_refused_with_the_field() -> None:
@@ -253,7 +253,7 @@ def test_a_copy_asks_what_is_still_asked(cup: Any) -> None:
     services.registration_question_remove(tournament=cup, number=1)
     made = services.tournament_copy(tournament=cup, name="Again", days=7)
     made.refresh_from_db()
-    assert [one.text for one in questions_of(made)] == ["Which school?", "Photos may be taken."]
+    assert [one.text for one in registration_questions_of(made)] == ["Which school?", "Photos may be taken."]
 
 
 def test_answers_go_with_the_account(cup: Any) -> None:

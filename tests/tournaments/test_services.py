@@ -21,11 +21,11 @@ from tests.tournaments.factories import (
 from tournaments import services
 from tournaments.errors import EditStale, TooFewEntries, TooManyGames, UnknownTempo, WrongState
 from tournaments.models import Fixture, Tournament, TournamentState
-from tournaments.selectors.entering.editing import edit_basis
+from tournaments.selectors.entering.editing import tournament_edit_basis
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import StagePlan
 from tournaments.standings import TieBreakError
-from tournaments.tasks import match_finished, sweep
+from tournaments.tasks import tournament_match_finished, tournaments_tend_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -95,16 +95,16 @@ def test_all_can_be_rewritten_until_the_first_bot_is_in():
     cup = create()
     fields = {"name": "Summer Cup", "ruleset": "pickomino", "options": {}, "limits": Limits()}
     fields["stages"] = [StagePlan(players_per_table=4)]
-    services.tournament_update(tournament=cup, basis=edit_basis(cup), **fields)
+    services.tournament_update(tournament=cup, basis=tournament_edit_basis(cup), **fields)
     cup.refresh_from_db()
     assert (cup.name, cup.slug, cup.stage.players_per_table) == ("Summer Cup", "spring-cup", 4)
     services.tournament_open(tournament=cup)
     cup.refresh_from_db()
-    services.tournament_update(tournament=cup, basis=edit_basis(cup), **fields | {"name": "Winter Cup"})
+    services.tournament_update(tournament=cup, basis=tournament_edit_basis(cup), **fields | {"name": "Winter Cup"})
     EntryFactory.create_batch(3, tournament=cup)
     cup.refresh_from_db()
     with pytest.raises(EditStale):
-        services.tournament_update(tournament=cup, basis=edit_basis(cup), **fields | {"name": "Autumn Cup"})
+        services.tournament_update(tournament=cup, basis=tournament_edit_basis(cup), **fields | {"name": "Autumn Cup"})
     cup.refresh_from_db()
     assert cup.name == "Winter Cup"
 
@@ -254,7 +254,7 @@ def test_the_trouble_of_one_tournament_is_not_anothers(monkeypatch):
     for cup in (broken, sound):
         finish_matches(cup)
     monkeypatch.setattr(
-        "tournaments.services.tending.forfeiters_withdraw",
+        "tournaments.services.tending.entries_withdraw_forfeiters",
         lambda tournament_id: fails() if tournament_id == broken.pk else 0,
     )
     assert services.tournaments_tend() == 1
@@ -285,7 +285,7 @@ def test_a_match_requeued_by_a_platform_fault_during_a_pause_is_held_again():
     cup = running_tournament(3)
     services.tournament_pause(tournament=cup)
     Match.objects.filter(pk=cup.fixtures.first().match_id).update(state="queued")
-    sweep()
+    tournaments_tend_task()
     assert set(Match.objects.values_list("state", flat=True)) == {"held"}
 
 
@@ -293,7 +293,7 @@ def test_a_tournament_whose_last_match_ends_during_a_pause_finishes_on_resume():
     cup = running_tournament(3)
     services.tournament_pause(tournament=cup)
     finish_matches(cup)
-    sweep()
+    tournaments_tend_task()
     cup.refresh_from_db()
     assert cup.state == State.PAUSED
     assert services.tournament_resume(tournament=cup).state == State.FINISHED
@@ -313,7 +313,7 @@ def test_a_round_robin_of_six_finishes_by_itself_with_the_last_result(told, djan
     cup = running_tournament(6)
     for number, match_id in enumerate(finish_matches(cup), start=1):
         with django_capture_on_commit_callbacks(execute=True):
-            match_finished(match_id)
+            tournament_match_finished(match_id)
         assert len(told) == number
     cup.refresh_from_db()
     assert (cup.state, set(told)) == ("finished", {f"tournament.{cup.pk}"})
@@ -325,7 +325,7 @@ def test_a_round_robin_of_six_finishes_by_itself_with_the_last_result(told, djan
 def test_finishing_twice_or_too_early_changes_nothing(told):
     cup = running_tournament(3)
     (first,) = finish_matches(cup, most=1)
-    match_finished(first)
+    tournament_match_finished(first)
     cup.refresh_from_db()
     assert cup.state == State.RUNNING
     finish_matches(cup)
@@ -333,8 +333,8 @@ def test_finishing_twice_or_too_early_changes_nothing(told):
     cup.refresh_from_db()
     ended = cup.finished_at
     assert not services.tournament_advance(tournament_id=cup.pk)
-    match_finished(first)
-    sweep()
+    tournament_match_finished(first)
+    tournaments_tend_task()
     cup.refresh_from_db()
     assert (cup.state, cup.finished_at) == (State.FINISHED, ended)
 
@@ -342,10 +342,10 @@ def test_finishing_twice_or_too_early_changes_nothing(told):
 def test_the_sweep_finishes_what_a_lost_message_left_running():
     cup, unfinished = running_tournament(3), running_tournament(3)
     finish_matches(cup)
-    sweep()
+    tournaments_tend_task()
     assert set(Tournament.objects.values_list("pk", "state")) == {(cup.pk, "finished"), (unfinished.pk, "running")}
 
 
 def test_a_match_of_no_tournament_is_ignored(told):
-    match_finished(123456)
+    tournament_match_finished(123456)
     assert told == []

@@ -27,18 +27,18 @@ from tests.tournaments.factories import TournamentFactory, bot_of, finish_matche
 from tests.tournaments.passing_time import pass_time
 from tournaments.errors import EditRefused, SourcesRefused, TournamentError, WrongState
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.selectors.entering.editing import edit_basis
-from tournaments.selectors.rounds.timeline import timeline_of
+from tournaments.selectors.entering.editing import tournament_edit_basis
+from tournaments.selectors.rounds.timeline import tournament_timeline_of
 from tournaments.services import (
-    act_move,
     entry_create,
     entry_withdraw,
-    sources_release,
+    timeline_act_move,
     tournament_advance,
     tournament_edit,
+    tournament_sources_release,
     tournament_start,
 )
-from tournaments.services.tending import sources_release_due
+from tournaments.services.tending import tournament_sources_release_due
 from web.models import PreparedFile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -122,7 +122,7 @@ def test_who_enters_sees_it_and_agrees_and_an_organiser_agrees_for_nobody_else()
     plain = TournamentFactory()
     assert "By entering" not in client_of(author).get(reverse("tournaments:detail", args=[plain.slug])).content.decode()
     assert entry_create(tournament=plain, bot=own, by=author).sources_agreed_at is None
-    sources_release(tournament=played(cup))
+    tournament_sources_release(tournament=played(cup))
     page = Client().get(reverse("tournaments:sources", args=[cup.slug])).content.decode()
     assert "author didn&#x27;t enter it" in page or "author didn't enter it" in page
     entry = cup.entries.get(bot=lent)
@@ -140,8 +140,8 @@ def test_nobody_reads_a_source_before_the_release_and_everyone_afterwards() -> N
     played(cup)
     for person in people:
         assert statuses(cup, person) == {404}
-    assert sources_release_due() == 1
-    assert sources_release_due() == 0
+    assert tournament_sources_release_due() == 1
+    assert tournament_sources_release_due() == 0
     for person in people:
         assert statuses(cup, person) == {200}
     assert PreparedFile.objects.get().attempt == 1
@@ -167,7 +167,7 @@ def test_what_is_released_is_what_played_here_to_the_byte() -> None:
     played(cup)
     entry.refresh_from_db()
     newer = BotVersionFactory(bot=Bot.objects.get(pk=entry.bot_id))  # after the end, before the release
-    sources_release(tournament=cup)
+    tournament_sources_release(tournament=cup)
     sent = Client().get(reverse("tournaments:source-file", args=[cup.slug, entry.pk]))
     assert hashlib.sha256(sent.content).hexdigest() == entry.version.sha256 != newer.sha256
     assert sent["Content-Type"].startswith("text/plain")
@@ -196,7 +196,7 @@ def test_what_is_released_is_what_played_here_to_the_byte() -> None:
 
 def test_what_its_author_deletes_is_not_sent_any_more() -> None:
     cup = opened()
-    sources_release(tournament=played(cup))
+    tournament_sources_release(tournament=played(cup))
     first, second, _third = cup.entries.select_related("bot", "version").order_by("pk")
     address = reverse("tournaments:source", args=[cup.slug, first.pk])
     assert Client().get(address).status_code == 200
@@ -219,21 +219,21 @@ def test_it_is_on_the_timeline_and_may_be_moved_or_stopped_until_it_has_happened
     cup = opened()
 
     def act() -> Any:
-        return next(one for one in timeline_of(Tournament.objects.get(pk=cup.pk)) if one.act == "sources")
+        return next(one for one in tournament_timeline_of(Tournament.objects.get(pk=cup.pk)) if one.act == "sources")
 
     assert (act().state.value, act().may_stop) == ("follows", True)
     played(cup)
     when = timezone.now() + timedelta(hours=2)
-    act_move(tournament=cup, act="sources", when=when)
+    timeline_act_move(tournament=cup, act="sources", when=when)
     assert (act().when, act().state.value) == (when, "coming")
-    assert sources_release_due() == 0
+    assert tournament_sources_release_due() == 0
     with pytest.raises(SourcesRefused):
-        act_move(tournament=cup, act="sources", when=timezone.now())
+        timeline_act_move(tournament=cup, act="sources", when=timezone.now())
     organiser = client_of(cup.organiser)
     assert organiser.post(reverse("tournaments:plan-act", args=[cup.slug, "sources"]), {"stop": 1}).status_code == 302
     assert act().state.value == "by_hand"
     pass_time(timedelta(hours=3))
-    assert sources_release_due() == 0
+    assert tournament_sources_release_due() == 0
     page = organiser.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     assert 'form="act-release-sources"' in page
     stranger = client_of(UserFactory())
@@ -246,7 +246,7 @@ def test_it_is_on_the_timeline_and_may_be_moved_or_stopped_until_it_has_happened
     assert act().is_done
     assert statuses(cup) == {200}
     with pytest.raises(SourcesRefused):
-        act_move(tournament=cup, act="sources", when=timezone.now() + timedelta(hours=1))
+        timeline_act_move(tournament=cup, act="sources", when=timezone.now() + timedelta(hours=1))
 
 
 def test_it_is_announced_and_neither_that_nor_who_may_read_changes_afterwards() -> None:
@@ -260,11 +260,11 @@ def test_it_is_announced_and_neither_that_nor_who_may_read_changes_afterwards() 
     cup.refresh_from_db()
     typed = {name: value for name in form.fields if (value := form[name].value()) is not None and value is not False}
     del typed["releases_sources"]
-    answer = client.post(address, {**typed, "basis": edit_basis(cup)})
+    answer = client.post(address, {**typed, "basis": tournament_edit_basis(cup)})
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == ["releases_sources"]
     with pytest.raises(EditRefused):
-        tournament_edit(tournament=cup, basis=edit_basis(cup), audience="public")
+        tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), audience="public")
     assert Tournament.objects.get(pk=cup.pk).audience == "unlisted"
 
 
@@ -272,12 +272,12 @@ def test_it_is_announced_and_neither_that_nor_who_may_read_changes_afterwards() 
 def test_nothing_is_released_that_was_not_announced_or_is_not_shown(fields: Any) -> None:
     cup = opened()
     with pytest.raises(WrongState):
-        sources_release(tournament=cup)
+        tournament_sources_release(tournament=cup)
     played(cup)
     Tournament.objects.filter(pk=cup.pk).update(**fields)
-    assert sources_release_due() == 0
+    assert tournament_sources_release_due() == 0
     with pytest.raises(TournamentError):
-        sources_release(tournament=cup)
+        tournament_sources_release(tournament=cup)
     assert statuses(cup) <= {403, 404}
 
 
@@ -290,6 +290,6 @@ def test_of_a_group_its_members_read_and_nobody_else() -> None:
     for author in authors:
         member_in(group, author)
         entry_create(tournament=cup, bot=bot_of(author), by=author)
-    sources_release(tournament=played(cup))
+    tournament_sources_release(tournament=played(cup))
     assert statuses(cup) == statuses(cup, outsider) == {404}
     assert statuses(cup, member) == statuses(cup, organiser) == {200}

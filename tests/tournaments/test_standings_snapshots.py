@@ -35,7 +35,7 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def one_result(cup: Tournament) -> None:
     finish_matches(cup, most=1)
-    services.results_append(tournament_id=cup.pk)
+    services.chain_results_append(tournament_id=cup.pk)
 
 
 def asked(cup: Tournament, name: str = "live", query: str = "") -> Any:
@@ -169,7 +169,7 @@ def test_each_change_of_a_large_tournament_that_is_played_has_a_worker_refresh_i
         requested.clear()
         with django_capture_on_commit_callbacks(execute=True):
             one_result(cup)
-            services.results_publish(tournament_id=cup.pk)
+            services.chain_results_publish(tournament_id=cup.pk)
         found[entries] = [what for what, _ in requested]
         assert {pk for what, pk in requested if what == "standings"} <= {cup.stage.pk}
         if entries > 5:
@@ -179,7 +179,7 @@ def test_each_change_of_a_large_tournament_that_is_played_has_a_worker_refresh_i
     requested.clear()
     with django_capture_on_commit_callbacks(execute=True):
         one_result(cup)
-        services.results_publish(tournament_id=cup.pk)
+        services.chain_results_publish(tournament_id=cup.pk)
     assert requested == [], "they wait for their time"
     with django_capture_on_commit_callbacks(execute=True):
         services.tournament_cancel(tournament=cup)
@@ -198,7 +198,7 @@ def test_without_a_broker_nothing_fails_and_readers_compute_after_a_while(
     clock.now += 60
     with django_capture_on_commit_callbacks(execute=True):
         one_result(cup)
-        services.results_publish(tournament_id=cup.pk)
+        services.chain_results_publish(tournament_id=cup.pk)
     assert api(cup) == before
     clock.now += snapshots.LATE + 1
     assert api(cup) != before
@@ -217,6 +217,6 @@ def test_a_worker_understands_what_a_site_of_the_release_before_sends() -> None:
 def test_of_a_stage_that_has_not_begun_nothing_is_stored() -> None:
     cup = TournamentFactory(entries=3)
     assert tuple(standings_snapshots.standings_snapshot(cup.stage).value) == standings_of(cup.stage)
-    services.snapshots_refresh(what="standings", pk=cup.stage.pk)
-    services.snapshots_refresh(what="ratings", pk=cup.pk)
+    services.tournament_snapshots_refresh(what="standings", pk=cup.stage.pk)
+    services.tournament_snapshots_refresh(what="ratings", pk=cup.pk)
     assert not Snapshot.objects.exists()

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from matches.models import Match
-from notices.emails import due_emails_send
+from notices.emails import due_notice_emails_send
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
@@ -16,9 +16,9 @@ from tests.tournaments.waiting_rounds import swiss
 from tournaments import services
 from tournaments.errors import WrongState
 from tournaments.models import Tournament
-from tournaments.selectors.entering.editing import edit_basis
+from tournaments.selectors.entering.editing import tournament_edit_basis
 from tournaments.services import lifecycle, tending
-from tournaments.tasks import sweep
+from tournaments.tasks import tournaments_tend_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -38,7 +38,7 @@ def later(cup, by):
 
 
 def swept(cup):
-    sweep()
+    tournaments_tend_task()
     cup.refresh_from_db()
     return cup
 
@@ -82,11 +82,11 @@ def test_a_start_that_was_killed_half_way_goes_on_with_the_next_sweep(monkeypatc
 
     monkeypatch.setattr(lifecycle, "tournament_advance", killed)
     with pytest.raises(SystemExit):
-        sweep()
+        tournaments_tend_task()
     cup.refresh_from_db()
     assert (cup.state, cup.fixtures.count()) == ("running", 0)
     monkeypatch.undo()
-    sweep()
+    tournaments_tend_task()
     assert cup.fixtures.count() == 6
 
 
@@ -139,14 +139,14 @@ def test_with_too_few_bots_it_is_postponed_once_by_a_day_and_people_are_told(clo
     swept(cup)
     assert (cup.state, cup.first_round_at, cup.starts_missed) == ("open", was + DAY, 1)
     assert cup.takes_entries
-    assert due_emails_send() == 2
+    assert due_notice_emails_send() == 2
     assert {address for letter in mail.outbox for address in letter.to} == {
         cup.organiser.email,
         cup.entries.get().bot.owner.email,
     }
     assert all("postponed" in letter.subject and cup.name in letter.body for letter in mail.outbox)
     swept(cup)
-    assert (cup.first_round_at, due_emails_send()) == (was + DAY, 0)
+    assert (cup.first_round_at, due_notice_emails_send()) == (was + DAY, 0)
 
 
 def test_enough_bots_in_the_day_it_was_postponed_by_and_it_starts():
@@ -157,10 +157,10 @@ def test_enough_bots_in_the_day_it_was_postponed_by_and_it_starts():
 
 def test_the_second_time_it_waits_for_its_organiser_whoever_enters():
     cup = swept(due(entries=1))
-    assert due_emails_send() == 2
+    assert due_notice_emails_send() == 2
     mail.outbox.clear()
     swept(later(cup, -timedelta(seconds=1)))
-    assert (cup.state, cup.starts_missed, due_emails_send()) == ("open", 2, 2)
+    assert (cup.state, cup.starts_missed, due_notice_emails_send()) == ("open", 2, 2)
     assert all("waits for the organiser" in letter.body for letter in mail.outbox)
     EntryFactory.create_batch(2, tournament=cup)
     assert swept(cup).state == "open"
@@ -171,7 +171,7 @@ def test_another_time_is_another_promise():
     cup = swept(later(swept(due(entries=1)), -timedelta(seconds=1)))
     assert cup.starts_missed == 2
     new = timezone.now() + timedelta(hours=1)
-    services.tournament_edit(tournament=cup, basis=edit_basis(cup), first_round_at=new)
+    services.tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), first_round_at=new)
     cup.refresh_from_db()
     assert (cup.first_round_at, cup.starts_missed) == (new, 0)
 

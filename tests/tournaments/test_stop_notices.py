@@ -9,12 +9,12 @@ from django.utils import timezone
 from leagues.services import league_pause
 from matches.models import Match, MatchState
 from notices.models import Notice
-from notices.selectors import line_of
+from notices.selectors import notice_line_of
 from tests.leagues.factories import open_league
 from tests.tournaments.factories import TournamentFactory, running_tournament
 from tournaments.models import Tournament
 from tournaments.services import tournament_pause, tournament_start, tournaments_tend
-from tournaments.services.tending import held_notify, tournaments_start_due
+from tournaments.services.tending import tournament_held_notify, tournaments_start_due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 KINDS = ("tournament.stopped", "league.paused")
@@ -27,7 +27,7 @@ def _forgotten() -> None:
 
 def told() -> list[tuple[int, str]]:
     found = Notice.objects.filter(kind__in=KINDS).order_by("pk")
-    return [(one.person_id, line_of(one).text) for one in found]
+    return [(one.person_id, notice_line_of(one).text) for one in found]
 
 
 def test_a_pause_because_of_the_game_is_told_and_one_by_hand_is_not() -> None:
@@ -70,7 +70,7 @@ def test_many_matches_that_are_held_are_one_notice() -> None:
     cup, fine = running_tournament(4), running_tournament(3)
     Match.objects.filter(fixture__round__tournament=cup).update(state=MatchState.HELD, last_platform_fault="gone")
     for _ in range(2):
-        held_notify()
+        tournament_held_notify()
         caches["optional"].clear()
     [(person, text)] = told()
     assert person == cup.organiser_id != fine.organiser_id

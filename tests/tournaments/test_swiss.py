@@ -13,10 +13,15 @@ from tournaments import services
 from tournaments.errors import TooFewEntries, TooManyGames, WrongState
 from tournaments.formats import PairedTable
 from tournaments.models import Bye, Fixture
-from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.standings.results import field_of, results_of, scored_byes_of, standings_of
-from tournaments.standings import standings
-from tournaments.tasks import match_finished, sweep
+from tournaments.selectors.pages.tournament_page import tournament_entries_of
+from tournaments.selectors.standings.results import (
+    stage_results_of,
+    stage_scored_byes_of,
+    standings_of,
+    tie_break_field_of,
+)
+from tournaments.standings import standings_table
+from tournaments.tasks import tournament_match_finished, tournaments_tend_task
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +41,7 @@ def swiss(entries=8, rounds=3, players=2, **fields):
 
 def play_round(cup):
     """End every match of the round being played, and tell the tournament of the last."""
-    match_finished(finish_matches(cup)[-1])
+    tournament_match_finished(finish_matches(cup)[-1])
     cup.refresh_from_db()
 
 
@@ -53,7 +58,7 @@ def pairs_of(cup):
 def test_sixteen_bots_play_four_rounds_to_the_end(monkeypatch):
     # In 15 of 1,000 draws somebody's seats would come to be three apart, which is worth a wider gap than winner and
     # winner: tests/tournaments/formats/test_swiss.py looks at that.
-    monkeypatch.setattr("tournaments.formats.swiss.pairing.seats_cap", lambda _field, _tables: None)
+    monkeypatch.setattr("tournaments.formats.swiss.pairing.swiss_seats_cap", lambda _field, _tables: None)
     cup = swiss(16, rounds=4)
     for number in range(1, 5):
         assert (cup.state, cup.stage.drawn, cup.fixtures.count()) == ("running", number, 8 * number)
@@ -96,26 +101,26 @@ def test_standings_recomputed_from_scratch_agree_with_those_shown():
     cup = swiss(9, rounds=3)
     for _ in range(3):
         play_round(cup)
-    entries = entries_of(cup)
+    entries = tournament_entries_of(cup)
     entrants = {entry.version_id: entry.pk for entry in entries}
-    fixed = cup.tie_breaks, cup.luck.value, scored_byes_of(cup.stage)
-    course = field_of(cup.stage).course
-    again = standings(list(entrants.values()), results_of(cup.stage, entrants), *fixed, course=course)
+    fixed = cup.tie_breaks, cup.luck.value, stage_scored_byes_of(cup.stage)
+    course = tie_break_field_of(cup.stage).course
+    again = standings_table(list(entrants.values()), stage_results_of(cup.stage, entrants), *fixed, course=course)
     assert standings_of(cup.stage) == again
 
 
 def test_a_round_is_drawn_when_the_last_match_of_the_one_before_ends_and_once():
     cup = swiss(6, rounds=2)
     first, *others = finish_matches(cup, most=1)
-    match_finished(first)
+    tournament_match_finished(first)
     cup.refresh_from_db()
     assert cup.stage.drawn == 1
     others = finish_matches(cup)
     for match_id in others:
-        match_finished(match_id)
+        tournament_match_finished(match_id)
     for match_id in [first, *others]:  # messages may come twice
-        match_finished(match_id)
-    sweep()
+        tournament_match_finished(match_id)
+    tournaments_tend_task()
     cup.refresh_from_db()
     assert (cup.stage.drawn, cup.fixtures.count(), cup.state) == (2, 6, "running")
 
@@ -129,7 +134,7 @@ def test_a_draw_that_dies_half_way_leaves_nothing_and_the_sweep_draws_the_same_r
             services.tournament_advance(tournament_id=cup.pk)
     cup.refresh_from_db()
     assert (cup.stage.drawn, cup.fixtures.count(), Match.objects.count()) == (1, 3, 3)
-    sweep()
+    tournaments_tend_task()
     cup.refresh_from_db()
     assert (cup.stage.drawn, cup.fixtures.count()) == (2, 6)
 
@@ -161,8 +166,8 @@ def test_a_pause_draws_no_round_and_the_resume_does():
     cup = swiss(4, rounds=2)
     services.tournament_pause(tournament=cup)
     for match_id in finish_matches(cup):
-        match_finished(match_id)
-    sweep()
+        tournament_match_finished(match_id)
+    tournaments_tend_task()
     cup.refresh_from_db()
     assert cup.stage.drawn == 1
     services.tournament_resume(tournament=cup)
@@ -213,7 +218,7 @@ def test_a_swiss_that_its_bots_leave_ends_with_the_rounds_it_has():
     for entry in list(cup.entries.all())[:2]:
         services.entry_withdraw(entry=entry, by=cup.organiser)
     play_round(cup)
-    sweep()
+    tournaments_tend_task()
     cup.refresh_from_db()
     assert (cup.state, cup.stage.drawn, cup.stage.rounds) == ("finished", 1, 5)
 

@@ -18,9 +18,9 @@ from tests.tournaments.test_pages import cells_of, page, text_of
 from tests.tournaments.test_swiss import no_broker, play_round, swiss, tables_of  # noqa: F401  a fixture
 from tournaments.formats import PairedTable
 from tournaments.models import Tournament
-from tournaments.selectors.pages.tournament_page import tie_breaks_of
+from tournaments.selectors.pages.tournament_page import tournament_tie_breaks_of
 from tournaments.selectors.standings.results import standings_of
-from tournaments.selectors.standings.tie_breaks import calculation_of
+from tournaments.selectors.standings.tie_breaks import tie_break_calculation_of
 
 pytestmark = pytest.mark.django_db
 
@@ -71,7 +71,7 @@ def test_the_opponents_on_the_page_add_up_to_the_tie_breaks_of_the_standings(cli
     compared = Counter(code for row in rows.values() for code in row.values)
     assert compared["buchholz_cut_1"] > 1
     for entry, row in rows.items():
-        told = calculation_of(stage, entries[entry], tie_breaks_of(cup), entries)
+        told = tie_break_calculation_of(stage, entries[entry], tournament_tie_breaks_of(cup), entries)
         assert all(one.ended == rows[one.entry.pk].points for sat in told.tables for one in sat.opponents)
         assert sum(sat.gained for sat in told.tables) == pytest.approx(row.points)
         own = min(row.points, stage.rounds / 2) if players == 2 else row.points

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from contests.permissions import NotAnOrganiser
 from groups.models import Group, GroupRole
-from groups.services import member_leave
+from groups.services import group_member_leave
 from matches.models import Broadcast
 from tests.announcements.test_api import send
 from tests.arena.factories import OrganiserFactory, UserFactory
@@ -21,11 +21,16 @@ from tests.groups.factories import GroupFactory, member_in
 from tests.tournaments.factories import TournamentFactory
 from tournaments.errors import TemplateRefused
 from tournaments.models import RegistrationKind, Tournament, TournamentTemplate
-from tournaments.selectors.entering.registration import questions_asked
-from tournaments.selectors.entering.visible import templates_visible
-from tournaments.services import registration_question_add, template_create, template_delete, template_rename
+from tournaments.selectors.entering.registration import registration_questions_open
+from tournaments.selectors.entering.visible import tournament_templates_visible
+from tournaments.services import (
+    registration_question_add,
+    tournament_template_create,
+    tournament_template_delete,
+    tournament_template_rename,
+)
 from tournaments.services.copying import TEMPLATES_MOST
-from tournaments.starting import template_save
+from tournaments.starting import tournament_template_from
 
 pytestmark = pytest.mark.django_db
 NEW = "/tournaments/new/"
@@ -108,7 +113,9 @@ def assert_like(made: Tournament, cup: Tournament) -> None:
     }
     for field in ("format", "rounds", "players_per_table", "blocks", "stopping"):
         assert getattr(made.stages.get(), field) == getattr(cup.stages.get(), field)
-    assert [one.stored for one in questions_asked(made)] == [one.stored for one in questions_asked(cup)]
+    assert [one.stored for one in registration_questions_open(made)] == [
+        one.stored for one in registration_questions_open(cup)
+    ]
 
 
 def test_a_tournament_that_starts_from_a_template_has_all_that_was_saved_a_week_later() -> None:
@@ -134,7 +141,7 @@ def test_a_tournament_that_starts_from_a_template_has_all_that_was_saved_a_week_
 
 def test_its_times_follow_the_first_round_that_was_typed_before_or_after_it_was_chosen() -> None:
     organiser = OrganiserFactory()
-    template = template_save(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
+    template = tournament_template_from(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
     client = signed_in(organiser)
     typed = {"name": "Sunday cup", "first_round_at": f"{clock(20, 10):%Y-%m-%dT%H:%M}", "time_zone": "Europe/Zurich"}
     page = client.post(NEW, typed | {"use": "1", "from": f"template:{template.pk}"})
@@ -156,7 +163,7 @@ def test_times_of_rounds_alone_are_moved_until_they_are_to_come(monkeypatch: pyt
     Tournament.objects.filter(pk=cup.pk).update(first_round_at=None, entries_close_at=None)
     cup.plans.create(stage=1, place=2, starts_at=clock(1, 9))
     cup.refresh_from_db()
-    template = template_save(tournament=cup, by=organiser, name="Fridays", group=None)
+    template = tournament_template_from(tournament=cup, by=organiser, name="Fridays", group=None)
     due, later = clock(36, 9), timezone.now() + timedelta(days=30)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
     sent = send(organiser, "post", reverse("api-tournaments:from-template", args=[template.pk]), {"name": "Again"})
@@ -166,11 +173,11 @@ def test_times_of_rounds_alone_are_moved_until_they_are_to_come(monkeypatch: pyt
 
 def test_a_template_that_is_gone_by_the_time_the_form_is_sent_is_not_left_out_in_silence() -> None:
     organiser = OrganiserFactory()
-    template = template_save(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
+    template = tournament_template_from(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
     client = signed_in(organiser)
     page = client.get(NEW, {"template": template.pk})
     sent = shown_of(page) | {"name": "Friday cup 2"}
-    template_delete(template=template)
+    tournament_template_delete(template=template)
     answer = client.post(NEW, sent)
     assert answer.status_code == 422
     assert "The template is not there any more." in answer.content.decode()
@@ -183,7 +190,7 @@ def test_a_template_that_is_gone_by_the_time_the_form_is_sent_is_not_left_out_in
 )
 def test_a_first_round_outside_all_years_is_refused(first: str, zone: str) -> None:
     organiser = OrganiserFactory()
-    template = template_save(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
+    template = tournament_template_from(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
     address = reverse("api-tournaments:from-template", args=[template.pk])
     sent = send(organiser, "post", address, {"name": "Far", "first_round_at": first, "time_zone": zone})
     assert sent.status_code == 400
@@ -218,12 +225,12 @@ def test_a_groups_template_is_for_those_who_organise_there_and_nobody_else() -> 
     for person in (pupil, member):
         member_in(group, person)
     cup = TournamentFactory(organiser=organiser, audience="group", group=other)
-    template = template_save(tournament=cup, by=organiser, name="Fridays", group=group)
+    template = tournament_template_from(tournament=cup, by=organiser, name="Fridays", group=group)
     assert template.fields["audience"] == f"group:{group.slug}"
     address = reverse("tournaments:template-rename", args=[template.pk])
     for person in (pupil, member, staff, OrganiserFactory()):
         client = signed_in(person)
-        assert not templates_visible(person).exists()
+        assert not tournament_templates_visible(person).exists()
         assert client.get(address).status_code == client.post(address, {"name": "Mine"}).status_code == 404
         assert client.post(reverse("tournaments:template-delete", args=[template.pk])).status_code == 404
         assert client.get(NEW, {"template": template.pk}).status_code in (403, 404)
@@ -238,18 +245,18 @@ def test_a_groups_template_is_for_those_who_organise_there_and_nobody_else() -> 
     assert client.post(NEW, shown_of(page) | {"name": "Saturday cup"}).status_code == 302
     assert Tournament.objects.get(name="Saturday cup").group == group
     Group.objects.filter(pk=group.pk).update(closed_at=timezone.now())
-    assert not templates_visible(colleague).exists()
+    assert not tournament_templates_visible(colleague).exists()
 
 
 def test_what_was_a_groups_is_not_everyones_by_itself_once_the_organiser_has_left_it() -> None:
     organiser, group = OrganiserFactory(), group_of(OrganiserFactory())
     member_in(group, organiser, role=GroupRole.STAFF)
     cup = TournamentFactory(organiser=organiser, audience="group", group=group)
-    template = template_save(tournament=cup, by=organiser, name="Fridays", group=None)
+    template = tournament_template_from(tournament=cup, by=organiser, name="Fridays", group=None)
     client = signed_in(organiser)
     chosen = f'<option value="group:{group.slug}" selected>'
     assert chosen in client.get(NEW, {"template": template.pk}).content.decode()
-    member_leave(group=group, person=organiser)
+    group_member_leave(group=group, person=organiser)
     page = client.get(NEW, {"template": template.pk}).content.decode()
     assert '<option value="unlisted" selected>' in page
     assert f'value="group:{group.slug}"' not in page
@@ -258,23 +265,23 @@ def test_what_was_a_groups_is_not_everyones_by_itself_once_the_organiser_has_lef
 def test_a_template_is_of_one_person_or_group_and_a_name_is_there_once_whatever_its_case() -> None:
     organiser = OrganiserFactory()
     group = group_of(organiser)
-    first = template_create(name="Fridays", by=organiser, fields={})
+    first = tournament_template_create(name="Fridays", by=organiser, fields={})
     with pytest.raises(TemplateRefused):
-        template_create(name="FRIDAYS", by=organiser, fields={})
-    other = template_create(name="Fridays", by=organiser, group=group, fields={})
+        tournament_template_create(name="FRIDAYS", by=organiser, fields={})
+    other = tournament_template_create(name="Fridays", by=organiser, group=group, fields={})
     with pytest.raises(TemplateRefused):
-        template_create(name="fridays", by=organiser, group=group, fields={})
-    template_create(name="Fridays", by=OrganiserFactory(), fields={})
-    second = template_create(name="Sundays", by=organiser, fields={})
+        tournament_template_create(name="fridays", by=organiser, group=group, fields={})
+    tournament_template_create(name="Fridays", by=OrganiserFactory(), fields={})
+    second = tournament_template_create(name="Sundays", by=organiser, fields={})
     with pytest.raises(TemplateRefused):
-        template_rename(template=second, name="fridays")
-    template_rename(template=first, name="FRIDAYS")
+        tournament_template_rename(template=second, name="fridays")
+    tournament_template_rename(template=first, name="FRIDAYS")
     for wrong in ({"organiser": organiser, "group": group}, {}):
         with pytest.raises(IntegrityError), transaction.atomic():
             TournamentTemplate.objects.create(name="Both", **wrong)
-    assert {first.pk, second.pk, other.pk} == set(templates_visible(organiser).values_list("pk", flat=True))
+    assert {first.pk, second.pk, other.pk} == set(tournament_templates_visible(organiser).values_list("pk", flat=True))
     with pytest.raises(NotAnOrganiser):
-        template_create(name="Mine", by=UserFactory(), fields={})
+        tournament_template_create(name="Mine", by=UserFactory(), fields={})
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\N{SUPERSCRIPT TWO}", "9" * 30, "-1", "x" * 5000])
@@ -293,16 +300,18 @@ def test_there_is_an_end_to_templates() -> None:
         for one in range(TEMPLATES_MOST)
     )
     with pytest.raises(TemplateRefused, match=str(TEMPLATES_MOST)):
-        template_create(name="One more", by=organiser, fields={})
+        tournament_template_create(name="One more", by=organiser, fields={})
 
 
 def test_one_of_an_older_release_or_of_a_game_that_is_gone_is_still_read() -> None:
     organiser = OrganiserFactory()
     client = signed_in(organiser)
-    old = template_create(name="Old", by=organiser, fields={"game": "pickomino", "format": "swiss", "gone": 1})
+    old = tournament_template_create(
+        name="Old", by=organiser, fields={"game": "pickomino", "format": "swiss", "gone": 1}
+    )
     page = client.get(NEW, {"template": old.pk})
     assert page.context["form"]["format"].value() == "swiss"
-    gone = template_create(name="Gone", by=organiser, fields={"game": "chess"})
+    gone = tournament_template_create(name="Gone", by=organiser, fields={"game": "chess"})
     assert client.get(NEW, {"template": gone.pk}).status_code == 200
     sent = send(organiser, "post", reverse("api-tournaments:from-template", args=[gone.pk]), {"name": "Chess cup"})
     assert (sent.status_code, sent.json()["code"]) == (409, "template")
@@ -330,7 +339,7 @@ def test_the_api_saves_lists_renames_starts_from_and_deletes() -> None:
     again = Tournament.objects.get(slug=started.json()["slug"])
     assert (again.first_round_at, again.entries_close_at, again.entrants_most) == (first, clock(30, 19, 30), 8)
     assert again.plans.get().starts_at == clock(31, 10)
-    assert len(questions_asked(again)) == 2
+    assert len(registration_questions_open(again)) == 2
     assert send(organiser, "delete", address).status_code == 204
     assert send(organiser, "get", address).status_code == 404
     assert Tournament.objects.filter(pk=again.pk).exists()

@@ -10,7 +10,7 @@ from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.test_forms import typed
 from tests.tournaments.test_pages import text_of
 from tournaments.models import Tournament
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import tournament_advance
 
@@ -65,7 +65,7 @@ def test_places_are_shared_where_that_was_announced(client):
 
 def test_a_proof_with_shared_places_holds(tmp_path):
     cup = play_out(cup_of([LAST] * 3, tie_breaks=["shared", "lot"]))
-    assert prove(proof_file(cup, tmp_path / "proof.zip")).ended
+    assert proof_verify(proof_file(cup, tmp_path / "proof.zip")).ended
 
 
 def test_the_form_takes_it_last(client):

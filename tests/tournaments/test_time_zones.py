@@ -10,17 +10,17 @@ from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
-from notices.emails import due_emails_send
+from notices.emails import due_notice_emails_send
 from tests.arena.factories import OrganiserFactory
 from tests.tournaments.factories import TournamentFactory
 from tests.tournaments.test_forms import typed
 from tournaments import services
 from tournaments.calendar_forms import PlanForm
 from tournaments.models import Tournament
-from tournaments.selectors.entering.editing import edit_basis
-from tournaments.selectors.rounds.plans import plans_of
+from tournaments.selectors.entering.editing import tournament_edit_basis
+from tournaments.selectors.rounds.plans import round_plans_of
 from tournaments.services.planning import Calendar
-from tournaments.tasks import sweep
+from tournaments.tasks import tournaments_tend_task
 from web.zones import ZonedTimeField, zone_choices, zone_minutes_later, zone_names, zone_of
 
 DAY = 1440
@@ -136,7 +136,7 @@ def test_times_at_the_ends_of_the_calendar_are_refused_in_every_zone(client, whe
 @pytest.mark.django_db
 def test_the_plan_of_a_round_is_typed_by_the_clock_of_the_event():
     cup = TournamentFactory(entries=4, format="swiss", rounds=3, time_zone="Europe/Zurich")
-    planned = plans_of(cup)[1]
+    planned = round_plans_of(cup)[1]
     form = PlanForm({"starts_at": "2027-07-01T20:00", "tempo": "story"}, planned=planned)
     assert form.is_valid(), form.errors
     assert form.cleaned_data["starts_at"] == datetime(2027, 7, 1, 18, tzinfo=UTC)
@@ -148,12 +148,12 @@ def test_a_postponed_start_keeps_its_hour_and_letters_say_whose():
     cup = TournamentFactory(state="open", time_zone="America/New_York", entries=0)
     was = timezone.now() - timedelta(minutes=5)
     Tournament.objects.filter(pk=cup.pk).update(first_round_at=was, entries_close_at=None)
-    sweep()
+    tournaments_tend_task()
     cup.refresh_from_db()
     assert cup.starts_missed == 1
     one, other = (when.astimezone(NEW_YORK) for when in (was, cup.first_round_at))
     assert (other.date() - one.date(), other.time()) == (timedelta(days=1), one.time())
-    due_emails_send()
+    due_notice_emails_send()
     assert "America/New_York" in mail.outbox[0].body
 
 
@@ -161,7 +161,7 @@ def test_a_postponed_start_keeps_its_hour_and_letters_say_whose():
 def test_the_chain_tells_that_the_zone_was_changed():
     cup = TournamentFactory(entries=2)
 
-    services.tournament_edit(tournament=cup, basis=edit_basis(cup), time_zone="Europe/Zurich")
+    services.tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), time_zone="Europe/Zurich")
     cup.refresh_from_db()
     assert cup.time_zone == "Europe/Zurich"
     assert json.loads(cup.chain.filter(kind="edited").get().content) == {"time_zone": "Europe/Zurich"}

@@ -18,7 +18,7 @@ from tests.tournaments.passing_time import pass_time
 from tournaments import services
 from tournaments.errors import EditRefused, TournamentError
 from tournaments.models import Ceremony, Tournament
-from tournaments.selectors.rounds.timeline import timeline_of
+from tournaments.selectors.rounds.timeline import tournament_timeline_of
 from tournaments.services.editing import MoveRefused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -27,7 +27,7 @@ NOW = timezone.now().replace(second=0, microsecond=0)
 
 
 def line(cup: Tournament) -> list[tuple[str, str]]:
-    return [(one.act, one.state.value) for one in timeline_of(Tournament.objects.get(pk=cup.pk))]
+    return [(one.act, one.state.value) for one in tournament_timeline_of(Tournament.objects.get(pk=cup.pk))]
 
 
 def planned(**fields: Any) -> Tournament:
@@ -42,7 +42,7 @@ def test_all_is_on_the_line_before_it_happens() -> None:
     cup = planned()
     services.ceremony_announce(tournament=cup, planned_at=NOW + 9 * HOUR)
     services.round_plan_set(tournament=cup, stage=1, place=2, premieres_at=NOW + 6 * HOUR, tempo="story")
-    found = timeline_of(Tournament.objects.get(pk=cup.pk))
+    found = tournament_timeline_of(Tournament.objects.get(pk=cup.pk))
     assert [(one.text, one.when and (one.when - NOW) / HOUR, one.state.value) for one in found] == [
         ("Entries open", 1, "coming"),
         ("Entries close", 2, "coming"),
@@ -68,7 +68,7 @@ def test_rounds_keep_their_hour_when_the_clocks_change(monkeypatch: pytest.Monke
     monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2030, 3, 1, tzinfo=UTC))
     first = datetime(2030, 3, 30, 18, tzinfo=UTC)
     days = {"time_zone": "Europe/Zurich", "round_minutes": 1440, "first_round_at": first}
-    rounds = [one.when for one in timeline_of(planned(**days)) if one.act == "round"]
+    rounds = [one.when for one in tournament_timeline_of(planned(**days)) if one.act == "round"]
     assert rounds == [first, datetime(2030, 3, 31, 17, tzinfo=UTC)]
 
 
@@ -78,7 +78,7 @@ def test_results_that_nobody_publishes_are_on_the_line() -> None:
 
 def test_a_round_that_waits_for_its_organiser_and_a_late_start_say_so() -> None:
     cup = planned(state="open", has_round_review=True, entries_open_at=None)
-    acts = {one.act: one for one in timeline_of(cup)}
+    acts = {one.act: one for one in tournament_timeline_of(cup)}
     assert acts["round"].note == "When you approve it."
     pass_time(5 * HOUR)
     assert dict(line(cup))["starts"] == "late"
@@ -106,7 +106,7 @@ def test_an_act_is_moved_and_stopped(act: str, column: str) -> None:
     cup = planned()
     later = getattr(cup, column) + HOUR / 2
     for when in (later, later, None, None):
-        services.act_move(tournament=cup, act=act, when=when)
+        services.timeline_act_move(tournament=cup, act=act, when=when)
         cup.refresh_from_db()
         assert getattr(cup, column) == when
 
@@ -115,35 +115,35 @@ def test_the_order_of_acts_is_that_of_the_form() -> None:
     cup = planned()
     for act, when in (("opens", cup.entries_close_at), ("opens", cup.first_round_at), ("closes", cup.entries_open_at)):
         with pytest.raises(TournamentError, match="order"):
-            services.act_move(tournament=cup, act=act, when=when)
-    services.act_move(tournament=cup, act="closes", when=cup.first_round_at)
+            services.timeline_act_move(tournament=cup, act=act, when=when)
+    services.timeline_act_move(tournament=cup, act="closes", when=cup.first_round_at)
 
 
 def test_entries_that_are_open_may_close_later_but_not_earlier() -> None:
     cup = planned(state="open", first_round_at=None)
-    services.act_move(tournament=cup, act="closes", when=NOW + 5 * HOUR)
+    services.timeline_act_move(tournament=cup, act="closes", when=NOW + 5 * HOUR)
     with pytest.raises(EditRefused):
-        services.act_move(tournament=cup, act="closes", when=NOW + 4 * HOUR)
+        services.timeline_act_move(tournament=cup, act="closes", when=NOW + 4 * HOUR)
 
 
 @pytest.mark.parametrize(("act", "hours"), [("opens", 2.5), ("closes", 0.5), ("starts", 1.5), ("starts", -1)])
 def test_a_time_in_the_wrong_order_is_refused(act: str, hours: float) -> None:
     cup = planned()
     with pytest.raises(MoveRefused):
-        services.act_move(tournament=cup, act=act, when=NOW + hours * HOUR)
+        services.timeline_act_move(tournament=cup, act=act, when=NOW + hours * HOUR)
 
 
 def test_what_has_happened_is_not_moved() -> None:
     cup = running_tournament(4)
     with pytest.raises(MoveRefused):
-        services.act_move(tournament=cup, act="starts", when=NOW + HOUR)
+        services.timeline_act_move(tournament=cup, act="starts", when=NOW + HOUR)
 
 
 def test_a_ceremony_keeps_its_pace_when_it_is_moved_and_stopped() -> None:
     cup = planned()
     services.ceremony_announce(tournament=cup, planned_at=NOW + 9 * HOUR, pace=20)
     for when in (NOW + 10 * HOUR, None):
-        services.act_move(tournament=Tournament.objects.get(pk=cup.pk), act="ceremony", when=when)
+        services.timeline_act_move(tournament=Tournament.objects.get(pk=cup.pk), act="ceremony", when=when)
         assert (Ceremony.objects.get().planned_at, Ceremony.objects.get().pace) == (when, 20)
 
 
@@ -191,6 +191,6 @@ def test_the_page_names_what_waits() -> None:
 
 def test_with_too_few_bots_rounds_have_no_times_yet() -> None:
     cup = planned(entries=0, format="single_elimination", rounds=0)
-    acts = {one.act: one for one in timeline_of(cup)}
+    acts = {one.act: one for one in tournament_timeline_of(cup)}
     assert acts["round"].when is None
     assert "too few have entered yet" in acts["starts"].note

@@ -11,7 +11,7 @@ from bots.deletion import version_delete
 from hooks.models import Delivery
 from matches.models import Seat
 from notices.models import Notice
-from notices.selectors import line_of
+from notices.selectors import notice_line_of
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.hooks.factories import hook_of
@@ -21,9 +21,9 @@ from tests.tournaments.proof.events import cup_of, play_out, play_round
 from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.test_new_versions import SOURCES, updated
 from tournaments.models import NewVersions, Publication, Tournament
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 from tournaments.services import round_start, tournament_advance, tournament_start
-from tournaments.services.leaving import deleted_withdraw
+from tournaments.services.leaving import entries_withdraw_deleted
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_an_author_and_the_people_of_a_team_are_notified_once_a_round() -> None:
     round_start(played=cup.rounds.get(number=2))
     assert told() == [(author.pk, 3, 2), (mate.pk, 2, 2)]
     notice = Notice.objects.get(kind="tournament.version", person=author)
-    assert line_of(notice).text == f"{entries[0].bot.name} plays in {cup.name} with v3 from round 2 on."
+    assert notice_line_of(notice).text == f"{entries[0].bot.name} plays in {cup.name} with v3 from round 2 on."
     assert notice.email_at is None
     assert Delivery.objects.filter(kind="tournament.version").count() == 1
 
@@ -99,7 +99,7 @@ def begun(cup: Tournament) -> None:
 
 
 def swept(_cup: Tournament) -> None:
-    deleted_withdraw()
+    entries_withdraw_deleted()
 
 
 @pytest.mark.parametrize("steps", [(swept, begun), (begun, swept)], ids=["sweep first", "round first"])
@@ -127,4 +127,4 @@ def test_a_version_that_is_deleted_while_a_round_waits_withdraws_its_bot_in_eith
     kinds = list(cup.chain.order_by("number").values_list("kind", flat=True))
     assert kinds[-4:] == ["left", "redrawn", "versions", "begun"]
     assert len(told()) == 3
-    assert prove(proof_file(play_out(cup), tmp_path / "proof.zip")).ended
+    assert proof_verify(proof_file(play_out(cup), tmp_path / "proof.zip")).ended

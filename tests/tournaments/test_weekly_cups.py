@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from bots.models import Bot
-from leagues.services import bot_leave, season_end
+from leagues.services import league_bot_leave, season_end
 from notices.models import Notice
-from notices.selectors import line_of
+from notices.selectors import notice_line_of
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.test_permissions import token_of
@@ -19,9 +19,9 @@ from tests.leagues.factories import member_of, open_league, season_of
 from tournaments.errors import CupRefused
 from tournaments.missed_events import CUP_MISSED
 from tournaments.models import LadderCup, NoCup, Tournament, WeeklyCup, WeeklyEnd
-from tournaments.presets import preset_named
+from tournaments.presets import tournament_preset_named
 from tournaments.services import ladder_cups, weekly_cup_create, weekly_cup_end, weekly_cups_tend
-from tournaments.tasks import sweep
+from tournaments.tasks import tournaments_tend_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 ZURICH = ZoneInfo("Europe/Zurich")
@@ -35,7 +35,7 @@ def clock(monkeypatch):
 
     def be(when):
         monkeypatch.setattr("django.utils.timezone.now", lambda: when.astimezone(UTC))
-        sweep()
+        tournaments_tend_task()
 
     return be
 
@@ -46,7 +46,12 @@ def season_with(bots=4, **fields):
 
 
 def planned(season, first=SUNDAY, **fields):
-    settings = {"name": "Sunday Cup", "preset": preset_named("quick"), "best": 3, "time_zone": "Europe/Zurich"}
+    settings = {
+        "name": "Sunday Cup",
+        "preset": tournament_preset_named("quick"),
+        "best": 3,
+        "time_zone": "Europe/Zurich",
+    }
     return weekly_cup_create(season=season, first_round_at=first, **{**settings, **fields})
 
 
@@ -112,7 +117,7 @@ def test_weeks_that_passed_while_the_site_was_down_are_not_made_up_for(clock, dj
     assert weekly.missed_at == weekly.starts_at(2)
     [told] = Notice.objects.filter(kind=CUP_MISSED)
     assert (told.person, told.email_at) == (weekly.season.league.organiser, SUNDAY + 2 * WEEK + MINUTE)
-    assert "its time had passed" in line_of(told).text
+    assert "its time had passed" in notice_line_of(told).text
     clock(weekly.next_at - DAY)
     assert [name for name, _start in made()] == ["Sunday Cup 1"]
 
@@ -129,14 +134,14 @@ def test_a_week_with_too_few_bots_is_passed_over_and_the_organiser_is_told(clock
     season = season_with(bots=2)
     weekly = planned(season)
     member = season.league.memberships.first()
-    bot_leave(membership=member, by=member.bot.owner)
+    league_bot_leave(membership=member, by=member.bot.owner)
     with django_capture_on_commit_callbacks(execute=True):
         clock(SUNDAY - DAY)
         clock(SUNDAY - DAY + MINUTE)
     weekly.refresh_from_db()
     assert (made(), weekly.missed_because, weekly.next_at) == ([], NoCup.TOO_FEW, SUNDAY + WEEK)
     assert not Tournament.objects.exists()
-    text = line_of(Notice.objects.get(kind=CUP_MISSED)).text
+    text = notice_line_of(Notice.objects.get(kind=CUP_MISSED)).text
     assert text.startswith("There is no Sunday Cup of ")
     assert "Of this ladder 1 may be entered, and it takes 2 bots" in text
     page = Client().get(reverse("leagues:detail", args=[season.league.slug])).content.decode()
@@ -156,7 +161,7 @@ def test_an_organiser_who_may_not_organise_any_more_makes_none_and_is_told_why(
         clock(SUNDAY - DAY)
     weekly.refresh_from_db()
     assert (made(), weekly.missed_because) == ([], NoCup.REFUSED)
-    assert "Only organisers create tournaments" in line_of(Notice.objects.get(kind=CUP_MISSED)).text
+    assert "Only organisers create tournaments" in notice_line_of(Notice.objects.get(kind=CUP_MISSED)).text
 
 
 def test_it_ends_when_its_organiser_ends_it_and_with_the_season_and_what_was_made_goes_on(clock):

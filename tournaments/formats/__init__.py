@@ -10,7 +10,7 @@ from tournaments.formats.pairings import (
     Rematch,
     RoundPairings,
     SeatAssignment,
-    contenders,
+    format_contenders,
 )
 from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.seating import (
@@ -20,8 +20,8 @@ from tournaments.formats.seating import (
     Schedule,
     Seating,
     Sizes,
-    smallest_table,
-    table_sizes,
+    swiss_smallest_table,
+    swiss_table_sizes,
 )
 from tournaments.formats.swiss.pairing import swiss_round
 
@@ -41,11 +41,11 @@ __all__ = [
     "SeatAssignment",
     "Seating",
     "Sizes",
-    "contenders",
     "dutch_is_installed",
     "dutch_round",
+    "format_contenders",
     "round_robin",
-    "smallest_table",
     "swiss_round",
-    "table_sizes",
+    "swiss_smallest_table",
+    "swiss_table_sizes",
 ]

@@ -158,7 +158,7 @@ class Format(ABC):
         raise NotImplementedError(f"{self.code} has no bracket")
 
 
-def by_code(formats: Iterable[Format]) -> dict[str, Format]:
+def formats_by_code(formats: Iterable[Format]) -> dict[str, Format]:
     """Return the formats by their codes.
 
     Raises:

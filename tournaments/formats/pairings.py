@@ -33,7 +33,7 @@ class RankedEntrant:
     byes: int = 0
 
 
-def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[RankedEntrant]:
+def format_contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[RankedEntrant]:
     """Return a contender for each entrant with a score. Entrants that left still count as opponents of others.
     ``seats`` is the number of seats at a full table.
     """
@@ -44,7 +44,7 @@ def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) 
     for past in rounds:
         byes.update(past.byes)
         for table in past.tables:
-            _sit(table, met, sat)
+            _meetings_count(table, met, sat)
             if len(table) < seats:
                 short.update(table)
     return [
@@ -53,7 +53,7 @@ def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) 
     ]
 
 
-def _sit(table: Seating, met: Mapping[int, dict[int, int]], sat: Mapping[int, list[int]]) -> None:
+def _meetings_count(table: Seating, met: Mapping[int, dict[int, int]], sat: Mapping[int, list[int]]) -> None:
     for seat, entrant in enumerate(table):
         if entrant in met:
             sat[entrant][seat] += 1

@@ -75,7 +75,7 @@ class DrawPosition(ABC):
         Raises:
             ModuleNotFoundError: a library that the draw needs is not installed; ``name`` is its package.
         """
-        return next_rounds(self), False
+        return format_next_rounds(self), False
 
 
 class PlayableMatch(Protocol):
@@ -146,7 +146,7 @@ class StageFacts(Protocol):
         """
 
 
-def next_rounds(position: DrawPosition) -> Drawn:
+def format_next_rounds(position: DrawPosition) -> Drawn:
     """Return the next rounds; none if the stage is over."""
     try:
         return position.draw()
@@ -162,7 +162,7 @@ class Over(DrawPosition):
         return ()
 
 
-def drawn_round(draw: RoundPairings) -> DrawnRound:
+def format_round_drawn(draw: RoundPairings) -> DrawnRound:
     """Convert a round drawn by standings to the form that is stored."""
     return DrawnRound(
         [DrawnTable(table.seating, table.write()) for table in draw.tables],

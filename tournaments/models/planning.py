@@ -62,7 +62,7 @@ class KeptGroup(models.Model):
     organiser chose.
 
     Knockouts seed the entries of one author apart. In late rounds, points have priority: see
-    ``formats.swiss.format.is_late``.
+    ``formats.swiss.format.is_late_swiss_round``.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="kept_groups")

@@ -115,7 +115,8 @@ class Tournament(WithAudience, Keyed):
     entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
     first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)
-    # How often it could not start because of too few bots, and how many had entered the last time: see ``start_miss``.
+    # How often it could not start because of too few bots, and how many had entered the last time: see
+    # ``tournament_start_miss``.
     starts_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     entries_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     # Whether the sources of the versions that played are released at the end: automatically, not before ``sources_at``

@@ -16,7 +16,7 @@ from matches.proof.chain import (
 from tournaments.facts import ByeGiven, SeatFact, TableFact, TableState
 from tournaments.formats.position import DrawnRound
 from tournaments.formats.registry import format_of
-from tournaments.proof.following import position_of, seeds_of, standings_of, terms_of
+from tournaments.proof.computed import proof_position_of, proof_seeds_of, proof_standings_of, proof_terms_of
 from tournaments.proof.state import ChainRound, ChainState, Playing
 from tournaments.standings import Row
 
@@ -25,24 +25,24 @@ TABLE: Final[Fields] = {"table": int, "attempt": int, "seats": list, "reasons": 
 BYE: Final = {"entry": int, "points": int, "reasons": dict}
 
 
-def stage(state: ChainState, number: int, content: object) -> None:
+def proof_stage(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"stage": int, "seeds": list}, "a stage")
     at_ = found["stage"]
-    terms = terms_of(state, at_)
+    terms = proof_terms_of(state, at_)
     if not state.frozen or terms is None or at_ in state.playing or (at_ > 1 and at_ - 1 not in state.playing):
         raise ProofError(f"stage {at_} begins out of order, or was not announced")
     if at_ > 1 and state.playing[at_ - 1].finished is None:
         raise ProofError(f"stage {at_} begins before the one before it has ended")
     if at_ == 1:
         state.begun_with = len(state.lucks)
-    seeds = seeds_of(state, terms)
+    seeds = proof_seeds_of(state, terms)
     if chain_numbers_read(found["seeds"], f"the seeds of stage {at_}") != seeds:
         raise ProofError(f"stage {at_} begins with other seeds than follow from the results")
     state.stages[at_] = terms
     state.playing[at_] = Playing(terms, tuple(seeds))
 
 
-def round_(state: ChainState, number: int, content: object) -> None:
+def proof_round(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, ROUND, "a round")
     at_, playing = found["round"], state.stage
     if at_ != max(state.rounds, default=0) + 1 or found["stage"] != playing.terms.number:
@@ -62,13 +62,13 @@ def round_(state: ChainState, number: int, content: object) -> None:
     _compare(at_, found, _expected(state, at_, playing, drawn))
     playing.drawn += 1
     for one in found["tables"]:
-        table_drawn(state, (at_, one["table"], one["attempt"]), found["luck"], one["seats"], one["reasons"])
+        proof_table_drawn(state, (at_, one["table"], one["attempt"]), found["luck"], one["seats"], one["reasons"])
     state.rounds[at_].byes = [ByeGiven(at_, bye["entry"], bye["points"]) for bye in found["byes"]]
     if found["waits"]:
         state.arrange(at_)
 
 
-def begun(state: ChainState, number: int, content: object) -> None:
+def proof_round_begun(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"round": int}, "a round's beginning")
     waiting = state.rounds.get(found["round"])
     if waiting is None or waiting.begun:
@@ -76,7 +76,7 @@ def begun(state: ChainState, number: int, content: object) -> None:
     waiting.begun, waiting.since = True, number
 
 
-def swap(state: ChainState, number: int, content: object) -> None:
+def proof_swap(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"round": int, "one": int, "other": int}, "a swap")
     at_, one, other = found["round"], found["one"], found["other"]
     waiting = state.rounds.get(at_)
@@ -100,7 +100,7 @@ def swap(state: ChainState, number: int, content: object) -> None:
     state.arrange(at_)
 
 
-def stage_end(state: ChainState, number: int, content: object) -> None:
+def proof_stage_end(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"stage": int, "standings": list}, "a stage's end")
     playing = state.stage
     at_ = playing.terms.number
@@ -112,28 +112,28 @@ def stage_end(state: ChainState, number: int, content: object) -> None:
     if _drawn(state, playing, None):
         raise ProofError(f"stage {at_} ends though a round of it is missing")
     playing.finished = number
-    same_rows(found["standings"], standings_of(state, at_), at_)
-    following = terms_of(state, at_ + 1)
-    goes_on = following is not None and len(seeds_of(state, following)) >= format_of(following).smallest_field(
+    proof_rows_require(found["standings"], proof_standings_of(state, at_), at_)
+    following = proof_terms_of(state, at_ + 1)
+    goes_on = following is not None and len(proof_seeds_of(state, following)) >= format_of(following).smallest_field(
         following
     )
     state.expected = "stage" if goes_on else "end"
     state.ends_next = not goes_on
 
 
-def end(state: ChainState, number: int, content: object) -> None:
+def proof_end(state: ChainState, number: int, content: object) -> None:
     chain_fields_read(content, {}, "the end")
     if state.ends_next is False:
         raise ProofError("the tournament ends in the middle of a stage")
     state.ends_next, state.over = False, "end"
 
 
-def cancelled(state: ChainState, number: int, content: object) -> None:
+def proof_cancelled(state: ChainState, number: int, content: object) -> None:
     chain_fields_read(content, {}, "the calling off")
     state.over = "cancelled"
 
 
-def standings(state: ChainState, number: int, content: object) -> None:
+def proof_standings(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"stages": list}, "the standings")
     if state.over != "end":
         raise ProofError("standings are told where nothing had ended")
@@ -143,10 +143,10 @@ def standings(state: ChainState, number: int, content: object) -> None:
         row = chain_fields_read(one, {"stage": int, "standings": list}, "the standings")
         if row["stage"] != at_:
             raise ProofError("the standings are not in the order of the stages")
-        same_rows(row["standings"], standings_of(state, at_), at_)
+        proof_rows_require(row["standings"], proof_standings_of(state, at_), at_)
 
 
-def same_rows(claimed: Sequence[object], rows: Sequence[Row], stage_number: int) -> None:
+def proof_rows_require(claimed: Sequence[object], rows: Sequence[Row], stage_number: int) -> None:
     """Check the standings in a link against the computed ``rows``.
 
     Raises:
@@ -159,7 +159,9 @@ def same_rows(claimed: Sequence[object], rows: Sequence[Row], stage_number: int)
             raise ProofError(f"the standings of stage {stage_number}, row {place}, do not follow from the results")
 
 
-def table_drawn(state: ChainState, where: tuple[int, int, int], luck: int, seats: Sequence[int], reasons: Any) -> None:
+def proof_table_drawn(
+    state: ChainState, where: tuple[int, int, int], luck: int, seats: Sequence[int], reasons: Any
+) -> None:
     """Add a drawn match to the current tables."""
     state.drawn += 1
     state.luck_of[state.drawn] = luck
@@ -176,14 +178,14 @@ def table_drawn(state: ChainState, where: tuple[int, int, int], luck: int, seats
     )
 
 
-def attempt_at(state: ChainState, round_number: int, table: int) -> int:
+def proof_attempt_at(state: ChainState, round_number: int, table: int) -> int:
     """Return the attempt number of a match that is drawn now at the table: one after all superseded matches there."""
     return 1 + max((lost[2] for lost in state.lost if lost[:2] == (round_number, table)), default=0)
 
 
 def _drawn(state: ChainState, playing: Playing, claimed: Sequence[object] | None) -> Sequence[DrawnRound]:
     try:
-        rounds, own_rules = position_of(state, playing.terms.number).drawn_again(claimed)
+        rounds, own_rules = proof_position_of(state, playing.terms.number).drawn_again(claimed)
     except ModuleNotFoundError as error:
         raise ProofError(f"rounds of this format cannot be checked here: install the package {error.name}") from None
     state.own_rules += own_rules
@@ -192,7 +194,12 @@ def _drawn(state: ChainState, playing: Playing, claimed: Sequence[object] | None
 
 def _expected(state: ChainState, at_: int, playing: Playing, drawn: DrawnRound) -> dict[str, Any]:
     tables = [
-        {"table": number, "attempt": attempt_at(state, at_, number), "seats": list(one.seating), "reasons": one.reasons}
+        {
+            "table": number,
+            "attempt": proof_attempt_at(state, at_, number),
+            "seats": list(one.seating),
+            "reasons": one.reasons,
+        }
         for number, one in enumerate(drawn.tables, start=1)
     ]
     points = playing.terms.bye_points
@@ -217,12 +224,12 @@ def _compare(at_: int, found: Mapping[str, Any], drawn: Mapping[str, Any]) -> No
 
 
 HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
-    "stage": stage,
-    "round": round_,
-    "begun": begun,
-    "swap": swap,
-    "stage_end": stage_end,
-    "end": end,
-    "cancelled": cancelled,
-    "standings": standings,
+    "stage": proof_stage,
+    "round": proof_round,
+    "begun": proof_round_begun,
+    "swap": proof_swap,
+    "stage_end": proof_stage_end,
+    "end": proof_end,
+    "cancelled": proof_cancelled,
+    "standings": proof_standings,
 }

@@ -9,13 +9,13 @@ from games.dealer import block_seed
 from matches.proof.chain import Fields, Link, ProofError, chain_fields_read, chain_link_check, chain_place_text
 from matches.proof.played import RESULT, MatchClaim, Watcher, proof_match_played
 from tournaments.facts import SeatFact, TableState
-from tournaments.proof import draws, entering, organising, ruled
+from tournaments.proof import draws, entry_links, organiser_links, ruling_links
 from tournaments.proof.state import ChainState, Place
 
 PLACE: Final[Fields] = {"round": int, "table": int, "attempt": int}
 
 
-def result(state: ChainState, number: int, content: object, records: Iterator[bytes]) -> None:
+def proof_result(state: ChainState, number: int, content: object, records: Iterator[bytes]) -> None:
     """Check the result of a drawn match. ``records`` yields the records of its games next."""
     found = chain_fields_read(content, {**PLACE, **RESULT}, "a result")
     where: Place = (found["round"], found["table"], found["attempt"])
@@ -56,10 +56,10 @@ def result(state: ChainState, number: int, content: object, records: Iterator[by
 
 
 HANDLERS: Final = {
-    **organising.HANDLERS,
-    **entering.HANDLERS,
+    **organiser_links.HANDLERS,
+    **entry_links.HANDLERS,
     **draws.HANDLERS,
-    **ruled.HANDLERS,
+    **ruling_links.HANDLERS,
 }
 KINDS: Final = frozenset({*HANDLERS, "result"})
 # The errors if content is well-formed, but refers to things that do not exist. They become a message, not a traceback.
@@ -68,7 +68,7 @@ OF_A_REOPENING: Final = frozenset({"secret", "frozen"})
 AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed", "edited"})
 
 
-def replayed(
+def proof_replayed(
     links: Iterable[tuple[Link, object]],
     secrets: Sequence[bytes],
     records: Iterator[bytes],
@@ -86,7 +86,7 @@ def replayed(
     for link, content in links:
         try:
             chain_link_check(link, last, KINDS)
-            link_apply(state, link, content, secrets, records)
+            proof_link_apply(state, link, content, secrets, records)
         except ProofError as error:
             raise ProofError(f"link {link.number} ({link.kind:.20}): {error}") from None
         except MALFORMED as error:
@@ -99,18 +99,18 @@ def replayed(
     return state
 
 
-def link_apply(
+def proof_link_apply(
     state: ChainState, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]
 ) -> None:
     """Apply the next link to the state after the links before it.
 
-    How a ruling has changed the draw is checked with the link after it, or by ``ruled.settle``.
+    How a ruling has changed the draw is checked with the link after it, or by ``ruling_links.proof_ruling_settle``.
 
     Raises:
         ProofError: the link does not follow from the links before it.
     """
     if link.kind != "effects" and not (state.reopening and link.kind in OF_A_REOPENING):
-        ruled.settle(state)
+        ruling_links.proof_ruling_settle(state)
     if state.expected and link.kind not in state.expected.split(" or "):
         raise ProofError(f"{state.expected!r} has to come here")
     state.expected = ""
@@ -119,7 +119,7 @@ def link_apply(
     if link.number == 1 and link.kind != "terms":
         raise ProofError("the chain does not begin with the terms")
     if link.kind == "result":
-        result(state, link.number, content, records)
+        proof_result(state, link.number, content, records)
         return
     HANDLERS[link.kind](state, link.number, content)
     if link.kind == "secret":
@@ -136,7 +136,7 @@ def _reveal(state: ChainState, secrets: Sequence[bytes]) -> None:
 
 
 def _check_end(state: ChainState, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
-    ruled.settle(state)
+    ruling_links.proof_ruling_settle(state)
     if state.expected:
         raise ProofError(f"the chain is cut short: {state.expected!r} has to come next")
     if not state.over:

@@ -14,12 +14,12 @@ from matches.proof.chain import (
     chain_place_read,
     chain_place_text,
 )
-from tournaments.facts import ByeGiven, TableFact, TableState, bracket_replaced, tables_misplaced
-from tournaments.formats.position import next_rounds
+from tournaments.facts import ByeGiven, TableFact, TableState, facts_bracket_replaced, facts_tables_misplaced
+from tournaments.formats.position import format_next_rounds
 from tournaments.formats.registry import format_of
-from tournaments.proof.draws import BYE, attempt_at, table_drawn
-from tournaments.proof.entering import shut
-from tournaments.proof.following import bracket_of, position_of, seeded, standings_of
+from tournaments.proof.computed import proof_bracket_of, proof_position_of, proof_seeds_advancing, proof_standings_of
+from tournaments.proof.draws import BYE, proof_attempt_at, proof_table_drawn
+from tournaments.proof.entry_links import proof_entry_shut_out
 from tournaments.proof.state import ChainState, Place, Playing
 from tournaments.standings import Corrections, RulingCode, StandingRuling
 
@@ -45,7 +45,7 @@ class Made:
     left: frozenset[int] = frozenset()
 
 
-def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any], label: str) -> None:
+def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any], label: str) -> None:
     undone = [chain_place_read(one, f"{label}: what it undid") for one in found["undone"]]
     rewound = chain_numbers_read(found["rewound"], f"{label}: stages")
     drawn = [chain_place_read(one.get("place") if isinstance(one, dict) else None, label) for one in found["drawn"]]
@@ -81,17 +81,17 @@ def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
         if playing.kind.has_bracket:
             playing.drawn = len(state.rounds_of(stage))
             tables = state.of_stage(stage)
-            wrong = tables_misplaced(tables, lambda gone, stage=stage: _bracket(state, stage, gone))  # type: ignore[misc]
+            wrong = facts_tables_misplaced(tables, lambda gone, stage=stage: _bracket(state, stage, gone))  # type: ignore[misc]
             if wrong:
                 raise ProofError(f"{label} leaves {_label(wrong[0])} though others meet there")
     _check_seeds(state, before, rewound, label)
     replayed = made is not None and made.ruling.kind is RulingCode.REPLAY
     if replayed and not found["drawn"]:
         raise ProofError(f"{label} has a match played again that was never drawn")
-    _reopen(state, made, reopened, label)
+    _tournament_reopen(state, made, reopened, label)
     for entry, one in state.entries.items():
         if one.struck is not None or entry in state.held.disqualified:
-            shut(state, entry)
+            proof_entry_shut_out(state, entry)
 
 
 def _check_undone(
@@ -122,7 +122,8 @@ def _check_undone(
 
 
 def _lost(state: ChainState, stage: int, left: frozenset[int], released: Collection[Place]) -> frozenset[int]:
-    """Return the matches of a knockout that are superseded, computed as on the site: see ``facts.bracket_replaced``.
+    """Return the matches of a knockout that are superseded, computed as on the site: see
+    ``facts.facts_bracket_replaced``.
 
     ``left`` are the entries that leave now, ``released`` the cancelled matches that are played after all.
     """
@@ -133,9 +134,11 @@ def _lost(state: ChainState, stage: int, left: frozenset[int], released: Collect
 
     def bracket_with(undone: frozenset[int], restored: frozenset[int]) -> Any:
         tables = [*active, *(_to_play(table) for table in gone if table.match in restored)]
-        return bracket_of(state, stage, replace(state.held, undone=undone), tables)
+        return proof_bracket_of(state, stage, replace(state.held, undone=undone), tables)
 
-    return frozenset(table.match for table in bracket_replaced(active, gone, state.held, bracket_with, leaving).lost)
+    return frozenset(
+        table.match for table in facts_bracket_replaced(active, gone, state.held, bracket_with, leaving).lost
+    )
 
 
 def _to_play(table: TableFact) -> TableFact:
@@ -167,10 +170,10 @@ def _check_seeds(state: ChainState, before: Mapping[int, Playing], rewound: Sequ
     A stage may restart if other entries go on to it, or if the stage before is open again. A stage may be restored if
     its entries go on to it.
     """
-    if rewound and not _is_open(state, min(rewound) - 1) and _go_on(state, before[min(rewound)]):
+    if rewound and not _is_open(state, min(rewound) - 1) and _is_advance_unchanged(state, before[min(rewound)]):
         raise ProofError(f"{label} lets stage {min(rewound)} restart though the same go on to it")
     restored = [stage for stage, playing in state.playing.items() if before.get(stage) is not playing]
-    if restored and not _go_on(state, state.playing[min(restored)]):
+    if restored and not _is_advance_unchanged(state, state.playing[min(restored)]):
         raise ProofError(f"{label} restores stage {min(restored)} though others go on to it")
 
 
@@ -178,16 +181,16 @@ def _is_open(state: ChainState, stage: int) -> bool:
     tables = state.of_stage(stage)
     if any(table.state is TableState.OPEN or table.match in state.held.open for table in tables):
         return True
-    return state.playing[stage].kind.has_bracket and not bracket_of(state, stage).finished
+    return state.playing[stage].kind.has_bracket and not proof_bracket_of(state, stage).finished
 
 
-def _go_on(state: ChainState, playing: Playing) -> bool:
+def _is_advance_unchanged(state: ChainState, playing: Playing) -> bool:
     """Return whether the entries that now go on to the stage are those with which it began."""
     there = {entry for entry, one in state.entries.items() if one.out is None} | set(playing.seeds)
     held = state.held
     as_played = replace(held, disqualified={one: annul for one, annul in held.disqualified.items() if annul})
-    rows = standings_of(state, playing.terms.number - 1, as_played)
-    return seeded(state, playing.terms, rows, there) == list(playing.seeds)
+    rows = proof_standings_of(state, playing.terms.number - 1, as_played)
+    return proof_seeds_advancing(state, playing.terms, rows, there) == list(playing.seeds)
 
 
 def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: str) -> None:
@@ -208,15 +211,15 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
         return
     if not own.begun:
         state.lost.pop(where, None)
-        table_drawn(state, where, one["luck"], seats, one["reasons"])
+        proof_table_drawn(state, where, one["luck"], seats, one["reasons"])
         return
     replayed = made.table if made is not None and made.ruling.kind is RulingCode.REPLAY else None
     right = replayed is not None and (replayed.round, replayed.table) == where[:2] and list(replayed.seating) == seats
     if not right or replayed is None or one["reasons"] != replayed.reasons or one["luck"] != len(state.lucks):
         raise ProofError(f"{label} had {chain_place_text(where)} drawn, which does not follow from it")
-    if where[2] != attempt_at(state, *where[:2]) or where[:2] in state.tables:
+    if where[2] != proof_attempt_at(state, *where[:2]) or where[:2] in state.tables:
         raise ProofError(f"{label} had {chain_place_text(where)} drawn as another attempt than it is")
-    table_drawn(state, where, one["luck"], seats, one["reasons"])
+    proof_table_drawn(state, where, one["luck"], seats, one["reasons"])
     state.rulings[-1] = replace(state.rulings[-1], new=state.drawn)
 
 
@@ -269,7 +272,7 @@ def _comes_back(state: ChainState, playing: Playing) -> bool:
     """Return whether the entries with which the stage began go on to it. If an earlier stage restarted with it and has
     not begun again, check this for that stage."""
     first = min(stage for stage in playing.together if stage not in state.playing)
-    return first - 1 in state.playing and _go_on(state, playing.together[first])
+    return first - 1 in state.playing and _is_advance_unchanged(state, playing.together[first])
 
 
 def _byes_given(state: ChainState, claimed: Sequence[object], label: str) -> None:
@@ -295,7 +298,7 @@ def _check_redrawn(state: ChainState, number: int, label: str) -> None:
     """Check that a waiting round is as drawn from the current state, or as it was arranged before with these
     entries."""
     stage = state.rounds[number].stage
-    drawn = next_rounds(position_of(_without_round(state, number), state.playing[stage].terms.number))
+    drawn = format_next_rounds(proof_position_of(_without_round(state, number), state.playing[stage].terms.number))
     fresh = [[[list(one.seating) for one in it.tables], [bye.entry for bye in it.byes]] for it in drawn]
     now = state.arrangement(number)
     if now not in map(chain_canonical_json, fresh) and now not in state.arrangements.get(number, ()):
@@ -342,10 +345,10 @@ def _restore(state: ChainState, made: Made | None, where: Place, label: str) -> 
 
 def _bracket(state: ChainState, number: int, gone: frozenset[int]) -> Any:
     held: Corrections = replace(state.held, undone=gone)
-    return bracket_of(state, number, held)
+    return proof_bracket_of(state, number, held)
 
 
-def _reopen(state: ChainState, made: Made | None, reopened: Sequence[int], label: str) -> None:
+def _tournament_reopen(state: ChainState, made: Made | None, reopened: Sequence[int], label: str) -> None:
     last = max(state.playing)
     if any(number != last for number in reopened):
         raise ProofError(f"{label} re-opened other stages than follow from it")

@@ -18,7 +18,7 @@ from tournaments.facts import (
 from tournaments.formats.format import Format
 from tournaments.formats.position import DrawnRound, StageTerms
 from tournaments.formats.registry import format_of
-from tournaments.standings import Corrections, Row, StandingRuling, rulings_corrections
+from tournaments.standings import Corrections, Row, StandingRuling, standings_corrections
 
 Place = tuple[int, int, int]  # round, table, attempt
 PERSON: Final = re.compile(r"(person|alias)/[0-9]{1,15}")
@@ -247,7 +247,7 @@ class ChainState:
 
     @property
     def held(self) -> Corrections:
-        return rulings_corrections(self.rulings)
+        return standings_corrections(self.rulings)
 
     def table_at(self, where: Place) -> TableFact | None:
         """Return the match of this round, table and attempt, current or superseded; None if there is none."""

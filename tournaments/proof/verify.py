@@ -10,7 +10,7 @@ from zipfile import ZipFile
 from games.catalogue.code import OtherCode, game_code_check
 from games.record import Record
 from games.untrusted import UntrustedError, untrusted_archive_open
-from leagues.proof import season_replayed
+from leagues.proof import season_proof_replayed
 from luck import GameAccount, luck_analyse
 from luck.adjusting import Adjusted
 from matches.proof.archive import (
@@ -25,8 +25,8 @@ from matches.proof.chain import Link, ProofError, chain_place_text
 from matches.proof.played import Watcher
 from matches.referee.scoring import Moments, scoring_adjusted, scoring_blocks
 from tournaments.facts import TableFact, TableState
-from tournaments.proof.following import standings_of
-from tournaments.proof.replay import replayed
+from tournaments.proof.computed import proof_standings_of
+from tournaments.proof.replay import proof_replayed
 from tournaments.proof.state import ChainState
 
 
@@ -59,7 +59,7 @@ class LuckTaker:
             if not games or None in games:
                 lacking.update(table.seating)
                 continue
-            for entry, share, moments in _blocks(table, [game for game in games if game is not None]):
+            for entry, share, moments in _luck_blocks(table, [game for game in games if game is not None]):
                 blocks[entry].append((share, moments))
         return {
             entry: None if entry in lacking else scoring_adjusted(blocks[entry])
@@ -68,7 +68,7 @@ class LuckTaker:
         }
 
 
-def _blocks(table: TableFact, games: Sequence[Moments]) -> Iterator[tuple[int, float, Sequence[float]]]:
+def _luck_blocks(table: TableFact, games: Sequence[Moments]) -> Iterator[tuple[int, float, Sequence[float]]]:
     """Yield the entry, the mean share and the mean moments of luck for each block and seat."""
     places = [[seat.places[index] for seat in table.seats] for index in range(len(games))]
     for block in scoring_blocks(list(zip(places, games, strict=True))):
@@ -106,7 +106,7 @@ class Proved:
     adjusted: tuple[tuple[str, Adjusted | None], ...] = ()
 
 
-def prove(
+def proof_verify(
     path: Path,
     *,
     noted: str | None = None,
@@ -196,8 +196,8 @@ def _tournament(
     luck: bool,
 ) -> Proved:
     taker = LuckTaker(witness) if luck else None
-    told = links if taker is None else _told(links, taker)
-    state = replayed(told, index.secrets, proof_records_of(archive), taker or witness, watched.wanted)
+    told = links if taker is None else _links_with_value_function(links, taker)
+    state = proof_replayed(told, index.secrets, proof_records_of(archive), taker or witness, watched.wanted)
     watched.check_head(index, state.terms["name"])
     if index.has_updates != ("new_versions" in state.terms):
         raise ProofError("its format says otherwise than its terms whether bots are updated")
@@ -225,7 +225,7 @@ def _tournament(
         ended=state.over == "end",
         own_rules=state.own_rules,
         places=tuple(
-            (row.rank, names[f"entry/{row.entrant}"]) for row in (standings_of(state, final) if final else ())
+            (row.rank, names[f"entry/{row.entrant}"]) for row in (proof_standings_of(state, final) if final else ())
         ),
         noted=watched.noted,
         later=tuple(sorted(watched.later.items())),
@@ -235,7 +235,7 @@ def _tournament(
     )
 
 
-def _told(links: Iterable[tuple[Link, object]], taker: LuckTaker) -> Iterator[tuple[Link, object]]:
+def _links_with_value_function(links: Iterable[tuple[Link, object]], taker: LuckTaker) -> Iterator[tuple[Link, object]]:
     """Yield the links, and set the value function of ``taker`` when the terms announce it, which is before any game."""
     for link, content in links:
         if link.kind == "terms" and isinstance(content, dict):
@@ -250,7 +250,7 @@ def _adjusted(state: ChainState, taker: LuckTaker, names: Mapping[str, str]) -> 
 
 
 def _season(archive: ZipFile, index: Index, watched: _Watched, links: Iterable[tuple[Link, object]]) -> Proved:
-    season = season_replayed(links, index.secrets, proof_records_of(archive))
+    season = season_proof_replayed(links, index.secrets, proof_records_of(archive))
     watched.check_head(index, season.terms["name"])
     names = proof_names_check(archive, season.names)
     return Proved(

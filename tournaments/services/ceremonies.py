@@ -22,10 +22,10 @@ from matches.queue.dispatch import UNREACHABLE
 from tournaments.errors import CeremonyChanged, CeremonyRefused, TournamentError
 from tournaments.models import Ceremony, Publication, Stage, Tournament, TournamentState
 from tournaments.models.planning import IDLE_MOST, PACE_MOST, PODIUM_PLACES, PODIUM_SLOWER
-from tournaments.selectors.pages.ceremony import Rank, ceremony_of, ranks_changed, ranks_of
+from tournaments.selectors.pages.ceremony import Rank, ceremony_of, ceremony_ranks_changed, ceremony_ranks_of
 from tournaments.selectors.rounds.plans import AHEAD_MOST, CEREMONY
 from tournaments.services.publishing import tournament_publish
-from tournaments.services.transitions import announce_later, tournament_locked
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from tournaments.standings import Placed
 
 logger = logging.getLogger(__name__)
@@ -59,8 +59,8 @@ def ceremony_announce(*, tournament: Tournament, planned_at: datetime | None, pa
             Ceremony.objects.create(tournament=tournament, planned_at=planned_at, pace=pace)
         elif not _not_begun(tournament).update(planned_at=planned_at, pace=pace):
             raise CeremonyRefused("", _("The ceremony has begun: it cannot be moved any more."))
-        _told(tournament)
-        announce_later(tournament.pk)
+        _ceremony_announce_later(tournament)
+        tournament_announce_later(tournament.pk)
 
 
 def ceremony_cancel(*, tournament: Tournament) -> None:
@@ -73,8 +73,8 @@ def ceremony_cancel(*, tournament: Tournament) -> None:
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if not _not_begun(tournament).delete()[0] and ceremony_of(tournament) is not None:
             raise CeremonyRefused("", _("The ceremony has begun. To end it, let everyone see the results."))
-        _told(tournament)
-        announce_later(tournament.pk)
+        _ceremony_announce_later(tournament)
+        tournament_announce_later(tournament.pk)
 
 
 def ceremony_start(*, tournament: Tournament, pace: int | None = None) -> None:
@@ -91,10 +91,10 @@ def ceremony_start(*, tournament: Tournament, pace: int | None = None) -> None:
         tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
         before = ceremony_of(tournament) or Ceremony.objects.create(tournament=tournament)
         pace = before.pace if pace is None else _pace_check(pace)
-        left, now = sum(len(rank) for rank in ranks_of(tournament)), timezone.now()
+        left, now = sum(len(rank) for rank in ceremony_ranks_of(tournament)), timezone.now()
         if _not_begun(tournament).update(started_at=now, left=left, pace=pace, due_at=_due(now, pace, left)):
-            _told(tournament)
-            announce_later(tournament.pk)
+            _ceremony_announce_later(tournament)
+            tournament_announce_later(tournament.pk)
             transaction.on_commit(partial(_clock, tournament.pk, pace), robust=True)
 
 
@@ -114,12 +114,12 @@ def ceremony_advance(*, tournament: Tournament, place: int, to: int | None = Non
         found = ceremony_of(tournament)
         if found is not None and found.left is not None and place > found.left:
             return
-        ceremony = _on(tournament)
+        ceremony = _ceremony_running(tournament)
         left = ceremony.left or 0
         if place < left:
             raise CeremonyRefused("place", _("Place %(left)d is revealed first.") % {"left": left})
-        ranks = ranks_of(tournament)
-        if ranks_changed(ceremony, ranks):
+        ranks = ceremony_ranks_of(tournament)
+        if ceremony_ranks_changed(ceremony, ranks):
             raise CeremonyChanged
         shown = len(ceremony.revealed)
         new = [ranks[shown]]
@@ -136,7 +136,7 @@ def ceremony_advance(*, tournament: Tournament, place: int, to: int | None = Non
             transaction.on_commit(partial(_clock, tournament.pk, _wait(ceremony.pace, left_now)), robust=True)
         else:
             tournament_publish(tournament=tournament, publication=Publication.EVERYONE)
-        _told(tournament)
+        _ceremony_announce_later(tournament)
 
 
 def ceremony_pace_set(*, tournament: Tournament, pace: int) -> None:
@@ -147,7 +147,7 @@ def ceremony_pace_set(*, tournament: Tournament, pace: int) -> None:
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        ceremony, pace = _on(tournament), _pace_check(pace)
+        ceremony, pace = _ceremony_running(tournament), _pace_check(pace)
         if pace == ceremony.pace:
             return
         left = ceremony.left or 0
@@ -155,7 +155,7 @@ def ceremony_pace_set(*, tournament: Tournament, pace: int) -> None:
             pace=pace, due_at=_due(timezone.now(), pace, left)
         )
         transaction.on_commit(partial(_clock, tournament.pk, _wait(pace, left)), robust=True)
-        _told(tournament)
+        _ceremony_announce_later(tournament)
 
 
 def ceremony_accept(*, tournament: Tournament) -> None:
@@ -169,8 +169,8 @@ def ceremony_accept(*, tournament: Tournament) -> None:
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
-        ceremony, ranks = _on(tournament), ranks_of(tournament)
-        if not ranks_changed(ceremony, ranks):
+        ceremony, ranks = _ceremony_running(tournament), ceremony_ranks_of(tournament)
+        if not ceremony_ranks_changed(ceremony, ranks):
             return
         shown = sum(len(rank["bots"]) for rank in ceremony.revealed)
         left = sum(map(len, ranks))
@@ -186,14 +186,16 @@ def ceremony_accept(*, tournament: Tournament) -> None:
         )
         if not left:
             tournament_publish(tournament=tournament, publication=Publication.EVERYONE)
-        _told(tournament)
+        _ceremony_announce_later(tournament)
 
 
 def ceremonies_tend() -> None:
     """Start the ceremonies that are due, and advance the running ceremonies whose next step is due."""
     for ceremony in CEREMONY.due().select_related("tournament"):
         with_clock = ceremony.pace or PACE
-        _kept(ceremony.tournament_id, partial(ceremony_start, tournament=ceremony.tournament, pace=with_clock))
+        _ceremony_act_guarded(
+            ceremony.tournament_id, partial(ceremony_start, tournament=ceremony.tournament, pace=with_clock)
+        )
     for pk in Ceremony.objects.filter(due_at__lte=timezone.now()).values_list("tournament", flat=True):
         ceremony_tend(tournament_id=pk)
 
@@ -201,7 +203,7 @@ def ceremonies_tend() -> None:
 def ceremony_tend(*, tournament_id: int) -> None:
     """Do what is due in the ceremony of this tournament: reveal the next rank, or end a ceremony that nobody has
     advanced for an hour. If revealed ranks have changed, the ceremony stops and waits for the organiser."""
-    _kept(tournament_id, partial(_tend, tournament_id))
+    _ceremony_act_guarded(tournament_id, partial(_tend, tournament_id))
 
 
 def _tend(tournament_id: int) -> None:
@@ -220,10 +222,10 @@ def _tend(tournament_id: int) -> None:
                 ceremony_advance(tournament=tournament, place=ceremony.left or 0)
             except TournamentError:  # ranks have changed, or the tournament was re-opened: the organiser decides
                 due.update(pace=0, due_at=timezone.now() + IDLE_MOST)
-        _told(tournament)
+        _ceremony_announce_later(tournament)
 
 
-def _kept(tournament_id: int, act: Any) -> None:
+def _ceremony_act_guarded(tournament_id: int, act: Any) -> None:
     """Call ``act``, and log its errors, so that an error in one ceremony does not stop the others."""
     try:
         act()
@@ -235,7 +237,7 @@ def _not_begun(tournament: Tournament) -> Any:
     return Ceremony.objects.filter(tournament=tournament, started_at__isnull=True)
 
 
-def _on(tournament: Tournament) -> Ceremony:
+def _ceremony_running(tournament: Tournament) -> Ceremony:
     ceremony = ceremony_of(tournament)
     if ceremony is None or not ceremony.is_on:
         raise CeremonyRefused("", _("No ceremony is on: reload the page."))
@@ -286,6 +288,6 @@ def _clock(tournament_id: int, wait: int) -> None:
         logger.exception("the broker took no message; the ceremony of %d goes on with the sweep", tournament_id)
 
 
-def _told(tournament: Tournament) -> None:
+def _ceremony_announce_later(tournament: Tournament) -> None:
     """Announce to viewers, after the commit, that the ceremony has changed."""
     transaction.on_commit(partial(hub_announce, f"ceremony.{tournament.pk}"))

@@ -27,9 +27,9 @@ from matches.models import Match, MatchState
 from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
 from matches.replay.records import BATCH, records_chain_content
 from tournaments.models import ChainLink, Entry, Luck, Nonce, SealedName, Tournament
-from tournaments.selectors.entering.versions import entries_with, entry_by_version, takes_new_versions
-from tournaments.selectors.pages.proof import entries_named, names_shown
-from tournaments.services.transitions import announce_later
+from tournaments.selectors.entering.versions import entries_with_versions, entry_by_version, takes_new_entry_versions
+from tournaments.selectors.pages.proof import proof_entries_named, proof_names_shown
+from tournaments.services.transitions import tournament_announce_later
 from tournaments.standings import Row
 from web.database import database_after
 
@@ -52,12 +52,12 @@ class NewLink:
     match_id: int | None = None
 
 
-def link_append(tournament_id: int, kind: str, content: dict[str, Any]) -> None:
+def chain_link_append(tournament_id: int, kind: str, content: dict[str, Any]) -> None:
     """Append the next link, if the tournament has a chain."""
-    links_append(tournament_id, [NewLink(kind, content)])
+    chain_links_append(tournament_id, [NewLink(kind, content)])
 
 
-def links_append(tournament_id: int, links: Iterable[NewLink]) -> int:
+def chain_links_append(tournament_id: int, links: Iterable[NewLink]) -> int:
     """Append links in this order, if the tournament has a chain. Return how many were appended.
 
     This takes one query, and one for each batch of ``LINKS``.
@@ -69,7 +69,7 @@ def links_append(tournament_id: int, links: Iterable[NewLink]) -> int:
         if last is None and one.kind != "terms":
             continue
         # A clock that is put back must not make the chain look reordered.
-        at = max(_written(timezone.now()), last.at if last else "")
+        at = max(_time_content(timezone.now()), last.at if last else "")
         number, previous = (last.number + 1, last.digest) if last else (1, FIRST)
         link = Link(number=number, kind=one.kind, at=at, content=chain_canonical_json(one.content), previous=previous)
         last = ChainLink(
@@ -87,11 +87,11 @@ def links_append(tournament_id: int, links: Iterable[NewLink]) -> int:
     return len(rows)
 
 
-def has_chain(tournament_id: int) -> bool:
+def has_tournament_chain(tournament_id: int) -> bool:
     return ChainLink.objects.filter(tournament=tournament_id).exists()
 
 
-def terms_append(tournament: Tournament) -> None:
+def chain_terms_append(tournament: Tournament) -> None:
     """Append the terms of the tournament to the chain, unless they are the same as in the last link with terms."""
     stages = [{name: getattr(stage.terms, name) for name in STAGE_TERMS} for stage in tournament.stages.all()]
     terms = {
@@ -103,21 +103,21 @@ def terms_append(tournament: Tournament) -> None:
         terms["admission"] = tournament.admission
     if tournament.keep_apart:
         terms["keep_apart"] = tournament.keep_apart
-    if takes_new_versions(tournament):
+    if takes_new_entry_versions(tournament):
         terms["new_versions"] = str(tournament.new_versions)
     if tournament.luck_value:
         terms["luck_value"] = tournament.luck_value
     content = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()
     if content is None or content.content != chain_canonical_json(terms):
-        link_append(tournament.pk, "terms", terms)
+        chain_link_append(tournament.pk, "terms", terms)
 
 
-def edit_content(tournament: Tournament) -> dict[str, Any]:
+def chain_edit_content(tournament: Tournament) -> dict[str, Any]:
     """Return the settings that an "edited" link can contain. Unlike the terms, they have no effect on results."""
     return {
         "description": sha256(tournament.description.encode()).hexdigest(),
-        "entries_close_at": _moment(tournament.entries_close_at),
-        "first_round_at": _moment(tournament.first_round_at),
+        "entries_close_at": _moment_content(tournament.entries_close_at),
+        "first_round_at": _moment_content(tournament.first_round_at),
         "round_minutes": tournament.round_minutes,
         "time_zone": tournament.time_zone,
         "has_round_review": tournament.has_round_review,
@@ -126,22 +126,23 @@ def edit_content(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def edited_append(tournament: Tournament, before: Mapping[str, Any]) -> None:
-    """Append to the chain the items of ``edit_content`` that differ from ``before``, which is its earlier value."""
-    changed = {name: value for name, value in edit_content(tournament).items() if before[name] != value}
+def chain_edit_append(tournament: Tournament, before: Mapping[str, Any]) -> None:
+    """Append to the chain the items of ``chain_edit_content`` that differ from ``before``, which is its earlier
+    value."""
+    changed = {name: value for name, value in chain_edit_content(tournament).items() if before[name] != value}
     if changed:
-        link_append(tournament.pk, "edited", changed)
+        chain_link_append(tournament.pk, "edited", changed)
 
 
-def planned_append(
+def chain_plan_append(
     tournament_id: int, *, stage: int, place: int, starts_at: datetime | None, premieres_at: datetime | None, tempo: str
 ) -> None:
     """Append to the chain when a round is planned to begin, and when it is planned to be shown."""
-    times = {"starts_at": _moment(starts_at), "premieres_at": _moment(premieres_at)}
-    link_append(tournament_id, "planned", {"stage": stage, "place": place, "tempo": str(tempo), **times})
+    times = {"starts_at": _moment_content(starts_at), "premieres_at": _moment_content(premieres_at)}
+    chain_link_append(tournament_id, "planned", {"stage": stage, "place": place, "tempo": str(tempo), **times})
 
 
-def secret_append(luck: Luck) -> None:
+def chain_secret_append(luck: Luck) -> None:
     """Append the hash of a secret to the chain, unless the chain already contains it.
 
     Call it when the secret is committed or when the chain begins.
@@ -150,44 +151,46 @@ def secret_append(luck: Luck) -> None:
     if not ChainLink.objects.filter(
         tournament=luck.tournament_id, kind="secret", content=chain_canonical_json(content)
     ).exists():
-        link_append(luck.tournament_id, "secret", content)
+        chain_link_append(luck.tournament_id, "secret", content)
 
 
-def frozen_append(tournament: Tournament, luck: Luck) -> None:
+def chain_frozen_append(tournament: Tournament, luck: Luck) -> None:
     """Append the entries and their packages to the chain. Call it when entries are closed for ``luck``."""
-    if not has_chain(tournament.pk):
+    if not has_tournament_chain(tournament.pk):
         return
     entries = tournament.entries.filter(is_withdrawn=False, version__isnull=False).order_by("pk")
     content = {"luck": luck.number, "entries": _entered(tournament.pk, _named(entries))}
-    link_append(tournament.pk, "frozen", content)
+    chain_link_append(tournament.pk, "frozen", content)
 
 
-def entered_append(entry: Entry, *, late: bool) -> None:
+def chain_entered_append(entry: Entry, *, late: bool) -> None:
     """Append to the chain that an entry was added ``late``, or that it came back after it had left."""
     if not late:
-        link_append(entry.tournament_id, "back", {"entry": entry.pk})
-    elif has_chain(entry.tournament_id):
+        chain_link_append(entry.tournament_id, "back", {"entry": entry.pk})
+    elif has_tournament_chain(entry.tournament_id):
         (content,) = _entered(entry.tournament_id, _named([entry]))
-        link_append(entry.tournament_id, "late", content)
+        chain_link_append(entry.tournament_id, "late", content)
 
 
-def left_append(tournament_id: int, entries: Iterable[int], why: str) -> None:
+def chain_left_append(tournament_id: int, entries: Iterable[int], why: str) -> None:
     """Append to the chain the entries that have left, unless entries are open. Do not call it for rulings."""
     if Luck.objects.filter(tournament=tournament_id, frozen_at__isnull=True, started_at__isnull=True).exists():
         return
     sealed = SealedName.objects.filter(tournament=tournament_id, whose__startswith="entry/")
     known = set(sealed.values_list("whose", flat=True))
     left = [NewLink("left", {"entry": one, "why": why}) for one in entries if f"entry/{one}" in known]
-    links_append(tournament_id, left)
+    chain_links_append(tournament_id, left)
 
 
-def names_append(tournament: Tournament) -> None:
+def chain_names_append(tournament: Tournament) -> None:
     """Append to the chain the names that have changed on the pages since the chain recorded their digest."""
     sealed = set(SealedName.objects.filter(tournament=tournament).values_list("whose", flat=True))
-    names_seal(tournament.pk, {whose: name for whose, name in names_shown(tournament).items() if whose in sealed})
+    chain_names_seal(
+        tournament.pk, {whose: name for whose, name in proof_names_shown(tournament).items() if whose in sealed}
+    )
 
 
-def names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
+def chain_names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
     """Return the digest of each name, by the keys of ``names`` (such as "entry/12").
 
     A new name gets a digest with its own random salt. The salt is stored, and can be published as long as the name is
@@ -210,36 +213,36 @@ def names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
     SealedName.objects.bulk_create(fresh, batch_size=LINKS)
     renamed = [NewLink("renamed", {"whose": one.whose, "name": one.digest}) for one in fresh if one.whose in last]
     if renamed:
-        links_append(tournament_id, renamed)
+        chain_links_append(tournament_id, renamed)
     return digests
 
 
-def person_content(tournament_id: int, person: AbstractUser) -> dict[str, str]:
+def chain_person_content(tournament_id: int, person: AbstractUser) -> dict[str, str]:
     """Return how the chain records a person: by account number and digest of the name."""
-    return {"whose": f"person/{person.pk}", "name": person_seal(tournament_id, person)}
+    return {"whose": f"person/{person.pk}", "name": chain_person_seal(tournament_id, person)}
 
 
-def person_seal(tournament_id: int, person: AbstractUser) -> str:
+def chain_person_seal(tournament_id: int, person: AbstractUser) -> str:
     whose = f"person/{person.pk}"
-    return names_seal(tournament_id, {whose: person.get_username()})[whose]
+    return chain_names_seal(tournament_id, {whose: person.get_username()})[whose]
 
 
-def alias_content(nonce: Nonce) -> dict[str, str]:
+def chain_alias_content(nonce: Nonce) -> dict[str, str]:
     """Return how the chain records the person who gave a nonce under an alias.
 
     It does not contain the number of the account, because the chains of other tournaments contain that number and the
     digest of the account's name.
     """
     whose = f"alias/{nonce.pk}"
-    return {"whose": whose, "name": names_seal(nonce.luck.tournament_id, {whose: nonce.alias})[whose]}
+    return {"whose": whose, "name": chain_names_seal(nonce.luck.tournament_id, {whose: nonce.alias})[whose]}
 
 
-def standings_content(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def chain_standings_content(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return standings as the chain records them."""
-    return [_row(row) for row in rows]
+    return [_row_content(row) for row in rows]
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row_content(row: Row) -> dict[str, Any]:
     content = row._asdict()
     content["tied_with"] = {code: list(tied) for code, tied in row.tied_with.items()}
     return content
@@ -247,8 +250,8 @@ def _row(row: Row) -> dict[str, Any]:
 
 def _entered(tournament_id: int, entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Return entries with their packages and the digests of their names, as the chain records them."""
-    shown, whose = entries_named(tournament_id), [f"entry/{entry.pk}" for entry in entries]
-    names = names_seal(tournament_id, {one: shown[one] for one in whose})
+    shown, whose = proof_entries_named(tournament_id), [f"entry/{entry.pk}" for entry in entries]
+    names = chain_names_seal(tournament_id, {one: shown[one] for one in whose})
     content = []
     for entry in entries:
         assert entry.version is not None  # noqa: S101  frozen
@@ -262,11 +265,11 @@ def _named(entries: Iterable[Entry]) -> list[Entry]:
     return list(chosen.order_by("pk"))
 
 
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else _written(moment)
+def _moment_content(moment: datetime | None) -> str | None:
+    return None if moment is None else _time_content(moment)
 
 
-def _written(moment: datetime) -> str:
+def _time_content(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
@@ -274,8 +277,8 @@ def chain_settle(*, tournament: Tournament) -> None:
     """Append changed names to the chain of a tournament that is over, before its proof is made."""
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=tournament.pk)
-        if has_chain(tournament.pk):
-            names_append(tournament)
+        if has_tournament_chain(tournament.pk):
+            chain_names_append(tournament)
 
 
 RECENT: Final = timedelta(seconds=30)  # missing results of older matches are found by the sweep, every ten seconds
@@ -283,7 +286,7 @@ RECENT: Final = timedelta(seconds=30)  # missing results of older matches are fo
 Place: TypeAlias = tuple[int, int, int]  # round, table, attempt
 
 
-def recently_finished(match: str = "") -> Q:
+def chain_matches_recent(match: str = "") -> Q:
     """Return the condition that a match finished within ``RECENT``. ``match`` is the prefix of a lookup through a
     relation, such as "match__".
 
@@ -292,22 +295,22 @@ def recently_finished(match: str = "") -> Q:
     return Q((f"{match}finished_at__gte", database_after(-RECENT)))
 
 
-def results_append(*, tournament_id: int, recent_only: bool = False) -> int:
+def chain_results_append(*, tournament_id: int, recent_only: bool = False) -> int:
     """Append the results that are missing from the chain, ordered by round, table and attempt. Return how many.
 
     With ``recent_only``, look only at matches that finished within ``RECENT``.
     """
-    places = _unchained(tournament_id, recently_finished() if recent_only else Q())
+    places = _unchained(tournament_id, chain_matches_recent() if recent_only else Q())
     if not places:
         return 0
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().only("new_versions").get(pk=tournament_id)
-        return links_append(tournament_id, _results(tournament, places))
+        return chain_links_append(tournament_id, _results(tournament, places))
 
 
-def results_publish(*, tournament_id: int) -> None:
+def chain_results_publish(*, tournament_id: int) -> None:
     """Show on the tournament's pages what has been played since they were rendered."""
-    announce_later(tournament_id, reload=False)
+    tournament_announce_later(tournament_id, reload=False)
 
 
 def _unchained(tournament_id: int, among: Q) -> dict[int, Place]:
@@ -336,7 +339,7 @@ def _results(tournament: Tournament, places: dict[int, Place]) -> Iterator[NewLi
         batch = numbers[start : start + BATCH]
         results = records_chain_content(Match.objects.filter(pk__in=batch, link__isnull=True))
         versions = {version for result in results.values() for version in result["seats"]}
-        entries = entry_by_version(tournament, tournament.entries.filter(entries_with(tournament, versions)))
+        entries = entry_by_version(tournament, tournament.entries.filter(entries_with_versions(tournament, versions)))
         for match in batch:
             if match not in results:
                 continue

@@ -25,7 +25,7 @@ from tournaments.models import (
     TournamentState,
     TournamentTemplate,
 )
-from tournaments.selectors.entering.registration import questions_asked
+from tournaments.selectors.entering.registration import registration_questions_open
 from tournaments.services.drafting import StagePlan, tournament_create
 from tournaments.services.planning import PremiereRefused, round_plan_set
 
@@ -43,7 +43,7 @@ Copied = Callable[[Tournament, Tournament], None]
 _COPIED: Final[list[Copied]] = []
 
 
-def copied_register(act: Copied) -> None:
+def tournament_copied_register(act: Copied) -> None:
     """Register ``act``, which is called with a tournament and its copy. Packages above this one use it."""
     if act not in _COPIED:
         _COPIED.append(act)
@@ -72,7 +72,7 @@ def tournament_copy(*, tournament: Tournament, name: str, days: int) -> Tourname
             raise CopyRefused("", _("This cup was made of a ladder: make the next one on the page of its league."))
         try:
             made = _created(source, name, days)
-            questions = [one.stored for one in questions_asked(source)]
+            questions = [one.stored for one in registration_questions_open(source)]
             plans = source.plans.values(*PLANNED)
             _details_copy(made, questions, (_moved(one, lambda when: _later(source, when, days)) for one in plans))
         except (UnknownRuleset, OptionError, SeatError) as error:
@@ -121,7 +121,7 @@ def _later(source: Tournament, when: datetime | None, days: int) -> datetime | N
     return when and source.minutes_later(when, days * DAY)
 
 
-def template_create(
+def tournament_template_create(
     *,
     name: str,
     by: AbstractUser,
@@ -150,7 +150,7 @@ def template_create(
             return TournamentTemplate.objects.create(name=name, **whose, **saved)
 
 
-def template_rename(*, template: TournamentTemplate, name: str) -> TournamentTemplate:
+def tournament_template_rename(*, template: TournamentTemplate, name: str) -> TournamentTemplate:
     """Rename a template.
 
     Raises:
@@ -162,7 +162,7 @@ def template_rename(*, template: TournamentTemplate, name: str) -> TournamentTem
     return template
 
 
-def template_delete(*, template: TournamentTemplate) -> None:
+def tournament_template_delete(*, template: TournamentTemplate) -> None:
     """Delete a template. Tournaments that were created from it stay."""
     TournamentTemplate.objects.filter(pk=template.pk).delete()
 

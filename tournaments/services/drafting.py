@@ -16,23 +16,23 @@ from luck import luck_value_of
 from matches.models import Broadcast
 from matches.services import match_stopping_check
 from tournaments.errors import EditStale, SupersededRules, UnknownTempo
-from tournaments.formats import smallest_table
+from tournaments.formats import swiss_smallest_table
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FIRST_OFFERED
-from tournaments.hook_events import ENTRIES_OPEN, entries_notify
+from tournaments.hook_events import ENTRIES_OPEN, tournament_entries_notify
 from tournaments.models import Stage, Tournament, TournamentState
-from tournaments.selectors.entering.editing import Editing, editing_of
-from tournaments.services.chaining import edit_content, edited_append, secret_append, terms_append
+from tournaments.selectors.entering.editing import Editing, tournament_editing_of
+from tournaments.services.chaining import chain_edit_append, chain_edit_content, chain_secret_append, chain_terms_append
 from tournaments.services.editing import (
-    audience_require,
-    edit_basis_require,
-    missed_before,
-    sources_require,
+    tournament_audience_require,
+    tournament_edit_basis_require,
+    tournament_edit_missed,
+    tournament_sources_require,
 )
 from tournaments.services.luck import luck_commit
-from tournaments.services.transitions import announce_later, state_move, tournament_locked
+from tournaments.services.transitions import tournament_announce_later, tournament_locked, tournament_state_move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
-from tournaments.workload import work_require
+from tournaments.workload import workload_require
 
 RESERVED_SLUGS: Final = frozenset({"", "new"})
 ROUND_ROBIN_TIE_BREAKS: Final = (*EVERYONE_MEETS, LOT)
@@ -80,7 +80,7 @@ def tournament_create(
         _saved_at_a_free_address(tournament)
         luck_commit(tournament)
         _stages_create(tournament, stages)
-        work_require(tournament)
+        workload_require(tournament)
     return tournament
 
 
@@ -99,34 +99,34 @@ def tournament_update(
     """Change a draft, or an open tournament without entries. Its address does not change.
 
     Changed terms of an open tournament are appended to the chain. ``basis``: see
-    ``selectors.entering.editing.edit_basis``.
+    ``selectors.entering.editing.tournament_edit_basis``.
 
     Raises:
         WrongState: the tournament is neither a draft nor open.
         EditStale: the tournament was changed, or a bot has entered, since ``basis`` was computed.
-        EditRefused: see ``audience_require`` and ``sources_require``.
+        EditRefused: see ``tournament_audience_require`` and ``tournament_sources_require``.
         UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError, UnknownTempo, OverCap, TooLarge: see
             ``tournament_create``.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, TournamentState.DRAFT, TournamentState.OPEN)
-        edit_basis_require(tournament, basis)
-        if editing_of(tournament) is not Editing.EVERYTHING:
+        tournament_edit_basis_require(tournament, basis)
+        if tournament_editing_of(tournament) is not Editing.EVERYTHING:
             raise EditStale
-        audience_require(tournament, fields)
-        sources_require(tournament, fields)
-        told = edit_content(tournament)
-        for attribute, value in {**fields, **missed_before(tournament, fields)}.items():
+        tournament_audience_require(tournament, fields)
+        tournament_sources_require(tournament, fields)
+        told = chain_edit_content(tournament)
+        for attribute, value in {**fields, **tournament_edit_missed(tournament, fields)}.items():
             setattr(tournament, attribute, value)
         _describe(tournament, name, ruleset, stages, options, limits, tie_breaks)
         tournament.save()
         tournament.stages.all().delete()
         _stages_create(tournament, stages)
-        work_require(tournament)
+        workload_require(tournament)
         if tournament.state == TournamentState.OPEN:
-            terms_append(tournament)
-            edited_append(tournament, told)
-            announce_later(tournament.pk)
+            chain_terms_append(tournament)
+            chain_edit_append(tournament, told)
+            tournament_announce_later(tournament.pk)
     return tournament
 
 
@@ -138,15 +138,15 @@ def tournament_open(*, tournament: Tournament) -> Tournament:
         SupersededRules: the game has newer rules than the draft.
     """
     with transaction.atomic():
-        state_move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
+        tournament_state_move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
         tournament.refresh_from_db()
         newest = current(tournament.game).id
         if tournament.ruleset != newest:
             raise SupersededRules(tournament.ruleset, newest)
-        terms_append(tournament)
-        secret_append(tournament.luck)
-        entries_notify(tournament, ENTRIES_OPEN)
-        announce_later(tournament.pk)
+        chain_terms_append(tournament)
+        chain_secret_append(tournament.luck)
+        tournament_entries_notify(tournament, ENTRIES_OPEN)
+        tournament_announce_later(tournament.pk)
     return tournament
 
 
@@ -177,11 +177,11 @@ def _describe(
 
 
 def _stages_create(tournament: Tournament, plans: Sequence[StagePlan]) -> None:
-    for stage in stages_of(tournament, plans):
+    for stage in draft_stages_of(tournament, plans):
         stage.save()
 
 
-def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]:
+def draft_stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]:
     """Return the stages of a tournament, without saving them.
 
     Raises:
@@ -197,7 +197,7 @@ def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]
             seats=plan.players_per_table,
             ruleset=tournament.ruleset,
         )
-        fewest = max(smallest_table(plan.players_per_table), least)
+        fewest = max(swiss_smallest_table(plan.players_per_table), least)
         stage.smallest_table = fewest if stage.kind.fills_up else plan.players_per_table
         stage.rounds = plan.rounds if stage.kind.takes_rounds else 0
         stages.append(stage)

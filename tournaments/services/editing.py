@@ -14,23 +14,23 @@ from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from contests.audience import OPENING, ContestAudience, may_know, widens
+from contests.audience import OPENING, ContestAudience, audience_widens, may_see_contest
 from tournaments.errors import EditRefused, EditStale, TournamentError
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.selectors.entering.editing import edit_basis, editing_of
-from tournaments.selectors.rounds.plans import AHEAD_MOST, TOURNAMENT_ACTS, acts_to_come
+from tournaments.selectors.entering.editing import tournament_edit_basis, tournament_editing_of
+from tournaments.selectors.rounds.plans import AHEAD_MOST, TOURNAMENT_ACTS, tournament_acts_to_come
 from tournaments.services.ceremonies import PACE, ceremony_announce
-from tournaments.services.chaining import edit_content, edited_append, terms_append
+from tournaments.services.chaining import chain_edit_append, chain_edit_content, chain_terms_append
 from tournaments.services.planning import rounds_replan
-from tournaments.services.publishing import sources_move, tournament_publish, tournament_widen
-from tournaments.services.transitions import announce_later, tournament_locked
-from tournaments.workload import work_require
+from tournaments.services.publishing import tournament_publish, tournament_sources_move, tournament_widen
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
+from tournaments.workload import workload_require
 
 
 def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tournament:
     """Change ``fields`` of the model, and append the changes of announced settings to the chain.
 
-    ``basis``: see ``selectors.entering.editing.edit_basis``.
+    ``basis``: see ``selectors.entering.editing.tournament_edit_basis``.
 
     Raises:
         EditStale: the tournament, or what may be edited, has changed since ``basis`` was computed.
@@ -39,44 +39,44 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *TournamentState)
-        edit_basis_require(tournament, basis)
-        allowed = editing_of(tournament).fields
+        tournament_edit_basis_require(tournament, basis)
+        allowed = tournament_editing_of(tournament).fields
         for name in fields:
             if name not in allowed:
                 raise EditRefused(name, _("This cannot be edited any more."))
         _require_fair(tournament, fields)
-        audience_require(tournament, fields)
-        told = edit_content(tournament)
-        Tournament.objects.filter(pk=tournament.pk).update(**fields, **missed_before(tournament, fields))
+        tournament_audience_require(tournament, fields)
+        told = chain_edit_content(tournament)
+        Tournament.objects.filter(pk=tournament.pk).update(**fields, **tournament_edit_missed(tournament, fields))
         tournament.refresh_from_db()
         if tournament.state == TournamentState.OPEN:
-            work_require(tournament)
-            terms_append(tournament)
-        edited_append(tournament, told)
+            workload_require(tournament)
+            chain_terms_append(tournament)
+        chain_edit_append(tournament, told)
         if told["audience"] != tournament.audience:
             tournament_widen(tournament)
         if tournament.started_at:
             rounds_replan(tournament)
             if told["publication"] != tournament.publication:
                 tournament = tournament_publish(tournament=tournament, publication=Publication(tournament.publication))
-        announce_later(tournament.pk)
+        tournament_announce_later(tournament.pk)
     return tournament
 
 
-def missed_before(tournament: Tournament, fields: Mapping[str, Any]) -> dict[str, int]:
+def tournament_edit_missed(tournament: Tournament, fields: Mapping[str, Any]) -> dict[str, int]:
     """Return the fields that change together with ``fields``: a new start time resets the count of missed starts."""
     if fields.get("first_round_at", tournament.first_round_at) == tournament.first_round_at:
         return {}
     return {"starts_missed": 0, "entries_missed": 0}
 
 
-def edit_basis_require(tournament: Tournament, basis: str) -> None:
+def tournament_edit_basis_require(tournament: Tournament, basis: str) -> None:
     """Require that the tournament has not changed since ``basis`` was computed. Call it with the tournament locked.
 
     Raises:
         EditStale: the tournament has changed.
     """
-    if edit_basis(tournament) != basis:
+    if tournament_edit_basis(tournament) != basis:
         raise EditStale
 
 
@@ -97,7 +97,7 @@ def _require_fair(tournament: Tournament, fields: dict[str, Any]) -> None:
         raise EditRefused("entries_close_at", sentence)
 
 
-def audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
+def tournament_audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
     """Require that the new audience is allowed.
 
     A cup cannot be visible to more people than its league. Once entries are open, the audience can only grow. If the
@@ -112,14 +112,14 @@ def audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
         raise EditRefused("audience", _("It is a cup of a league that fewer people can see: open the league first."))
     if tournament.state == TournamentState.DRAFT:
         return
-    if not widens(tournament, wished, fields.get("group_id", tournament.group_id)):
+    if not audience_widens(tournament, wished, fields.get("group_id", tournament.group_id)):
         raise EditRefused("audience", _("It has been announced: from now on only more people can be let see it."))
     if tournament.releases_sources and wished != tournament.audience:
         sentence = _("Sources are released to those who can see it now, so it cannot be shown to others.")
         raise EditRefused("audience", sentence)
 
 
-def sources_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
+def tournament_sources_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
     """Require that ``releases_sources`` does not change after entries have opened, because entrants agree to it.
 
     Raises:
@@ -144,7 +144,7 @@ class MoveRefused(TournamentError):
     status = 400
 
 
-def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None:
+def timeline_act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None:
     """Move an act of ``selectors.rounds.timeline.MOVABLE`` to another time.
 
     If ``when`` is None, the act waits for the organiser; the closing of entries waits for the start instead.
@@ -153,19 +153,19 @@ def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None
     Raises:
         MoveRefused: the act has happened already, or the time has passed, is too far away or in the wrong order.
         EditRefused, WrongState, CeremonyRefused, SourcesRefused: see ``tournament_edit``, ``ceremony_announce`` and
-            ``sources_move``.
+            ``tournament_sources_move``.
     """
     if act == "ceremony":
         ceremony = tournament.ceremony_or_none
         ceremony_announce(tournament=tournament, planned_at=when, pace=ceremony.pace if ceremony else PACE)
         return
     if act == "sources":
-        sources_move(tournament=tournament, when=when)
+        tournament_sources_move(tournament=tournament, when=when)
         return
     column = TOURNAMENT_ACTS[act].at
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *TournamentState)
-        if act not in acts_to_come(tournament):
+        if act not in tournament_acts_to_come(tournament):
             raise MoveRefused(_("This has already happened, so it cannot be changed."))
         if getattr(tournament, column) == when:
             return
@@ -175,7 +175,7 @@ def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None
         times = {name: getattr(tournament, one.at) for name, one in TOURNAMENT_ACTS.items()} | {act: when}
         if when is not None and not _are_in_order(times["opens"], times["closes"], times["starts"]):
             raise MoveRefused(_("Keep the order: entries open, entries close, the tournament starts."))
-        tournament_edit(tournament=tournament, basis=edit_basis(tournament), **{column: when})
+        tournament_edit(tournament=tournament, basis=tournament_edit_basis(tournament), **{column: when})
 
 
 def _are_in_order(opens: datetime | None, closes: datetime | None, starts: datetime | None) -> bool:
@@ -203,7 +203,7 @@ def arbiter_add(*, tournament: Tournament, username: str) -> None:
         user = None
     if user is None or not user.is_active:
         raise ArbiterRefused(_("Nobody here is called “%(name)s”: check the spelling.") % {"name": username})
-    if not may_know(user, tournament):
+    if not may_see_contest(user, tournament):
         raise ArbiterRefused(_("%(name)s is no member of the group whose tournament this is.") % {"name": username})
     if user.pk == tournament.organiser_id:
         raise ArbiterRefused(_("%(name)s is the organiser, who may do all that anyway.") % {"name": username})

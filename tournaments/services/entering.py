@@ -12,26 +12,32 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, VersionState
-from contests.audience import kept_out, of_outsiders
+from contests.audience import audience_outsiders, audience_refusal
 from groups.models import Group
-from teams.selectors import acts_for, is_in_teams
-from tournaments.entry_events import entered_notify
+from teams.selectors import acts_for_owner, is_in_teams
+from tournaments.entry_events import entry_entered_notify
 from tournaments.errors import EntryRefused, TournamentError, WrongState
 from tournaments.models import Entry, Invitation, Tournament, TournamentState
-from tournaments.selectors.entering.entry_rules import digest_of, full_sentence, limit_reached, may_enter, places_left
-from tournaments.selectors.entering.visible import bots_offered, may_own, may_rule
-from tournaments.selectors.rulings.corrections import kept_out_of
-from tournaments.services.chaining import entered_append
-from tournaments.services.forbidden_pairs import authors_keep_apart
-from tournaments.services.leaving import entries_leave
-from tournaments.services.redrawing import waiting_redraw
-from tournaments.services.registration import (
-    answers_write,
-    one_team_require,
-    team_players_late,
-    team_size_require,
+from tournaments.selectors.entering.entry_rules import (
+    entry_full_message,
+    entry_limit_reached,
+    entry_places_left,
+    may_enter_tournament,
+    tournament_invitation_digest_of,
 )
-from tournaments.services.transitions import announce_later, tournament_locked
+from tournaments.selectors.entering.visible import may_own_tournament, may_rule_tournament, tournament_bots_offered
+from tournaments.selectors.rulings.corrections import entries_kept_out
+from tournaments.services.chaining import chain_entered_append
+from tournaments.services.forbidden_pairs import forbidden_author_groups_create
+from tournaments.services.leaving import entries_leave
+from tournaments.services.redrawing import waiting_round_redraw_apply
+from tournaments.services.registration import (
+    entry_one_team_require,
+    entry_team_players_late,
+    entry_team_size_require,
+    registration_answers_write,
+)
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from web.limits import FailedGuesses
 
 TOKEN_BYTES: Final = 24  # 192 bits cannot be guessed, so the limit of guesses only saves work
@@ -53,7 +59,7 @@ class NotByInvitation(TournamentError):
         super().__init__(_("Everyone may enter this tournament: it needs no invitation link."))
 
 
-def invitation_make(*, tournament: Tournament, known: int) -> str:
+def tournament_invitation_make(*, tournament: Tournament, known: int) -> str:
     """Create an invitation link and return its token. The previous link becomes invalid.
 
     The token is not stored, so it cannot be read later. ``known`` is the number of the link to replace, 0 if there has
@@ -71,17 +77,17 @@ def invitation_make(*, tournament: Tournament, known: int) -> str:
             raise NotByInvitation
         Invitation.objects.get_or_create(tournament=tournament)
         changed = Invitation.objects.filter(tournament=tournament, number=known).update(
-            number=known + 1, digest=digest_of(token), made_at=timezone.now()
+            number=known + 1, digest=tournament_invitation_digest_of(token), made_at=timezone.now()
         )
         if not changed:
             raise InvitationChanged
     return token
 
 
-def invitation_withdraw(*, tournament: Tournament, known: int | None = None) -> None:
+def tournament_invitation_withdraw(*, tournament: Tournament, known: int | None = None) -> None:
     """Revoke the invitation link. Entries that were made with it stay.
 
-    ``known``: see ``invitation_make``. With None, any link is revoked.
+    ``known``: see ``tournament_invitation_make``. With None, any link is revoked.
 
     Raises:
         InvitationChanged: there is no link, or a new link was made meanwhile.
@@ -109,7 +115,8 @@ def entry_create(
     ladder_place: int | None = None,
     answers: Mapping[str, Any] | None = None,
 ) -> Entry:
-    """Enter a bot of ``by``. The organiser may also enter the bots of ``bots_offered``; their authors are notified.
+    """Enter a bot of ``by``. The organiser may also enter the bots of ``tournament_bots_offered``; their authors are
+    notified.
 
     The author of a withdrawn bot may enter it again, unless the bot is shut out. A bot that enters a running Swiss
     plays from the next round on, with its current version, or with the version of its earlier entry.
@@ -123,7 +130,8 @@ def entry_create(
         WrongState: the tournament does not take entries.
         EntryRefused: the link is missing or invalid, or the deadline has passed; the bot belongs to somebody else,
             plays another game, has no accepted version, has entered already, was withdrawn or is shut out; the author
-            has too many bots, or the tournament is full. Also see ``one_team_require`` and ``team_size_require``.
+            has too many bots, or the tournament is full. Also see ``entry_one_team_require`` and
+            ``entry_team_size_require``.
         AnswerRefused: a required answer is missing, or an answer is invalid.
     """
     with transaction.atomic():
@@ -132,35 +140,35 @@ def entry_create(
             if tournament.state == TournamentState.OPEN:
                 raise EntryRefused("late", _("The deadline is over: no entries are taken any more."))
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
-        if not may_enter(by, tournament, invitation):
-            raise EntryRefused("invitation", invited_only(opened=bool(invitation)))
+        if not may_enter_tournament(by, tournament, invitation):
+            raise EntryRefused("invitation", entry_invited_only(opened=bool(invitation)))
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
         if tournament.team_size is not None:
-            team_size_require(tournament, bot)
+            entry_team_size_require(tournament, bot)
         if is_in_teams(by) and not bot.is_house:
-            one_team_require(tournament, bot)
+            entry_one_team_require(tournament, bot)
         entry, _created = Entry.objects.get_or_create(
             tournament=tournament, bot=bot, defaults={"ladder_place": ladder_place}
         )
         entry.is_withdrawn, entry.withdrawn_at, entry.left_at = False, None, None
-        if tournament.releases_sources and acts_for(by, bot.owner_id):
+        if tournament.releases_sources and acts_for_owner(by, bot.owner_id):
             entry.sources_agreed_at, entry.sources_agreed_by_id = timezone.now(), by.pk
         late = tournament.started_at is not None and entry.version is None
         if late:
             entry.version = bot.current
         entry.save(update_fields=[*KEPT_OF_ENTRY])
-        if (tournament.registration or answers) and acts_for(by, bot.owner_id) and not bot.is_house:
-            answers_write(tournament, entry, answers or {}, by)
+        if (tournament.registration or answers) and acts_for_owner(by, bot.owner_id) and not bot.is_house:
+            registration_answers_write(tournament, entry, answers or {}, by)
         if tournament.started_at:
             if is_in_teams(by):
-                team_players_late(tournament, bot.owner_id)
-            entered_append(entry, late=late)
-            authors_keep_apart(tournament)
-        waiting_redraw(tournament)
-        announce_later(tournament.pk)
-        if not acts_for(by, bot.owner_id) and not bot.is_house:
-            entered_notify(entry, by)
+                entry_team_players_late(tournament, bot.owner_id)
+            chain_entered_append(entry, late=late)
+            forbidden_author_groups_create(tournament)
+        waiting_round_redraw_apply(tournament)
+        tournament_announce_later(tournament.pk)
+        if not acts_for_owner(by, bot.owner_id) and not bot.is_house:
+            entry_entered_notify(entry, by)
     return entry
 
 
@@ -189,23 +197,23 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
         tournament = tournament_locked(entry.tournament_id, *TAKING)
         if not tournament.lets_withdraw:
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
-        if not acts_for(by, entry.bot.owner_id) and not may_rule(by, tournament):
+        if not acts_for_owner(by, entry.bot.owner_id) and not may_rule_tournament(by, tournament):
             raise EntryRefused("not_yours", _("Only its author or the organiser can withdraw %(bot)s.") % _named(entry))
         if not entries_leave(entries=Entry.objects.filter(pk=entry.pk), why="withdrawn"):
             raise EntryRefused("withdrawn", _("%(bot)s has been withdrawn already.") % _named(entry))
-        waiting_redraw(tournament)
-        announce_later(tournament.pk)
+        waiting_round_redraw_apply(tournament)
+        tournament_announce_later(tournament.pk)
     entry.refresh_from_db()
     return entry
 
 
-def outsiders_withdraw(*, group: Group | None = None) -> int:
+def entries_withdraw_outsiders(*, group: Group | None = None) -> int:
     """Withdraw the bots whose authors are not members of the group of the tournament. Return how many were withdrawn.
 
     With ``group``, only tournaments of this group are checked. If bots cannot be withdrawn from a tournament any more,
     they play their remaining matches.
     """
-    entries = Entry.objects.filter(of_outsiders("tournament__", "bot__owner"), is_withdrawn=False)
+    entries = Entry.objects.filter(audience_outsiders("tournament__", "bot__owner"), is_withdrawn=False)
     entries = entries.filter(tournament__state__in=TAKING)
     if group is not None:
         entries = entries.filter(tournament__group=group)
@@ -219,13 +227,16 @@ def outsiders_withdraw(*, group: Group | None = None) -> int:
 
 def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
     named = {"bot": bot.name}
-    if not acts_for(by, bot.owner_id):
-        if not (may_own(by, tournament) and Bot.objects.filter(bots_offered(tournament), pk=bot.pk).exists()):
+    if not acts_for_owner(by, bot.owner_id):
+        if not (
+            may_own_tournament(by, tournament)
+            and Bot.objects.filter(tournament_bots_offered(tournament), pk=bot.pk).exists()
+        ):
             raise EntryRefused("not_yours", _("%(bot)s is not yours: only its author can enter it.") % named)
         if not bot.is_house and Entry.objects.filter(tournament=tournament, bot=bot, left_at__isnull=False).exists():
             sentence = _("%(bot)s was withdrawn from this tournament: only its author can enter it again.")
             raise EntryRefused("withdrawn", sentence % named)
-    if refusal := kept_out(tournament, bot):
+    if refusal := audience_refusal(tournament, bot):
         raise EntryRefused(*refusal)
     if bot.game != tournament.game:
         raise EntryRefused("other_game", _("%(bot)s plays another game than this tournament.") % named)
@@ -238,17 +249,17 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     if entered.filter(bot=bot).exists():
         raise EntryRefused("already", _("%(bot)s has entered already.") % {"bot": bot.name})
-    if tournament.entries.filter(kept_out_of(tournament), bot=bot).exists():
+    if tournament.entries.filter(entries_kept_out(tournament), bot=bot).exists():
         sentence = _("%(bot)s is out by a ruling or by its faults: ask the organiser to take that back.")
         raise EntryRefused("shut_out", sentence % {"bot": bot.name})
     own = entered.filter(bot__owner=bot.owner_id, bot__is_house=False)
-    if not bot.is_house and (sentence := limit_reached(tournament, own.count())):
+    if not bot.is_house and (sentence := entry_limit_reached(tournament, own.count())):
         raise EntryRefused("limit", sentence)
-    if not places_left(tournament, entered.count()):
-        raise EntryRefused("full", full_sentence(tournament))
+    if not entry_places_left(tournament, entered.count()):
+        raise EntryRefused("full", entry_full_message(tournament))
 
 
-def invited_only(*, opened: bool) -> str:
+def entry_invited_only(*, opened: bool) -> str:
     """Return the refusal for somebody without a valid link. ``opened``: they have opened a link that is not valid."""
     if opened:
         return _("The link that you opened lets nobody in any more: ask the organiser for the new one.")

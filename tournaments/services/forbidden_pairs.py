@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, ForbiddenPair, KeepApart, KeptGroup, Tournament, TournamentState
-from tournaments.services.chaining import link_append
-from tournaments.services.transitions import announce_later, tournament_locked
+from tournaments.services.chaining import chain_link_append
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
 
 GOING = tuple(state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED))
 
 
-def keeps_apart(tournament: Tournament) -> bool:
+def keeps_forbidden_pairs_apart(tournament: Tournament) -> bool:
     """Return whether the tournament has an unfinished stage whose rounds are drawn by standings."""
     return any(stage.kind.draws_by_standings and stage.finished_at is None for stage in tournament.stages.all())
 
@@ -25,7 +25,7 @@ class PairRefused(TournamentError):
     code = "cannot_keep_apart"
 
 
-def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> ForbiddenPair:
+def forbidden_pair_create(*, tournament: Tournament, one: Entry, other: Entry) -> ForbiddenPair:
     """Keep ``one`` and ``other`` apart from the next draw on: they meet only if no other pairing is found.
 
     Repeating a call changes nothing.
@@ -41,7 +41,7 @@ def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> Forb
             raise PairRefused(_("Choose two different bots."))
         if {one.tournament_id, other.tournament_id} != {tournament.pk}:
             raise PairRefused(_("Both bots must have entered this tournament."))
-        if not keeps_apart(tournament):
+        if not keeps_forbidden_pairs_apart(tournament):
             sentence = _(
                 "%(one)s and %(other)s cannot be kept apart here: in a round robin everyone meets everyone, and in a"
                 " knockout the results say who meets. Withdraw one of them, or hold a Swiss instead."
@@ -50,12 +50,12 @@ def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> Forb
         first, second = sorted((one, other), key=lambda entry: entry.pk)
         pair, created = ForbiddenPair.objects.get_or_create(tournament=tournament, one=first, other=second)
         if created:
-            link_append(tournament.pk, "apart", {"one": first.pk, "other": second.pk})
-            announce_later(tournament.pk)
+            chain_link_append(tournament.pk, "apart", {"one": first.pk, "other": second.pk})
+            tournament_announce_later(tournament.pk)
     return pair
 
 
-def pair_let_meet(*, pair: ForbiddenPair) -> None:
+def forbidden_pair_remove(*, pair: ForbiddenPair) -> None:
     """Allow the two bots of ``pair`` to meet again.
 
     Raises:
@@ -64,11 +64,11 @@ def pair_let_meet(*, pair: ForbiddenPair) -> None:
     with transaction.atomic():
         tournament_locked(pair.tournament_id, *GOING)
         if ForbiddenPair.objects.filter(pk=pair.pk).delete()[0]:
-            link_append(pair.tournament_id, "meet", {"one": pair.one_id, "other": pair.other_id})
-            announce_later(pair.tournament_id)
+            chain_link_append(pair.tournament_id, "meet", {"one": pair.one_id, "other": pair.other_id})
+            tournament_announce_later(pair.tournament_id)
 
 
-def group_keep_apart(*, tournament: Tournament, entries: Collection[Entry]) -> KeptGroup:
+def forbidden_group_create(*, tournament: Tournament, entries: Collection[Entry]) -> KeptGroup:
     """Keep ``entries`` apart from each other from the next draw on. In late rounds, points have priority.
 
     Repeating a call changes nothing.
@@ -85,7 +85,7 @@ def group_keep_apart(*, tournament: Tournament, entries: Collection[Entry]) -> K
             raise PairRefused(_("Choose two bots or more."))
         if {entry.tournament_id for entry in entries} != {tournament.pk}:
             raise PairRefused(_("All of them must have entered this tournament."))
-        if not keeps_apart(tournament):
+        if not keeps_forbidden_pairs_apart(tournament):
             raise PairRefused(
                 _("Nobody can be kept apart here: no round is drawn by standings. Hold a Swiss for that.")
             )
@@ -95,7 +95,7 @@ def group_keep_apart(*, tournament: Tournament, entries: Collection[Entry]) -> K
         return _group_create(tournament, members, is_of_author=False)
 
 
-def group_let_meet(*, group: KeptGroup) -> None:
+def forbidden_group_remove(*, group: KeptGroup) -> None:
     """Allow the bots of ``group`` to meet again.
 
     Raises:
@@ -108,18 +108,18 @@ def group_let_meet(*, group: KeptGroup) -> None:
             raise PairRefused(_("They are of one author: the tournament was announced to keep such bots apart."))
         members = sorted(group.entries.values_list("pk", flat=True))
         if KeptGroup.objects.filter(pk=group.pk).delete()[0]:
-            link_append(group.tournament_id, "meet", {"entries": members})
-            announce_later(group.tournament_id)
+            chain_link_append(group.tournament_id, "meet", {"entries": members})
+            tournament_announce_later(group.tournament_id)
 
 
-def authors_keep_apart(tournament: Tournament) -> None:
+def forbidden_author_groups_create(tournament: Tournament) -> None:
     """Keep the bots of each author apart, if ``Tournament.keep_apart`` says so. Call it with the tournament locked.
 
     Late entries are added to the group of their author. House bots do not count as bots of one author. Rounds drawn by
     standings avoid pairing these bots, and a knockout seeds them apart.
     """
     seeds = any(stage.kind.has_bracket and stage.finished_at is None for stage in tournament.stages.all())
-    if tournament.keep_apart != KeepApart.AUTHOR or not (seeds or keeps_apart(tournament)):
+    if tournament.keep_apart != KeepApart.AUTHOR or not (seeds or keeps_forbidden_pairs_apart(tournament)):
         return
     own: defaultdict[int, set[int]] = defaultdict(set)
     playing = tournament.entries.filter(is_withdrawn=False, version__isnull=False, bot__is_house=False)
@@ -144,6 +144,6 @@ def _groups(tournament: Tournament) -> dict[KeptGroup, frozenset[int]]:
 def _group_create(tournament: Tournament, members: Collection[int], *, is_of_author: bool) -> KeptGroup:
     group = KeptGroup.objects.create(tournament=tournament, is_of_author=is_of_author)
     group.entries.set(members)
-    link_append(tournament.pk, "apart", {"entries": sorted(members), "author": is_of_author})
-    announce_later(tournament.pk)
+    chain_link_append(tournament.pk, "apart", {"entries": sorted(members), "author": is_of_author})
+    tournament_announce_later(tournament.pk)
     return group

@@ -18,7 +18,7 @@ from contests.caps import OverCap
 from games.catalogue import current
 from games.protocol import Limits
 from leagues.models import Season, SeasonState
-from leagues.services.leagues import announce_later
+from leagues.services.leagues import league_announce_later
 from tournaments.errors import CupRefused, EntryRefused, TournamentError
 from tournaments.formats.registry import FORMATS
 from tournaments.missed_events import cup_missed_notify
@@ -33,8 +33,8 @@ from tournaments.models import (
     WeeklyCup,
     WeeklyEnd,
 )
-from tournaments.presets import Preset, preset_named
-from tournaments.selectors.pages.ladder_cups import LadderPlace, ladder_field
+from tournaments.presets import Preset, tournament_preset_named
+from tournaments.selectors.pages.ladder_cups import LadderPlace, ladder_cup_field
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open
 from tournaments.services.entering import entry_create
 from web.email import email_language_of
@@ -69,8 +69,8 @@ def ladder_cup_create(
         sentence = _("The league is played by the rules %(old)s, and anything new by %(new)s: no cup is made of it.")
         raise CupRefused("superseded", sentence % {"old": league.ruleset, "new": newest})
     with transaction.atomic():
-        stages = stages_of_preset(preset, league.players_per_table)
-        field = ladder_field(season, best)
+        stages = ladder_cup_preset_stages(preset, league.players_per_table)
+        field = ladder_cup_field(season, best)
         try:
             tournament = tournament_create(
                 organiser=league.organiser,
@@ -97,11 +97,11 @@ def ladder_cup_create(
         refused = [one for one in field.taken if not _entered(tournament, one)]
         few = len(field.taken) - len(refused)
         if few < (least := tournament.stage.smallest_field):
-            raise CupRefused("too_few", too_few_sentence(few, least))
+            raise CupRefused("too_few", ladder_cup_too_few_message(few, least))
         passed_over = [[one.bot.pk, one.place, one.why] for one in field.passed_over]
         cup.passed_over = [*passed_over, *([one.bot.pk, one.place, PassedOver.REFUSED] for one in refused)]
         cup.save(update_fields=["passed_over"])
-        announce_later(league.pk)
+        league_announce_later(league.pk)
     return tournament
 
 
@@ -114,7 +114,7 @@ def _entered(tournament: Tournament, one: LadderPlace) -> bool:
     return True
 
 
-def too_few_sentence(few: int, least: int) -> str:
+def ladder_cup_too_few_message(few: int, least: int) -> str:
     """Return the message for a ladder from which only ``few`` of ``least`` bots can be entered."""
     sentence = _(
         "Of this ladder %(few)d may be entered, and it takes %(least)d bots to start: wait until more have joined whose"
@@ -123,7 +123,7 @@ def too_few_sentence(few: int, least: int) -> str:
     return sentence % {"few": few, "least": least}
 
 
-def stages_of_preset(preset: Preset, players: int) -> list[StagePlan]:
+def ladder_cup_preset_stages(preset: Preset, players: int) -> list[StagePlan]:
     """Return the stages of a preset with tables of ``players``, as the form would create them."""
     fields = preset.at_tables(players)
     first, final = FORMATS[fields["format"]], FORMATS.get(fields.get("final", ""))
@@ -177,7 +177,7 @@ def weekly_cup_create(
             first_at=first_round_at,
             next_at=first_round_at,
         )
-        announce_later(season.league_id)
+        league_announce_later(season.league_id)
     return weekly
 
 
@@ -188,9 +188,9 @@ def weekly_cup_end(*, weekly: WeeklyCup) -> None:
         CupRefused: the plan has ended already.
     """
     with transaction.atomic():
-        if not _end(weekly.pk, WeeklyEnd.ORGANISER):
+        if not _weekly_cup_close(weekly.pk, WeeklyEnd.ORGANISER):
             raise CupRefused("ended", _("The weekly cup has ended already."))
-        announce_later(weekly.season.league_id)
+        league_announce_later(weekly.season.league_id)
 
 
 def weekly_cups_tend() -> int:
@@ -202,13 +202,13 @@ def weekly_cups_tend() -> int:
     going = WeeklyCup.objects.filter(ended_at__isnull=True).select_related("season__league__organiser")
     for weekly in going.filter(season__state=SeasonState.FINISHED):
         with transaction.atomic():
-            if _end(weekly.pk, WeeklyEnd.SEASON):
-                announce_later(weekly.season.league_id)
+            if _weekly_cup_close(weekly.pk, WeeklyEnd.SEASON):
+                league_announce_later(weekly.season.league_id)
     due = going.filter(season__state=SeasonState.RUNNING, next_at__lte=timezone.now() + OPENS_BEFORE)
     return sum(_make(weekly) for weekly in due)
 
 
-def _end(weekly_id: int, because: WeeklyEnd) -> bool:
+def _weekly_cup_close(weekly_id: int, because: WeeklyEnd) -> bool:
     going = WeeklyCup.objects.filter(pk=weekly_id, ended_at__isnull=True)
     return bool(going.update(ended_at=timezone.now(), ended_because=because))
 
@@ -239,7 +239,7 @@ def _made(weekly: WeeklyCup) -> bool:
     Raises:
         CupRefused, TournamentError, NotAnOrganiser: see ``ladder_cup_create``.
     """
-    preset = preset_named(weekly.preset)
+    preset = tournament_preset_named(weekly.preset)
     if preset is None:
         raise CupRefused("superseded", _("The preset of this weekly cup is not offered any more: plan another."))
     starts_at = weekly.next_at
@@ -266,7 +266,7 @@ def _pass_over(weekly: WeeklyCup, because: NoCup, why: str = "") -> None:
         week += 1
     with transaction.atomic():
         if _count(weekly, week, missed_at=weekly.starts_at(week - 1), missed_because=because):
-            announce_later(weekly.season.league_id)
+            league_announce_later(weekly.season.league_id)
             weekly.refresh_from_db(fields=["week", "next_at", "missed_at", "missed_because"])
             cup_missed_notify(weekly, why)
 

@@ -1,8 +1,8 @@
 """Withdraw entries: after a ruling, because the bot was deleted, or because it forfeits too often.
 
 An entry can be out for several independent reasons: its author or the organiser withdrew it, the rules withdrew it, or
-a ruling keeps it out. It takes part if no reason is left, see ``standings.taking_part``. The time is stored because if
-both bots of a knockout match have left, the one that left first loses.
+a ruling keeps it out. It takes part if no reason is left, see ``standings.standings_taking_part``. The time is stored
+because if both bots of a knockout match have left, the one that left first loses.
 """
 
 from typing import Any, Final
@@ -16,14 +16,14 @@ from games.protocol import Verdict
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import match_seats_bar
-from tournaments.entry_events import withdrawn_notify
+from tournaments.entry_events import entry_withdrawn_notify
 from tournaments.models import PLAYING, Entry, NewVersions, Tournament, TournamentState, Withdrawal
-from tournaments.selectors.rulings.consequences import absence_of
-from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.services.chaining import left_append, recently_finished
-from tournaments.services.redrawing import waiting_redraw
-from tournaments.services.transitions import announce_later
-from tournaments.standings import taking_part
+from tournaments.selectors.rulings.consequences import entry_absence_of
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
+from tournaments.services.chaining import chain_left_append, chain_matches_recent
+from tournaments.services.redrawing import waiting_round_redraw_apply
+from tournaments.services.transitions import tournament_announce_later
+from tournaments.standings import standings_taking_part
 
 
 def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
@@ -39,16 +39,16 @@ def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
         leaving.setdefault(tournament, []).append(entry)
     left = entries.filter(is_withdrawn=False).update(is_withdrawn=True, withdrawn_at=now, **since, **fields)
     for tournament, gone in leaving.items():
-        left_append(tournament, gone, why)
+        chain_left_append(tournament, gone, why)
     return left
 
 
 def entries_settle(tournament: Tournament) -> None:
     """Update ``is_withdrawn`` and ``withdrawn_at`` of all entries from their reasons, including rulings in effect."""
-    held = corrections_of(tournament)
+    held = ruling_corrections_of(tournament)
     ruled = dict(tournament.rulings.values_list("number", "created_at"))
     entries = list(tournament.entries.all())
-    present = taking_part([absence_of(entry) for entry in entries], held)
+    present = standings_taking_part([entry_absence_of(entry) for entry in entries], held)
     for entry in entries:
         out = entry.pk not in present
         times = [entry.left_at, entry.struck_at, ruled.get(held.out.get(entry.pk, 0))]
@@ -61,7 +61,7 @@ def entries_settle(tournament: Tournament) -> None:
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
-def deleted_withdraw() -> int:
+def entries_withdraw_deleted() -> int:
     """Withdraw deleted bots, and bots whose version is deleted, from tournaments that are not over.
 
     If the tournament takes new versions, a bot is also withdrawn if an earlier version is deleted and has matches left
@@ -72,8 +72,8 @@ def deleted_withdraw() -> int:
 
 
 def entries_withdraw_ineligible(*, tournament_id: int) -> int:
-    """Withdraw from one tournament the bots that ``deleted_withdraw`` would withdraw, and all other bots without an
-    accepted version. Return how many were withdrawn.
+    """Withdraw from one tournament the bots that ``entries_withdraw_deleted`` would withdraw, and all other bots
+    without an accepted version. Return how many were withdrawn.
 
     Call it before pairing, so that the chain records the withdrawal first. Also call it before bots are updated for a
     round that begins, so that the result does not depend on whether the sweep runs before or after.
@@ -106,15 +106,15 @@ def _withdraw_ineligible(entry: Entry) -> bool:
             return False
         drawn = Q(match__fixture__round__tournament=entry.tournament_id)
         match_seats_bar(seats=MatchSeat.objects.filter(drawn, version__bot=entry.bot_id))
-        waiting_redraw(entry.tournament)
-        announce_later(entry.tournament_id)
+        waiting_round_redraw_apply(entry.tournament)
+        tournament_announce_later(entry.tournament_id)
     return True
 
 
 FORFEITS_ALLOWED: Final = 1  # per tournament; with one more, the bot is withdrawn
 
 
-def forfeiters_withdraw(*, tournament_id: int, recent_only: bool = False) -> int:
+def entries_withdraw_forfeiters(*, tournament_id: int, recent_only: bool = False) -> int:
     """Withdraw the bots that have forfeited more than ``FORFEITS_ALLOWED`` matches, and notify their authors. Return
     how many were withdrawn.
 
@@ -124,7 +124,7 @@ def forfeiters_withdraw(*, tournament_id: int, recent_only: bool = False) -> int
     have a match. A bot that a ruling has reinstated is withdrawn again if it forfeits once more.
     """
     withdrawn = 0
-    for bot, forfeits in _forfeits(tournament_id, recently_finished("match__") if recent_only else Q()).items():
+    for bot, forfeits in _forfeits(tournament_id, chain_matches_recent("match__") if recent_only else Q()).items():
         for entry in Entry.objects.filter(tournament=tournament_id, bot=bot, is_withdrawn=False):
             withdrawn += _withdraw_forfeiter(entry, forfeits)
     return withdrawn
@@ -142,7 +142,7 @@ def _forfeits(tournament_id: int, among: Q) -> dict[int, int]:
     )
     if not seats.filter(among).exists():  # saves the queries below, as this is called after each match
         return {}
-    held = corrections_of(Tournament.objects.get(pk=tournament_id))
+    held = ruling_corrections_of(Tournament.objects.get(pk=tournament_id))
     seats = seats.exclude(match__in=[*held.void, *held.given])
     counted = (
         seats.values("version__bot").annotate(forfeits=Count("pk", filter=own, distinct=True)).order_by("version__bot")
@@ -163,8 +163,8 @@ def _withdraw_forfeiter(entry: Entry, forfeits: int) -> bool:
             version__bot=entry.bot_id, match__fixture__round__tournament=entry.tournament_id
         )
         match_seats_bar(seats=drawn)
-        waiting_redraw(entry.tournament)
-        announce_later(entry.tournament_id)
+        waiting_round_redraw_apply(entry.tournament)
+        tournament_announce_later(entry.tournament_id)
         entry.refresh_from_db(fields=["forfeits"])
-        withdrawn_notify(entry)
+        entry_withdrawn_notify(entry)
     return True

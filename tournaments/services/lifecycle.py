@@ -9,18 +9,23 @@ from games.catalogue import ruleset_is_played
 from matches.models import Match
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import GameMissing, TooFewEntries, TooManyForFormat, WrongState
-from tournaments.hook_events import FINISHED, STARTED, state_notify
-from tournaments.missed_events import Stop, stop_notify
+from tournaments.hook_events import FINISHED, STARTED, tournament_state_notify
+from tournaments.missed_events import Stop, tournament_stop_notify
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.entering.versions import PLAYABLE
-from tournaments.services.chaining import link_append, results_append, secret_append, terms_append
-from tournaments.services.forbidden_pairs import authors_keep_apart
+from tournaments.services.chaining import (
+    chain_link_append,
+    chain_results_append,
+    chain_secret_append,
+    chain_terms_append,
+)
+from tournaments.services.forbidden_pairs import forbidden_author_groups_create
 from tournaments.services.leaving import entries_leave
 from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
-from tournaments.services.registration import team_players_freeze
+from tournaments.services.registration import entry_team_players_freeze
 from tournaments.services.rounds import stage_begin, tournament_advance
-from tournaments.services.transitions import announce_later, state_move, tournament_locked
-from tournaments.workload import plan_of, work_require
+from tournaments.services.transitions import tournament_announce_later, tournament_locked, tournament_state_move
+from tournaments.workload import workload_plan, workload_require
 
 
 def tournament_lock(*, tournament: Tournament) -> Tournament:
@@ -31,9 +36,9 @@ def tournament_lock(*, tournament: Tournament) -> Tournament:
         WrongState: entries are not open.
     """
     with transaction.atomic():
-        state_move(tournament.pk, [TournamentState.OPEN], TournamentState.LOCKED)
+        tournament_state_move(tournament.pk, [TournamentState.OPEN], TournamentState.LOCKED)
         _freeze(tournament)
-        announce_later(tournament.pk)
+        tournament_announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
 
@@ -47,12 +52,12 @@ def tournament_reopen(*, tournament: Tournament) -> Tournament:
         WrongState: entries are not closed, or the tournament has started.
     """
     with transaction.atomic():
-        state_move(tournament.pk, [TournamentState.LOCKED], TournamentState.OPEN, entries_close_at=None)
+        tournament_state_move(tournament.pk, [TournamentState.LOCKED], TournamentState.OPEN, entries_close_at=None)
         Entry.objects.filter(tournament=tournament).update(version=None)
         tournament.kept_groups.filter(is_of_author=True).delete()
-        link_append(tournament.pk, "unlocked", {})
+        chain_link_append(tournament.pk, "unlocked", {})
         luck_commit(tournament)
-        announce_later(tournament.pk)
+        tournament_announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
 
@@ -77,9 +82,9 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
         was = before.state
         if by_itself and not before.is_due:
             raise WrongState(TournamentState(was), origin)
-        state_move(tournament.pk, origin, TournamentState.RUNNING, started_at=timezone.now())
+        tournament_state_move(tournament.pk, origin, TournamentState.RUNNING, started_at=timezone.now())
         tournament.refresh_from_db()
-        game_require(tournament)
+        tournament_game_require(tournament)
         prefetch_related_objects([tournament], "stages")  # the calls below read them several times
         if was == TournamentState.OPEN:
             _freeze(tournament)
@@ -88,15 +93,15 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
         tournament.entries.filter(is_withdrawn=True).update(version=None)
         playing = tournament.entries.filter(is_withdrawn=False).count()
         stage = tournament.stage
-        if plan_of(tournament, playing) is None:
+        if workload_plan(tournament, playing) is None:
             raise TooFewEntries(playing, stage.smallest_field)
         most = stage.kind.entrants_most
         if most is not None and playing > most:
             raise TooManyForFormat(playing, most)
-        work_require(tournament, playing)
+        workload_require(tournament, playing)
         stage_begin(stage)
-        state_notify(tournament.pk, STARTED)
-        announce_later(tournament.pk)
+        tournament_state_notify(tournament.pk, STARTED)
+        tournament_announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)
     tournament.refresh_from_db()
     return tournament
@@ -112,12 +117,12 @@ def tournament_pause(*, tournament: Tournament, because: str = "") -> Tournament
     """
     with transaction.atomic():
         origin = [TournamentState.RUNNING, *([TournamentState.PAUSED] if because else [])]  # the reason may change
-        state_move(tournament.pk, origin, TournamentState.PAUSED, paused_because=because)
-        match_hold(matches=matches_begun(tournament.pk))
+        tournament_state_move(tournament.pk, origin, TournamentState.PAUSED, paused_because=because)
+        match_hold(matches=tournament_matches_begun(tournament.pk))
         if because:
             tournament.refresh_from_db()
-            stop_notify(tournament, Stop.GAME, because)
-        announce_later(tournament.pk)
+            tournament_stop_notify(tournament, Stop.GAME, because)
+        tournament_announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
 
@@ -130,11 +135,11 @@ def tournament_resume(*, tournament: Tournament) -> Tournament:
         GameMissing: the game is not installed.
     """
     with transaction.atomic():
-        state_move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING, paused_because="")
-        game_require(tournament)
+        tournament_state_move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING, paused_because="")
+        tournament_game_require(tournament)
         luck_begin(tournament)
-        match_release(matches=matches_begun(tournament.pk))
-        announce_later(tournament.pk)
+        match_release(matches=tournament_matches_begun(tournament.pk))
+        tournament_announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)
     tournament.refresh_from_db()
     return tournament
@@ -148,8 +153,8 @@ def tournament_release(*, tournament: Tournament) -> Tournament:
     """
     with transaction.atomic():
         tournament_locked(tournament.pk, TournamentState.RUNNING)
-        match_release(matches=matches_begun(tournament.pk))
-        announce_later(tournament.pk)
+        match_release(matches=tournament_matches_begun(tournament.pk))
+        tournament_announce_later(tournament.pk)
     return tournament
 
 
@@ -161,17 +166,17 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
     """
     going = [state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)]
     with transaction.atomic():
-        state_move(tournament.pk, going, TournamentState.CANCELLED)
-        results_append(tournament_id=tournament.pk)
+        tournament_state_move(tournament.pk, going, TournamentState.CANCELLED)
+        chain_results_append(tournament_id=tournament.pk)
         match_cancel(matches=Match.objects.filter(fixture__round__tournament=tournament.pk))
-        link_append(tournament.pk, "cancelled", {})
-        state_notify(tournament.pk, FINISHED)
-        announce_later(tournament.pk)
+        chain_link_append(tournament.pk, "cancelled", {})
+        tournament_state_notify(tournament.pk, FINISHED)
+        tournament_announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
 
 
-def game_require(tournament: Tournament) -> None:
+def tournament_game_require(tournament: Tournament) -> None:
     """Require that the tournament's game can be played.
 
     Raises:
@@ -187,17 +192,17 @@ def _freeze(tournament: Tournament) -> None:
     entries = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     playing = entries.filter(PLAYABLE)
     entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")
-    nobody_left = team_players_freeze(tournament, playing)
+    nobody_left = entry_team_players_freeze(tournament, playing)
     if nobody_left:
         entries_leave(entries=entries.filter(bot__owner__in=nobody_left), why="withdrawn")
     current = Bot.objects.filter(pk=OuterRef("bot")).values("current")
     playing.update(version=Subquery(current))
-    terms_append(tournament)
-    secret_append(tournament.luck)
+    chain_terms_append(tournament)
+    chain_secret_append(tournament.luck)
     luck_freeze(tournament)
-    authors_keep_apart(tournament)
+    forbidden_author_groups_create(tournament)
 
 
-def matches_begun(tournament_id: int) -> QuerySet[Match]:
+def tournament_matches_begun(tournament_id: int) -> QuerySet[Match]:
     """Return the matches of the rounds that have begun."""
     return Match.objects.filter(fixture__round__tournament=tournament_id, fixture__round__started_at__isnull=False)

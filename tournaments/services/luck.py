@@ -12,11 +12,17 @@ from django.utils.translation import gettext as _
 from games.luck import entries_digest
 from matches.services import matches_reseed
 from tournaments.errors import NonceRefused
-from tournaments.match_secrets import match_secret
+from tournaments.match_secrets import tournament_match_secret
 from tournaments.models import Fixture, Luck, Nonce, Tournament
-from tournaments.selectors.pages.proof import alias_in, may_add
-from tournaments.services.chaining import alias_content, frozen_append, link_append, person_content, secret_append
-from tournaments.services.transitions import announce_later
+from tournaments.selectors.pages.proof import luck_alias_in, may_add_luck
+from tournaments.services.chaining import (
+    chain_alias_content,
+    chain_frozen_append,
+    chain_link_append,
+    chain_person_content,
+    chain_secret_append,
+)
+from tournaments.services.transitions import tournament_announce_later
 
 SECRET_BYTES: Final = 32
 NONCE_MOST: Final = 100  # characters
@@ -26,7 +32,7 @@ def luck_commit(tournament: Tournament) -> Luck:
     """Generate a secret for the draws and matches to come, and append its hash to the chain."""
     last = tournament.lucks.aggregate(last=Max("number"))["last"] or 0
     luck = Luck.objects.create(tournament=tournament, number=last + 1, secret=secrets.token_bytes(SECRET_BYTES))
-    secret_append(luck)
+    chain_secret_append(luck)
     return luck
 
 
@@ -38,7 +44,7 @@ def luck_freeze(tournament: Tournament) -> None:
     for luck in Luck.objects.filter(tournament=tournament, frozen_at__isnull=True):
         luck.entries, luck.frozen_digest, luck.frozen_at = list(entries.items()), digest, timezone.now()
         luck.save(update_fields=["entries", "frozen_digest", "frozen_at"])
-        frozen_append(tournament, luck)
+        chain_frozen_append(tournament, luck)
 
 
 def luck_begin(tournament: Tournament) -> None:
@@ -54,13 +60,13 @@ def luck_begin(tournament: Tournament) -> None:
     value = luck.value
     matches_reseed(
         secrets={
-            match: match_secret(value, number, table, attempt)
+            match: tournament_match_secret(value, number, table, attempt)
             for match, number, table, attempt in drawn.values_list("match", "round__number", "table", "attempt")
         }
     )
 
 
-def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
+def luck_nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
     """Mix ``text`` into the luck, after the earlier nonces.
 
     Raises:
@@ -77,14 +83,14 @@ def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
             raise NonceRefused(_("Entries are not closed yet: what is given before could be known to entrants."))
         if not luck.takes_nonces or tournament.is_over:
             raise NonceRefused(_("It has begun: its luck is fixed."))
-        if not may_add(by, tournament):
+        if not may_add_luck(by, tournament):
             raise NonceRefused(_("Only entrants, arbiters and the organiser add to the luck."))
         if luck.nonces.filter(by=by.pk).exists():
             raise NonceRefused(_("You have added to the luck already, and that stands."))
-        number, alias = luck.nonces.count() + 1, alias_in(tournament, by)
+        number, alias = luck.nonces.count() + 1, luck_alias_in(tournament, by)
         nonce = Nonce.objects.create(luck=luck, number=number, text=text, by_id=by.pk, alias=alias)
-        named = alias_content(nonce) if alias else person_content(tournament.pk, by)
+        named = chain_alias_content(nonce) if alias else chain_person_content(tournament.pk, by)
         content = {"luck": luck.number, "text": text, "by": named}
-        link_append(tournament.pk, "nonce", content)
-        announce_later(tournament.pk)
+        chain_link_append(tournament.pk, "nonce", content)
+        tournament_announce_later(tournament.pk)
     return nonce

@@ -16,12 +16,12 @@ from matches.airing.services import AHEAD_MOST as PREMIERE_AHEAD_MOST
 from matches.airing.services import broadcast_announce, broadcast_premiere_allowed, broadcast_premiere_move
 from matches.models import Broadcast, Match
 from tournaments.errors import TournamentError
-from tournaments.hook_events import rounds_notify
+from tournaments.hook_events import tournament_rounds_notify
 from tournaments.models import FINAL, PLAYING, Round, RoundPlan, Tournament, TournamentState
-from tournaments.selectors.rounds.plans import AHEAD_MOST, Calendar, places_of, round_at
-from tournaments.services.chaining import planned_append
+from tournaments.selectors.rounds.plans import AHEAD_MOST, Calendar, round_at_place, round_table_places
+from tournaments.services.chaining import chain_plan_append
 from tournaments.services.publishing import rounds_publish
-from tournaments.services.transitions import announce_later, tournament_locked
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
 
 PLACE_MOST: Final = 5000
 TO_COME: Final = tuple(
@@ -55,7 +55,7 @@ def round_plan_set(
         chosen = tournament.stages.filter(number=stage).first()
         if chosen is None or not 0 <= place <= PLACE_MOST or (place == FINAL and not chosen.kind.has_bracket):
             raise PremiereRefused("place", _("There is no such round."))
-        played = round_at(chosen, place)
+        played = round_at_place(chosen, place)
         before = RoundPlan.objects.filter(tournament=tournament, stage=stage, place=place)
         wanted: dict[str, Any] = {
             "starts_at": starts_at,
@@ -68,12 +68,12 @@ def round_plan_set(
         before.delete()
         if any(wanted.values()):
             RoundPlan.objects.create(tournament=tournament, stage=stage, place=place, **wanted)
-        planned_append(tournament.pk, stage=stage, place=place, **wanted)
+        chain_plan_append(tournament.pk, stage=stage, place=place, **wanted)
         if played is not None:
             rounds_replan(tournament)
             played.refresh_from_db()
             round_premiere_set(played=played, premieres_at=premieres_at, tempo=tempo, is_told=True)
-        announce_later(tournament.pk)
+        tournament_announce_later(tournament.pk)
 
 
 def rounds_replan(tournament: Tournament) -> None:
@@ -90,7 +90,7 @@ def rounds_replan(tournament: Tournament) -> None:
         mine = [played for played in waiting if played.stage_id == stage.pk]
         before = tournament.rounds.filter(number__lt=mine[0].number).order_by("number").last()
         calendar.due = before.starts_at if before else None
-        places = places_of(stage)
+        places = round_table_places(stage)
         for played in mine:
             place, tables = places[played.number]
             due = calendar.starts_at(played.number, calendar.plan(place, tables))
@@ -102,7 +102,7 @@ def rounds_replan(tournament: Tournament) -> None:
     if waiting:
         rounds_publish(tournament)
     if published and not tournament.has_round_review:
-        rounds_notify(tournament.pk, published)
+        tournament_rounds_notify(tournament.pk, published)
 
 
 def _check(wanted: Mapping[str, Any], played: Round | None) -> None:
@@ -112,7 +112,7 @@ def _check(wanted: Mapping[str, Any], played: Round | None) -> None:
         raise PremiereRefused("starts_at", sentence % {"days": AHEAD_MOST.days})
     begins = starts_at or (played.starts_at if played else None)
     if wanted["premieres_at"] is not None:
-        premiere_check(wanted["premieres_at"], wanted["tempo"], begins)
+        round_premiere_check(wanted["premieres_at"], wanted["tempo"], begins)
 
 
 class PremiereRefused(TournamentError):
@@ -154,10 +154,10 @@ def round_premiere_set(
         tournament_locked(played.tournament_id, *PLAYING)
         played.refresh_from_db()
         before = (played.premieres_at, played.tempo)
-        if not premiere_may_change(played):
+        if not round_premiere_may_change(played):
             raise TooLateForPremiere(played.number)
         if premieres_at is not None:
-            premiere_check(premieres_at, None if played.started_at else tempo, played.starts_at)
+            round_premiere_check(premieres_at, None if played.started_at else tempo, played.starts_at)
         rounds = Round.objects.filter(pk=played.pk)
         matches = Match.objects.filter(fixture__round=played)
         if played.started_at is None:
@@ -172,10 +172,10 @@ def round_premiere_set(
             broadcast_premiere_move(matches=matches, premieres_at=premieres_at)
         played.refresh_from_db()
         if not is_told and before != (played.premieres_at, played.tempo):
-            stage, place = played.stage.number, places_of(played.stage)[played.number][0]
+            stage, place = played.stage.number, round_table_places(played.stage)[played.number][0]
             plans = RoundPlan.objects.filter(tournament=played.tournament_id, stage=stage, place=place)
             plans.update(premieres_at=played.premieres_at, tempo=played.tempo)
-            planned_append(
+            chain_plan_append(
                 played.tournament_id,
                 stage=stage,
                 place=place,
@@ -183,10 +183,10 @@ def round_premiere_set(
                 premieres_at=played.premieres_at,
                 tempo=played.tempo,
             )
-        announce_later(played.tournament_id)
+        tournament_announce_later(played.tournament_id)
 
 
-def premiere_check(premieres_at: datetime, tempo: str | None, starts_at: datetime | None) -> None:
+def round_premiere_check(premieres_at: datetime, tempo: str | None, starts_at: datetime | None) -> None:
     """Check the time and the tempo of a premiere. For a round that has begun, ``tempo`` is None and only the time is
     checked.
 
@@ -202,7 +202,7 @@ def premiere_check(premieres_at: datetime, tempo: str | None, starts_at: datetim
         raise PremiereRefused("tempo", _("Choose how the matches are broadcast."))
 
 
-def premiere_may_change(played: Round) -> bool:
+def round_premiere_may_change(played: Round) -> bool:
     """Return whether the premiere of the round can be set or changed."""
     return (
         played.tournament.state in PLAYING

@@ -19,11 +19,11 @@ from matches.models import Audience, Match
 from matches.services import match_publish
 from matches.visibility import MatchAudience, visibility_audience
 from tournaments.errors import ResultsCounted, SourcesRefused
-from tournaments.follow_events import published_notify
+from tournaments.follow_events import tournament_published_notify
 from tournaments.models import Ceremony, Publication, Round, Tournament, TournamentState
 from tournaments.selectors.rounds.plans import AHEAD_MOST
-from tournaments.services.chaining import edit_content, edited_append
-from tournaments.services.transitions import announce_later, tournament_locked
+from tournaments.services.chaining import chain_edit_append, chain_edit_content
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from web.page_cache import pages_forget
 
 NARROWER: Final = {
@@ -37,7 +37,7 @@ CountedIn: TypeAlias = Callable[[Tournament], str | None]
 _COUNTED: Final[list[CountedIn]] = []
 
 
-def counted_register(counted_in: CountedIn) -> None:
+def tournament_counted_register(counted_in: CountedIn) -> None:
     """Register ``counted_in``, which returns the name of a finished contest that has counted the results of a
     tournament, such as a series, or None. These results must stay. Packages above this one use it.
     """
@@ -45,7 +45,7 @@ def counted_register(counted_in: CountedIn) -> None:
         _COUNTED.append(counted_in)
 
 
-def uncounted_require(tournament: Tournament) -> None:
+def tournament_uncounted_require(tournament: Tournament) -> None:
     """Require that no finished contest has counted the results, before they are hidden or the tournament is re-opened.
 
     Call it with the tournament locked.
@@ -58,7 +58,7 @@ def uncounted_require(tournament: Tournament) -> None:
             raise ResultsCounted(name)
 
 
-def audience_of(played: Round) -> MatchAudience:
+def round_audience_of(played: Round) -> MatchAudience:
     """Return the audience of the matches of a round. While the round waits for the organiser, nobody else sees it."""
     if played.started_at is None and played.tournament.has_round_review:
         return visibility_audience(played.tournament, Audience.ORGANISER)
@@ -71,22 +71,22 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
     If everyone sees the results, a running ceremony ends.
 
     Raises:
-        ResultsCounted: see ``uncounted_require``.
+        ResultsCounted: see ``tournament_uncounted_require``.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if publication != Publication.EVERYONE:
-            uncounted_require(tournament)
-        before = edit_content(tournament)
+            tournament_uncounted_require(tournament)
+        before = chain_edit_content(tournament)
         tournament.publication = publication
         tournament.save(update_fields=["publication"])
-        edited_append(tournament, before)
+        chain_edit_append(tournament, before)
         rounds_publish(tournament)
         on = Ceremony.objects.filter(tournament=tournament, started_at__isnull=False, ended_at__isnull=True)
         if publication == Publication.EVERYONE and on.update(ended_at=timezone.now(), due_at=None):
             transaction.on_commit(partial(hub_announce, f"ceremony.{tournament.pk}"))
-        published_notify(tournament)
-        announce_later(tournament.pk)
+        tournament_published_notify(tournament)
+        tournament_announce_later(tournament.pk)
         pages_forget()  # other pages show its results too
     return tournament
 
@@ -94,7 +94,7 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
 def rounds_publish(tournament: Tournament) -> None:
     """Update the audience of the matches of all rounds, and of the matches that rulings have superseded."""
     for played in Round.objects.filter(tournament=tournament).select_related("tournament"):
-        match_publish(matches=Match.objects.filter(fixture__round=played), **audience_of(played))
+        match_publish(matches=Match.objects.filter(fixture__round=played), **round_audience_of(played))
     superseded = Match.objects.filter(superseded__ruling__tournament=tournament)
     shown = visibility_audience(tournament, NARROWER[Publication(tournament.publication)])
     match_publish(matches=superseded, **shown)
@@ -104,14 +104,14 @@ def tournament_widen(tournament: Tournament) -> None:
     """Update the matches and pages after the audience of the tournament has grown. Call it with the tournament
     locked."""
     rounds_publish(tournament)
-    announce_later(tournament.pk)
+    tournament_announce_later(tournament.pk)
     pages_forget()  # the lists of tournaments change
 
 
 TO_COME: Final = tuple(state for state in TournamentState if state != TournamentState.CANCELLED)
 
 
-def sources_move(*, tournament: Tournament, when: datetime | None) -> None:
+def tournament_sources_move(*, tournament: Tournament, when: datetime | None) -> None:
     """Plan the release of the sources for ``when``, or for when results are public if that is later.
 
     If ``when`` is None, the organiser releases them. Repeating a call changes nothing.
@@ -134,10 +134,10 @@ def sources_move(*, tournament: Tournament, when: datetime | None) -> None:
         Tournament.objects.filter(pk=tournament.pk, sources_released_at=None).update(
             sources_at=when, sources_by_hand=when is None
         )
-        announce_later(tournament.pk)
+        tournament_announce_later(tournament.pk)
 
 
-def sources_release(*, tournament: Tournament) -> Tournament:
+def tournament_sources_release(*, tournament: Tournament) -> Tournament:
     """Release the sources to everyone who can see the results. Do nothing if they were released before.
 
     Raises:
@@ -151,7 +151,7 @@ def sources_release(*, tournament: Tournament) -> Tournament:
             raise SourcesRefused(_("The sources can be released once results are public."))
         due = Tournament.objects.filter(pk=tournament.pk, sources_released_at=None)
         if due.update(sources_released_at=timezone.now()):
-            announce_later(tournament.pk)
+            tournament_announce_later(tournament.pk)
             pages_forget()
     tournament.refresh_from_db()
     return tournament
@@ -162,7 +162,7 @@ def _announced_require(tournament: Tournament) -> None:
         raise SourcesRefused(_("This tournament was announced without a release of sources."))
 
 
-def dataset_licence_set(*, tournament: Tournament, licence: str) -> Tournament:
+def tournament_dataset_licence_set(*, tournament: Tournament, licence: str) -> Tournament:
     """Offer the data set under this licence. With "", stop offering it. Repeating a call changes nothing.
 
     Raises:
@@ -172,7 +172,7 @@ def dataset_licence_set(*, tournament: Tournament, licence: str) -> Tournament:
         tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
         wished = DatasetLicence(licence).value if licence else ""
         if Tournament.objects.filter(pk=tournament.pk).exclude(dataset_licence=wished).update(dataset_licence=wished):
-            announce_later(tournament.pk)
+            tournament_announce_later(tournament.pk)
             pages_forget()
     tournament.refresh_from_db()
     return tournament

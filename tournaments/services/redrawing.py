@@ -13,16 +13,16 @@ from bots.models import BotVersion
 from matches.models import Match
 from matches.services import MatchTerms, PlannedMatch, match_cancel, match_reseat, matches_create
 from tournaments.errors import WrongState
-from tournaments.match_secrets import attempts_of, match_secret
+from tournaments.match_secrets import tournament_match_attempts, tournament_match_secret
 from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.selectors.rounds.stage_facts import Redraw, redraw_of
-from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.services.publishing import audience_of
-from tournaments.services.ruling_changes import active_state, changes_append
+from tournaments.selectors.rounds.stage_facts import Redraw, waiting_round_redraw
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
+from tournaments.services.publishing import round_audience_of
+from tournaments.services.ruling_changes import ruling_active_state, ruling_changes_append
 
 
-def match_terms_of(played: Round) -> MatchTerms:
+def round_match_terms(played: Round) -> MatchTerms:
     """Return the terms of the matches of a round, which follow from its tournament and stage."""
     tournament, stage = played.tournament, played.stage
     return MatchTerms(
@@ -37,27 +37,27 @@ def match_terms_of(played: Round) -> MatchTerms:
         organiser_id=tournament.organiser_id,
         contest=TOURNAMENT.numbered(tournament.pk),
         luck_value=tournament.luck_value,
-        **audience_of(played),
+        **round_audience_of(played),
     )
 
 
 def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, held: bool) -> list[Match]:
     """Create a match for each pairing, in the same order. If ``held``, the matches wait until the round begins."""
-    return matches_create(terms=match_terms_of(played), pairings=pairings, held=held)
+    return matches_create(terms=round_match_terms(played), pairings=pairings, held=held)
 
 
-def waiting_redraw(tournament: Tournament) -> bool:
+def waiting_round_redraw_apply(tournament: Tournament) -> bool:
     """Draw the waiting round again if its bots have left or come back. Return whether it was drawn again.
 
     Call it with the tournament locked.
     """
     present = tournament.entries.filter(is_withdrawn=False).values_list("pk", flat=True)
-    redraw = redraw_of(tournament, list(present), corrections_of(tournament))
+    redraw = waiting_round_redraw(tournament, list(present), ruling_corrections_of(tournament))
     if redraw is None:
         return False
-    before = active_state(tournament)
+    before = ruling_active_state(tournament)
     round_reseat(redraw)
-    changes_append(tournament, before, "redrawn")
+    ruling_changes_append(tournament, before, "redrawn")
     return True
 
 
@@ -108,9 +108,9 @@ def _fixture_at(played: Round, table: int, versions: list[int]) -> Fixture:
         return Fixture.objects.create(round=played, table=table, match_id=match, attempt=attempt, luck=luck)
     tournament = played.tournament
     luck = Luck.objects.prefetch_related("nonces").get(tournament=tournament, number=played.luck)
-    attempt = attempts_of(tournament, played.number)(table)
+    attempt = tournament_match_attempts(tournament, played.number)(table)
     found = BotVersion.objects.in_bulk(versions)
-    secret = match_secret(luck.value, played.number, table, attempt)
+    secret = tournament_match_secret(luck.value, played.number, table, attempt)
     pairing = PlannedMatch([found[version] for version in versions], secret)
     (match,) = round_matches_create(played, [pairing], held=True)
     return Fixture.objects.create(round=played, table=table, match=match, attempt=attempt, luck=played.luck)

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from bots.models import Bot
 from teams.models import TeamMember
-from teams.selectors import has_people_over
+from teams.selectors import has_team_people_over
 from tournaments.errors import AnswerRefused, EntryRefused, QuestionRefused
 from tournaments.models import (
     ASKED_MOST,
@@ -32,17 +32,17 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.selectors.entering.entry_rules import named_twice
+from tournaments.selectors.entering.entry_rules import entry_named_twice_message
 from tournaments.selectors.entering.registration import (
-    answers_checked,
-    categories_of,
-    category_question,
-    is_answered,
-    questions_asked,
-    questions_of,
+    is_registration_question_answered,
+    registration_answers_checked,
+    registration_categories_of,
+    registration_category_question,
+    registration_questions_of,
+    registration_questions_open,
 )
-from tournaments.services.chaining import link_append
-from tournaments.services.transitions import announce_later, tournament_locked
+from tournaments.services.chaining import chain_link_append
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
 
 CHOOSING: Final = (RegistrationKind.CHOICE, RegistrationKind.CATEGORY)
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
@@ -70,7 +70,7 @@ def registration_question_add(
     _question_require(text, choices, kind)
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *ENTERING)
-        kept, asked = questions_of(tournament), questions_asked(tournament)
+        kept, asked = registration_questions_of(tournament), registration_questions_open(tournament)
         if len(asked) >= ASKED_MOST:
             sentence = ngettext(
                 "You can ask at most %(most)d question.", "You can ask at most %(most)d questions.", ASKED_MOST
@@ -80,7 +80,7 @@ def registration_question_add(
             raise QuestionRefused("", _("Too many removed questions have answers: no more can be added."))
         if any(one.text == text for one in asked):
             raise QuestionRefused("text", _("You already ask this question."))
-        if kind == RegistrationKind.CATEGORY and category_question(tournament) is not None:
+        if kind == RegistrationKind.CATEGORY and registration_category_question(tournament) is not None:
             raise QuestionRefused("kind", _("You already ask for a category. Remove that question first."))
         question = RegistrationQuestion(
             number=_last_number(tournament) + 1,
@@ -89,7 +89,7 @@ def registration_question_add(
             choices=tuple(choices),
             is_required=is_required or kind in (RegistrationKind.CONSENT, RegistrationKind.CATEGORY),
         )
-        _keep(tournament, [*kept, question])
+        _questions_save(tournament, [*kept, question])
     return question
 
 
@@ -104,14 +104,16 @@ def registration_question_remove(*, tournament: Tournament, number: int) -> None
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *ENTERING)
-        kept = list(questions_of(tournament))
+        kept = list(registration_questions_of(tournament))
         for place, one in enumerate(kept):
             if one.number == number:
                 if one.kind == RegistrationKind.CATEGORY:
                     tournament.entries.exclude(category="").update(category="")
-                kept[place : place + 1] = [replace(one, is_withdrawn=True)] if is_answered(tournament, number) else []
+                kept[place : place + 1] = (
+                    [replace(one, is_withdrawn=True)] if is_registration_question_answered(tournament, number) else []
+                )
                 break
-        _keep(tournament, kept)
+        _questions_save(tournament, kept)
 
 
 def registration_answers_set(*, entry: Entry, answers: Mapping[str, Any], by: AbstractUser) -> EntryAnswers:
@@ -119,28 +121,30 @@ def registration_answers_set(*, entry: Entry, answers: Mapping[str, Any], by: Ab
 
     Raises:
         EntryRefused: entries are not open.
-        AnswerRefused: see ``answers_checked``.
+        AnswerRefused: see ``registration_answers_checked``.
     """
     with transaction.atomic():
         tournament = tournament_locked(entry.tournament_id, *TournamentState)
         entry.refresh_from_db(fields=["is_withdrawn"])
         if not tournament.takes_entries or entry.is_withdrawn:
             raise EntryRefused("late", _("Answers can be changed as long as entries are open."))
-        return answers_write(tournament, entry, answers, by)
+        return registration_answers_write(tournament, entry, answers, by)
 
 
-def answers_write(tournament: Tournament, entry: Entry, answers: Mapping[str, Any], by: AbstractUser) -> EntryAnswers:
+def registration_answers_write(
+    tournament: Tournament, entry: Entry, answers: Mapping[str, Any], by: AbstractUser
+) -> EntryAnswers:
     """Store the answers of ``by`` for ``entry``. Call it with the tournament locked.
 
     If another member of the team has answered before, all those answers are deleted, because they are personal data of
     that person.
     """
-    checked = answers_checked(questions_asked(tournament), answers)
-    if (asked := category_question(tournament)) is not None:
+    checked = registration_answers_checked(registration_questions_open(tournament), answers)
+    if (asked := registration_category_question(tournament)) is not None:
         entry.category = str(checked.pop(str(asked.number)))
         entry.save(update_fields=["category"])
     before = EntryAnswers.objects.filter(entry=entry, by=by.pk).first()
-    withdrawn = {str(one.number) for one in questions_of(tournament) if one.is_withdrawn}
+    withdrawn = {str(one.number) for one in registration_questions_of(tournament) if one.is_withdrawn}
     kept = {number: one for number, one in (before.answers if before else {}).items() if number in withdrawn}
     return EntryAnswers.objects.update_or_create(entry=entry, defaults={"by_id": by.pk, "answers": kept | checked})[0]
 
@@ -156,14 +160,14 @@ def entry_category_set(*, entry: Entry, category: str) -> Entry:
     """
     with transaction.atomic():
         tournament = tournament_locked(entry.tournament_id, *(one for one in TournamentState if one not in OVER))
-        known = categories_of(tournament)
+        known = registration_categories_of(tournament)
         if category and category not in known:
-            asked = category_question(tournament)
+            asked = registration_category_question(tournament)
             sentence = _("Choose one of these categories: %(categories)s.") % {"categories": ", ".join(known)}
             raise AnswerRefused(asked.number if asked else "", sentence)
         if Entry.objects.filter(pk=entry.pk).exclude(category=category).update(category=category):
-            link_append(tournament.pk, "edited", {"categories": {str(entry.pk): category}})
-            announce_later(tournament.pk)
+            chain_link_append(tournament.pk, "edited", {"categories": {str(entry.pk): category}})
+            tournament_announce_later(tournament.pk)
     entry.category = category
     return entry
 
@@ -184,15 +188,15 @@ def _last_number(tournament: Tournament) -> int:
     return max((one["number"] for one in tournament.registration), default=0)
 
 
-def _keep(tournament: Tournament, questions: Sequence[RegistrationQuestion]) -> None:
+def _questions_save(tournament: Tournament, questions: Sequence[RegistrationQuestion]) -> None:
     stored, last = [one.stored for one in questions], _last_number(tournament)
     if last not in (0, *(one.number for one in questions)):
         stored.append({"number": last})
     Tournament.objects.filter(pk=tournament.pk).update(registration=stored)
-    announce_later(tournament.pk)
+    tournament_announce_later(tournament.pk)
 
 
-def one_team_require(tournament: Tournament, bot: Bot) -> None:
+def entry_one_team_require(tournament: Tournament, bot: Bot) -> None:
     """Require that nobody of the bot's owner or team has entered already, alone or with another team.
 
     People who join a team later are checked when entries are frozen.
@@ -205,19 +209,19 @@ def one_team_require(tournament: Tournament, bot: Bot) -> None:
     others = people | set(TeamMember.objects.filter(person__in=people).values_list("team", flat=True))
     entered = _owners(Entry.objects.filter(tournament=tournament, is_withdrawn=False))
     if entered & (others - {bot.owner_id}):
-        raise EntryRefused("team", named_twice(bot))
+        raise EntryRefused("team", entry_named_twice_message(bot))
 
 
-def team_size_require(tournament: Tournament, bot: Bot) -> None:
+def entry_team_size_require(tournament: Tournament, bot: Bot) -> None:
     """Require that the team of the bot has no more people than the tournament allows.
 
-    People who join a team later take part as long as there is room: see ``team_players_freeze``.
+    People who join a team later take part as long as there is room: see ``entry_team_players_freeze``.
 
     Raises:
         EntryRefused: the team is too large. The code is ``team_size``.
     """
     most = tournament.team_size
-    if most is not None and has_people_over(bot.owner_id, most):
+    if most is not None and has_team_people_over(bot.owner_id, most):
         sentence = ngettext(
             "A team has at most %(most)d person in this tournament.",
             "A team has at most %(most)d people in this tournament.",
@@ -226,7 +230,7 @@ def team_size_require(tournament: Tournament, bot: Bot) -> None:
         raise EntryRefused("team_size", sentence % {"most": most})
 
 
-def team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> list[int]:
+def entry_team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> list[int]:
     """Store the current members of the teams of these entries, and replace the stored ones.
 
     A person who entered a bot alone does not play for a team. A person in several teams plays for the team that entered
@@ -238,10 +242,10 @@ def team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> lis
     own = entries.filter(bot__is_house=False).order_by("created_at", "pk")
     owners = list(own.values_list("bot__owner", "bot__owner__is_team"))
     teams = list(dict.fromkeys(owner for owner, is_team in owners if is_team))
-    return team_players_add(tournament, teams, alone={owner for owner, is_team in owners if not is_team})
+    return entry_team_players_add(tournament, teams, alone={owner for owner, is_team in owners if not is_team})
 
 
-def team_players_add(tournament: Tournament, teams: Sequence[int], *, alone: Iterable[int] = ()) -> list[int]:
+def entry_team_players_add(tournament: Tournament, teams: Sequence[int], *, alone: Iterable[int] = ()) -> list[int]:
     """Store the current members of these teams who play neither ``alone`` nor for another team.
 
     If a team has more members than the tournament allows, those who joined first play. Return the ids of the teams in
@@ -262,11 +266,11 @@ def team_players_add(tournament: Tournament, teams: Sequence[int], *, alone: Ite
     return sorted(set(teams) - {row.team_id for row in rows})
 
 
-def team_players_late(tournament: Tournament, team_id: int) -> None:
+def entry_team_players_late(tournament: Tournament, team_id: int) -> None:
     """Store the members of a team whose bot enters after the start, unless members of the team are stored already."""
     is_team = TeamMember.objects.filter(team=team_id).exists()
     if is_team and not TeamPlayer.objects.filter(tournament=tournament, team=team_id).exists():
-        team_players_add(tournament, [team_id])
+        entry_team_players_add(tournament, [team_id])
 
 
 def _owners(entries: QuerySet[Entry]) -> set[int]:

@@ -20,7 +20,7 @@ from matches.services import (
     match_seats_bar,
     matches_reseed,
 )
-from tournaments.match_secrets import match_secret
+from tournaments.match_secrets import tournament_match_secret
 from tournaments.models import (
     Bye,
     Fixture,
@@ -33,13 +33,13 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.selectors.rulings.consequences import stage_outdated
-from tournaments.selectors.rulings.corrections import rulings_of, shut_out_of
+from tournaments.selectors.rulings.consequences import ruling_stage_outdated
+from tournaments.selectors.rulings.corrections import entries_shut_out, rulings_of
 from tournaments.selectors.rulings.ruling_drafts import Consequences
 from tournaments.services.leaving import entries_settle
-from tournaments.services.publishing import audience_of
+from tournaments.services.publishing import round_audience_of
 from tournaments.services.redrawing import round_reseat
-from tournaments.standings import RulingCode, rulings_holding
+from tournaments.standings import RulingCode, standings_rulings_active
 
 
 def fixture_displace(ruling: Ruling, fixture: Fixture, rewound: Rewound | None = None) -> None:
@@ -185,14 +185,14 @@ def rulings_settle(ruling: Ruling, follows: Consequences) -> None:
     if follows.redraw is not None:
         round_reseat(follows.redraw)
     _play_on(tournament, back)
-    seats_settle(tournament)
+    fixture_seats_settle(tournament)
     if follows.to_play:
         stage_reopen(tournament)
 
 
-def seats_settle(tournament: Tournament) -> None:
+def fixture_seats_settle(tournament: Tournament) -> None:
     """Forfeit the seats of bots that are shut out in matches that have not begun, and admit all other bots."""
-    out = shut_out_of(tournament)
+    out = entries_shut_out(tournament)
     bots = tournament.entries.filter(pk__in=out).values("bot")
     drawn = MatchSeat.objects.filter(match__fixture__round__tournament=tournament)
     match_seats_bar(seats=drawn.filter(version__bot__in=bots))
@@ -210,14 +210,14 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
     """
     fixtures = Fixture.objects.filter(match__in=ids).select_related("round__tournament", "match")
     for fixture in fixtures:
-        match_publish(matches=_matches([fixture.match_id]), **audience_of(fixture.round))
+        match_publish(matches=_matches([fixture.match_id]), **round_audience_of(fixture.round))
     if not match_restore(matches=_matches(ids)):
         return
     luck = tournament.luck
     value, secrets = luck.value, {}
     for fixture in fixtures.filter(~Q(luck=luck.number), match__state="held"):
         Fixture.objects.filter(pk=fixture.pk).update(luck=luck.number)
-        secrets[fixture.match_id] = match_secret(value, fixture.round.number, fixture.table, fixture.attempt)
+        secrets[fixture.match_id] = tournament_match_secret(value, fixture.round.number, fixture.table, fixture.attempt)
         Match.objects.filter(pk=fixture.match_id).update(attempt=0)
     matches_reseed(secrets=secrets)
     if tournament.state == TournamentState.RUNNING:
@@ -231,7 +231,7 @@ def stages_mend(stage: Stage) -> bool:
     This happens if a match of the stage before was replayed, and finished after the stage had begun. Return whether a
     stage restarts. All drawn matches must be decided. ``stage`` must not be the first stage.
     """
-    held = rulings_holding(rulings_of(stage.tournament))
+    held = standings_rulings_active(rulings_of(stage.tournament))
     new = [one.new for one in held if one.kind is RulingCode.REPLAY and one.new is not None]
     later = stage.tournament.stages.filter(number__range=(2, stage.number)).order_by("number")
     return bool(new) and any(_mend(one, new) for one in later)
@@ -243,7 +243,7 @@ def _mend(stage: Stage, new: list[int]) -> bool:
     later = before.filter(match__finished_at__gt=stage.started_at)
     if not later.exists():
         return False
-    follows = stage_outdated(stage)
+    follows = ruling_stage_outdated(stage)
     if follows is None:
         return False
     replayed = stage.tournament.rulings.filter(data__new__in=list(later.values_list("match", flat=True)))

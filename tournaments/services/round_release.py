@@ -11,19 +11,19 @@ from matches.models import Match
 from matches.models import Seat as MatchSeat
 from matches.services import match_publish, match_release, match_seats_assign, matches_drop
 from tournaments.errors import TournamentError, WrongState
-from tournaments.hook_events import rounds_notify
+from tournaments.hook_events import tournament_rounds_notify
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
-from tournaments.selectors.rounds.apart import breaches_of_swap
+from tournaments.selectors.rounds.apart import round_swap_breaches_of
 from tournaments.selectors.rounds.plans import ROUND
-from tournaments.selectors.rulings.consequences import consequences_of
-from tournaments.selectors.rulings.corrections import shut_out_of
+from tournaments.selectors.rulings.consequences import ruling_consequences_of
+from tournaments.selectors.rulings.corrections import entries_shut_out
 from tournaments.selectors.rulings.ruling_drafts import Proposal
-from tournaments.services.chaining import link_append
+from tournaments.services.chaining import chain_link_append
 from tournaments.services.leaving import entries_withdraw_ineligible
-from tournaments.services.publishing import audience_of
-from tournaments.services.rounds import versions_update
+from tournaments.services.publishing import round_audience_of
+from tournaments.services.rounds import entry_versions_update
 from tournaments.services.ruling import ruling_make
-from tournaments.services.transitions import announce_later, tournament_locked
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from tournaments.standings import RulingCode
 
 
@@ -62,19 +62,19 @@ def round_start(*, played: Round) -> None:
     with transaction.atomic():
         tournament_locked(played.tournament_id, TournamentState.RUNNING)
         entries_withdraw_ineligible(tournament_id=played.tournament_id)
-        versions_update(played.stage, played.number)
+        entry_versions_update(played.stage, played.number)
         if not Round.objects.filter(pk=played.pk, started_at__isnull=True).update(started_at=timezone.now()):
             raise RoundStarted(played.number)
         played.refresh_from_db()
-        link_append(played.tournament_id, "begun", {"round": played.number})
+        chain_link_append(played.tournament_id, "begun", {"round": played.number})
         matches_drop(matches=Match.objects.filter(pk__in=[match for match, _, _ in played.spare.values()]))
         Round.objects.filter(pk=played.pk).update(spare={}, arrangements=[])
         matches = Match.objects.filter(fixture__round=played)
-        match_publish(matches=matches, **audience_of(played))
+        match_publish(matches=matches, **round_audience_of(played))
         match_release(matches=matches)
         if played.tournament.has_round_review:  # without a review, rounds were announced when they were drawn
-            rounds_notify(played.tournament_id, [played.number])
-        announce_later(played.tournament_id)
+            tournament_rounds_notify(played.tournament_id, [played.number])
+        tournament_announce_later(played.tournament_id)
 
 
 def rounds_start_due() -> int:
@@ -89,7 +89,7 @@ def rounds_start_due() -> int:
     return started
 
 
-def places_swap(
+def round_places_swap(
     *, played: Round, one: Entry, other: Entry, by: AbstractUser, despite: Collection[str] | None = None
 ) -> None:
     """Swap two bots in a waiting round: two seats, or a seat and a bye.
@@ -116,7 +116,7 @@ def places_swap(
         byes = Bye.objects.filter(round=played, entry__in=[one, other])
         if sum(seat is not None for seat in seats.values()) + len(byes) < 2:
             raise SwapRefused(_("Both bots must be in this round."))
-        breaches = breaches_of_swap(played, one, other)
+        breaches = round_swap_breaches_of(played, one, other)
         if despite is not None and not set(breaches) <= set(despite):
             raise SwapBreaksRules(breaches)
         newcomer = {one: other, other: one}
@@ -125,14 +125,14 @@ def places_swap(
             for entry, seat in seats.items()
             if seat is not None and (version := newcomer[entry].version_id) is not None
         }
-        out = shut_out_of(played.tournament)
+        out = entries_shut_out(played.tournament)
         barred = [entry.version_id for entry in (one, other) if entry.pk in out and entry.version_id is not None]
         if len(byes) == 2 or not match_seats_assign(versions=versions, barred=barred):
             raise SwapRefused(_("These two cannot change places."))
         for bye in byes:
             bye.entry, bye.reasons = newcomer[bye.entry], {}
             bye.save(update_fields=["entry", "reasons"])
-        link_append(played.tournament_id, "swap", {"round": played.number, "one": one.pk, "other": other.pk})
+        chain_link_append(played.tournament_id, "swap", {"round": played.number, "one": one.pk, "other": other.pk})
         matches = [seat.match_id for seat in seats.values() if seat is not None]
         Fixture.objects.filter(round=played, match__in=matches).update(reasons=None)
         tournament, remark = played.tournament, Proposal(RulingCode.NOTE)
@@ -144,9 +144,9 @@ def places_swap(
                 [sentence % {"number": played.number, "one": one.bot.name, "other": other.bot.name}, *breaches]
             ),
             by=by,
-            basis=consequences_of(tournament, remark).basis,
+            basis=ruling_consequences_of(tournament, remark).basis,
         )
-        announce_later(played.tournament_id)
+        tournament_announce_later(played.tournament_id)
 
 
 def _seat(played: Round, entry: Entry) -> MatchSeat | None:

@@ -18,26 +18,32 @@ from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED, MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import PlannedMatch, match_seats_assign
-from tournaments.entry_events import versions_notify
-from tournaments.follow_events import bracket_round_notify, placed_notify, stage_cut_notify
-from tournaments.formats.position import DrawnRound, next_rounds
-from tournaments.hook_events import FINISHED, rounds_notify, state_notify
-from tournaments.match_secrets import attempts_of, match_secret
-from tournaments.missed_events import Stop, stop_notify
+from tournaments.entry_events import entry_versions_notify
+from tournaments.follow_events import bracket_round_notify, stage_cut_notify, tournament_places_notify
+from tournaments.formats.position import DrawnRound, format_next_rounds
+from tournaments.hook_events import FINISHED, tournament_rounds_notify, tournament_state_notify
+from tournaments.match_secrets import tournament_match_attempts, tournament_match_secret
+from tournaments.missed_events import Stop, tournament_stop_notify
 from tournaments.models import Bye, Entry, Fixture, Round, RoundPlan, Seed, Stage, Tournament, TournamentState
-from tournaments.selectors.entering.versions import PLAYABLE, is_new_version_due, takes_new_versions
-from tournaments.selectors.rounds.apart import authors_of
+from tournaments.selectors.entering.versions import PLAYABLE, is_new_entry_version_due, takes_new_entry_versions
+from tournaments.selectors.rounds.apart import tournament_authors_kept_apart
 from tournaments.selectors.rounds.plans import Calendar
-from tournaments.selectors.rounds.stage_facts import position_of
-from tournaments.selectors.rounds.stages import first_seeds, is_round_undecided, stage_after
-from tournaments.selectors.rulings.corrections import shut_out_of
+from tournaments.selectors.rounds.stage_facts import stage_position_of
+from tournaments.selectors.rounds.stages import is_stage_round_undecided, stage_after, stage_first_seeds
+from tournaments.selectors.rulings.corrections import entries_shut_out
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services.chaining import NewLink, link_append, links_append, results_append, standings_content
+from tournaments.services.chaining import (
+    NewLink,
+    chain_link_append,
+    chain_links_append,
+    chain_results_append,
+    chain_standings_content,
+)
 from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.redrawing import round_matches_create
 from tournaments.services.reverting import stages_mend
-from tournaments.services.ruling_changes import active_state, changes_append
-from tournaments.services.transitions import announce_later, state_move
+from tournaments.services.ruling_changes import ruling_active_state, ruling_changes_append
+from tournaments.services.transitions import tournament_announce_later, tournament_state_move
 
 STEPS: Final = 10  # per call: for example the end of a stage, the first round of the next, and a repeated draw
 
@@ -54,13 +60,13 @@ def tournament_advance(*, tournament_id: int) -> bool:
     """
     moved = False
     for _ in range(STEPS):
-        if is_round_undecided(tournament_id):
+        if is_stage_round_undecided(tournament_id):
             break
         stage = _due(Tournament.objects.filter(pk=tournament_id))
         if stage is None:
             break
         present = list(_present(stage))
-        moved |= _step(stage, present, next_rounds(position_of(stage, present)))
+        moved |= _step(stage, present, format_next_rounds(stage_position_of(stage, present)))
     return moved
 
 
@@ -69,9 +75,9 @@ def stage_begin(stage: Stage) -> None:
     stage.started_at = timezone.now()
     stage.save(update_fields=["started_at"])
     if stage.number == 1 and stage.kind.has_bracket:
-        _seed(stage, first_seeds(stage, _present(stage)))
+        _seed(stage, stage_first_seeds(stage, _present(stage)))
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
-    link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})
+    chain_link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})
 
 
 def _due(chosen: QuerySet[Tournament]) -> Stage | None:
@@ -95,12 +101,12 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
         stage = _due(Tournament.objects.select_for_update().filter(pk=read.tournament_id))
         if stage is None or stage.pk != read.pk:
             return False
-        results_append(tournament_id=read.tournament_id)
+        chain_results_append(tournament_id=read.tournament_id)
         if stage.number > 1:
-            before = active_state(stage.tournament)
+            before = ruling_active_state(stage.tournament)
             if stages_mend(stage):
-                changes_append(stage.tournament, before, "mended")
-                announce_later(stage.tournament_id)
+                ruling_changes_append(stage.tournament, before, "mended")
+                tournament_announce_later(stage.tournament_id)
                 return True
         if entries_withdraw_ineligible(tournament_id=stage.tournament_id):
             return True
@@ -115,7 +121,7 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
             _rounds_create(stage, rounds, versions)
         else:
             _stage_finish(stage)
-        announce_later(stage.tournament_id)
+        tournament_announce_later(stage.tournament_id)
     return True
 
 
@@ -123,7 +129,9 @@ def _stage_finish(stage: Stage) -> None:
     stage.finished_at = timezone.now()
     stage.save(update_fields=["finished_at"])
     rows = standings_of(stage)
-    link_append(stage.tournament_id, "stage_end", {"stage": stage.number, "standings": standings_content(rows)})
+    chain_link_append(
+        stage.tournament_id, "stage_end", {"stage": stage.number, "standings": chain_standings_content(rows)}
+    )
     following = stage_after(stage)
     going_on = following.kind.going_on(following.terms, rows, _present(stage)) if following else []
     if following is not None and len(going_on) >= following.smallest_field:
@@ -133,15 +141,17 @@ def _stage_finish(stage: Stage) -> None:
         _seed(following, going_on)
         stage_begin(following)
     else:
-        state_move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now())
-        link_append(stage.tournament_id, "end", {})
-        state_notify(stage.tournament_id, FINISHED)
-        placed_notify(Tournament.objects.get(pk=stage.tournament_id))
+        tournament_state_move(
+            stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now()
+        )
+        chain_link_append(stage.tournament_id, "end", {})
+        tournament_state_notify(stage.tournament_id, FINISHED)
+        tournament_places_notify(Tournament.objects.get(pk=stage.tournament_id))
 
 
 def _seed(stage: Stage, entries: Sequence[int]) -> None:
     """Store the seeds of a stage. ``entries`` has the best first; then bots of the same author are seeded apart."""
-    seeds = stage.kind.seeded(stage.terms, entries, authors_of(stage.tournament))
+    seeds = stage.kind.seeded(stage.terms, entries, tournament_authors_kept_apart(stage.tournament))
     Seed.objects.bulk_create(
         Seed(stage=stage, number=number, entry_id=entry) for number, entry in enumerate(seeds, start=1)
     )
@@ -152,17 +162,17 @@ def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping
     value = luck.value
     beginnings = _beginnings(stage, first, rounds)
     begun = [number for number, one in enumerate(beginnings, start=first) if not one.waits]
-    if begun and versions_update(stage, begun[0]):
+    if begun and entry_versions_update(stage, begun[0]):
         versions = _present(stage)
     links = (
         NewLink("round", _round_create(stage, number, beginning, drawn, versions, luck.number, value))
         for number, (beginning, drawn) in enumerate(zip(beginnings, rounds, strict=True), start=first)
     )
-    links_append(stage.tournament_id, links)
+    chain_links_append(stage.tournament_id, links)
     if stage.tournament.has_round_review:
-        stop_notify(stage.tournament, Stop.REVIEW, str(first))
+        tournament_stop_notify(stage.tournament, Stop.REVIEW, str(first))
     else:
-        rounds_notify(stage.tournament_id, range(first, first + len(rounds)))
+        tournament_rounds_notify(stage.tournament_id, range(first, first + len(rounds)))
     stage.drawn += len(rounds)
     stage.save(update_fields=["drawn"])
 
@@ -220,7 +230,7 @@ def _round_create(
         premieres_at=plan.premieres_at if plan else None,
         tempo=plan.tempo if plan else "",
     )
-    attempt = attempts_of(tournament, number)
+    attempt = tournament_match_attempts(tournament, number)
     matches = round_matches_create(played, _pairings(value, number, drawn, versions, attempt), held=waits)
     Fixture.objects.bulk_create(
         Fixture(
@@ -259,12 +269,14 @@ def _pairings(
     attempt: Callable[[int], int],
 ) -> Sequence[PlannedMatch]:
     return [
-        PlannedMatch([versions[entry] for entry in place.seating], match_secret(luck, number, table, attempt(table)))
+        PlannedMatch(
+            [versions[entry] for entry in place.seating], tournament_match_secret(luck, number, table, attempt(table))
+        )
         for table, place in enumerate(drawn.tables, start=1)
     ]
 
 
-def versions_update(stage: Stage, number: int) -> int:
+def entry_versions_update(stage: Stage, number: int) -> int:
     """Update the entries to the current versions of their bots, and notify the owners. Return how many were updated.
 
     Call it when round ``number`` of ``stage`` begins. Do nothing if the tournament does not take new versions. A
@@ -273,9 +285,9 @@ def versions_update(stage: Stage, number: int) -> int:
     The seats of waiting rounds are always checked, because a round that a ruling has restored still has the versions
     from when it was undone.
     """
-    if not takes_new_versions(stage.tournament):
+    if not takes_new_entry_versions(stage.tournament):
         return 0
-    updated = _entries_update(stage.tournament, number) if is_new_version_due(stage) else 0
+    updated = _entries_update(stage.tournament, number) if is_new_entry_version_due(stage) else 0
     _seats_update(stage.tournament)
     return updated
 
@@ -289,8 +301,8 @@ def _entries_update(tournament: Tournament, number: int) -> int:
         entry.version = entry.bot.current
     Entry.objects.bulk_update(updated, ["version"])
     packages = [{"entry": one.pk, "package": one.version.sha256} for one in updated if one.version is not None]
-    link_append(tournament.pk, "versions", {"entries": packages})
-    versions_notify(tournament, number, updated)
+    chain_link_append(tournament.pk, "versions", {"entries": packages})
+    entry_versions_notify(tournament, number, updated)
     return len(updated)
 
 
@@ -312,5 +324,5 @@ def _seats_update(tournament: Tournament) -> None:
         if versions.get(bot, version) != version
     }
     if seats:
-        out = tournament.entries.filter(pk__in=shut_out_of(tournament), version__isnull=False)
+        out = tournament.entries.filter(pk__in=entries_shut_out(tournament), version__isnull=False)
         match_seats_assign(versions=seats, barred=out.values_list("version", flat=True), called_off=True)

@@ -17,28 +17,28 @@ from django.utils.translation import gettext as _
 from matches.services import match_create
 from matches.services.creating import MatchError
 from tournaments.errors import RulingRefused, RulingStale
-from tournaments.hook_events import ruling_notify
-from tournaments.match_secrets import attempts_of, match_secret
+from tournaments.hook_events import tournament_ruling_notify
+from tournaments.match_secrets import tournament_match_attempts, tournament_match_secret
 from tournaments.models import Entry, Fixture, Ruling, Stage, Tournament, TournamentState
-from tournaments.ruling_validation import require_rulable
-from tournaments.selectors.rulings.consequences import consequences_of
+from tournaments.ruling_validation import ruling_allowed_require
+from tournaments.selectors.rulings.consequences import ruling_consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
-from tournaments.services.chaining import link_append, person_content, results_append
+from tournaments.services.chaining import chain_link_append, chain_person_content, chain_results_append
 from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.luck import luck_commit, luck_freeze
-from tournaments.services.publishing import uncounted_require
-from tournaments.services.redrawing import match_terms_of
+from tournaments.services.publishing import tournament_uncounted_require
+from tournaments.services.redrawing import round_match_terms
 from tournaments.services.reverting import fixture_displace, rulings_settle, stage_reopen
 from tournaments.services.rounds import tournament_advance
-from tournaments.services.ruling_changes import active_state, changes_append, standings_append
-from tournaments.services.transitions import announce_later, state_move, tournament_locked
+from tournaments.services.ruling_changes import ruling_active_state, ruling_changes_append, ruling_standings_append
+from tournaments.services.transitions import tournament_announce_later, tournament_locked, tournament_state_move
 from tournaments.standings import RulingCode
 
 RULED: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
 
 
 def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUser, basis: str) -> Ruling:
-    """Make a ruling, if nothing that it affects has changed since ``basis`` (see ``basis_of``) was computed.
+    """Make a ruling, if nothing that it affects has changed since ``basis`` (see ``ruling_basis_of``) was computed.
 
     If the same ruling was made before on the same basis, return it, so a form that is sent twice makes one ruling.
 
@@ -50,15 +50,15 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *RULED)
-        results_append(tournament_id=tournament.pk)
+        chain_results_append(tournament_id=tournament.pk)
         entries_withdraw_ineligible(tournament_id=tournament.pk)  # the consequences depend on who takes part
         made = Ruling.objects.filter(
             tournament=tournament, basis=basis, kind=proposal.kind, by=by.pk, reason=reason
         ).first()
         if made is not None:
             return made
-        require_rulable(tournament, proposal)
-        follows = consequences_of(tournament, proposal)
+        ruling_allowed_require(tournament, proposal)
+        follows = ruling_consequences_of(tournament, proposal)
         if follows.basis != basis:
             raise RulingStale
         if follows.to_play and tournament.state == TournamentState.FINISHED:
@@ -66,20 +66,20 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
                 "kind", _("This leaves matches to be played: re-open the tournament first, then rule, then resume it.")
             )
         if proposal.kind == RulingCode.REOPEN:
-            uncounted_require(tournament)
-        before = active_state(tournament)
+            tournament_uncounted_require(tournament)
+        before = ruling_active_state(tournament)
         ruling = _log(tournament, proposal, reason, by, basis)
         _append(ruling, proposal, by)
         enforce = ENFORCED.get(proposal.kind)
         if enforce is not None:
             enforce(ruling, proposal)
         rulings_settle(ruling, follows)
-        changes_append(tournament, before)
+        ruling_changes_append(tournament, before)
         if tournament.state == TournamentState.FINISHED and proposal.kind not in (RulingCode.NOTE, RulingCode.REOPEN):
-            standings_append(Tournament.objects.get(pk=tournament.pk))
-        ruling_notify(tournament.pk, ruling.number)
-        announce_later(tournament.pk)
-        transaction.on_commit(lambda: _go_on(tournament.pk))
+            ruling_standings_append(Tournament.objects.get(pk=tournament.pk))
+        tournament_ruling_notify(tournament.pk, ruling.number)
+        tournament_announce_later(tournament.pk)
+        transaction.on_commit(lambda: _tournament_go_on(tournament.pk))
     return ruling
 
 
@@ -111,9 +111,9 @@ def _append(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
         "scores": ruling.data.get("scores"),
         "annul": ruling.data.get("annul", False),
         "reason": ruling.reason,
-        "by": person_content(ruling.tournament_id, by),
+        "by": chain_person_content(ruling.tournament_id, by),
     }
-    link_append(ruling.tournament_id, "ruling", content)
+    chain_link_append(ruling.tournament_id, "ruling", content)
 
 
 def _data(tournament: Tournament, proposal: Proposal) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def _data(tournament: Tournament, proposal: Proposal) -> dict[str, Any]:
     return data
 
 
-def _go_on(tournament_id: int) -> None:
+def _tournament_go_on(tournament_id: int) -> None:
     tournament_advance(tournament_id=tournament_id)
 
 
@@ -145,11 +145,14 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
     old, tournament = fixture.match, fixture.round.tournament
     fixture_displace(ruling, fixture)
     luck = tournament.luck
-    fixture.luck, fixture.attempt = luck.number, attempts_of(tournament, fixture.round.number)(fixture.table)
+    fixture.luck, fixture.attempt = (
+        luck.number,
+        tournament_match_attempts(tournament, fixture.round.number)(fixture.table),
+    )
     try:
         fixture.match = match_create(
             terms=replace(
-                match_terms_of(fixture.round),
+                round_match_terms(fixture.round),
                 ruleset=old.ruleset,
                 options=old.options,
                 limits=old.limits,
@@ -159,7 +162,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
                 premieres_at=old.premieres_at,
             ),
             versions=[seat.version for seat in old.seats.select_related("version")],
-            secret=match_secret(luck.value, fixture.round.number, fixture.table, fixture.attempt),
+            secret=tournament_match_secret(luck.value, fixture.round.number, fixture.table, fixture.attempt),
             held=tournament.state != TournamentState.RUNNING,
         )
     except MatchError as error:
@@ -186,16 +189,18 @@ def _take_back(ruling: Ruling, proposal: Proposal) -> None:
         entries.update(is_withdrawn=True, withdrawn_because=named.data["because"], struck_at=since)
     if named.kind == RulingCode.REOPEN:
         ended = _moment(named.data.get("finished"))
-        state_move(ruling.tournament_id, [TournamentState.PAUSED], TournamentState.FINISHED, finished_at=ended)
+        tournament_state_move(
+            ruling.tournament_id, [TournamentState.PAUSED], TournamentState.FINISHED, finished_at=ended
+        )
         stages = Stage.objects.filter(tournament=ruling.tournament_id, number=named.data["stage"])
         stages.update(finished_at=_moment(named.data["stage_finished"]))
 
 
-def _reopen(ruling: Ruling, proposal: Proposal) -> None:
+def _tournament_reopen_paused(ruling: Ruling, proposal: Proposal) -> None:
     """Re-open the tournament as paused, because a running tournament would finish again at once. Commit a new secret
     for the matches to come, because the old one is public.
     """
-    state_move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished_at=None)
+    tournament_state_move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished_at=None)
     stage_reopen(ruling.tournament)
     luck_commit(ruling.tournament)
     luck_freeze(ruling.tournament)
@@ -209,5 +214,5 @@ ENFORCED: Final[Mapping[RulingCode, Callable[[Ruling, Proposal], None]]] = {
     RulingCode.REPLAY: _replay,
     RulingCode.REINSTATE: _reinstate,
     RulingCode.TAKE_BACK: _take_back,
-    RulingCode.REOPEN: _reopen,
+    RulingCode.REOPEN: _tournament_reopen_paused,
 }

@@ -10,7 +10,7 @@ from matches.models import Seat as MatchSeat
 from tournaments.models import Bye, Fixture, Round, Stage, SupersededMatch, Tournament
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services.chaining import has_chain, link_append, standings_content
+from tournaments.services.chaining import chain_link_append, chain_standings_content, has_tournament_chain
 
 Place = tuple[int, int, int]  # round, table, attempt
 
@@ -31,9 +31,9 @@ class ActiveState:
     over: frozenset[int] = frozenset()
 
 
-def active_state(tournament: Tournament) -> ActiveState:
+def ruling_active_state(tournament: Tournament) -> ActiveState:
     """Return the current state from the database; an empty one if the tournament has no chain."""
-    if not has_chain(tournament.pk):
+    if not has_tournament_chain(tournament.pk):
         return ActiveState()
     entries = entry_by_version(tournament)
     seats: defaultdict[int, list[int]] = defaultdict(list)
@@ -63,13 +63,13 @@ def active_state(tournament: Tournament) -> ActiveState:
     )
 
 
-def changes_append(tournament: Tournament, before: ActiveState, kind: str = "effects") -> None:
+def ruling_changes_append(tournament: Tournament, before: ActiveState, kind: str = "effects") -> None:
     """Append the differences between ``before`` and the current state to the chain, if there are any.
 
     ``kind`` is "effects" for a ruling, "redrawn" for a waiting round that was drawn again, and "mended" for stages that
     restart after a replay.
     """
-    after = active_state(tournament)
+    after = ruling_active_state(tournament)
     gone = [place for place in sorted(before.tables) if place not in after.tables]
     new = [
         {"place": list(place), **after.tables[place]}
@@ -95,12 +95,14 @@ def changes_append(tournament: Tournament, before: ActiveState, kind: str = "eff
         ],
     }
     if any(content.values()):
-        link_append(tournament.pk, kind, content)
+        chain_link_append(tournament.pk, kind, content)
 
 
-def standings_append(tournament: Tournament) -> None:
+def ruling_standings_append(tournament: Tournament) -> None:
     """Append the standings of all begun stages to the chain. Call it after a ruling on a finished tournament."""
-    if has_chain(tournament.pk):
+    if has_tournament_chain(tournament.pk):
         begun = [stage for stage in tournament.stages.all() if stage.started_at]
-        content = [{"stage": stage.number, "standings": standings_content(standings_of(stage))} for stage in begun]
-        link_append(tournament.pk, "standings", {"stages": content})
+        content = [
+            {"stage": stage.number, "standings": chain_standings_content(standings_of(stage))} for stage in begun
+        ]
+        chain_link_append(tournament.pk, "standings", {"stages": content})

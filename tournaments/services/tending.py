@@ -17,29 +17,42 @@ from matches.models import Match, MatchState
 from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
 from matches.services import match_hold
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
-from tournaments.hook_events import ENTRIES_CLOSE, entries_notify
-from tournaments.missed_events import Stop, refusal_notify, start_missed_notify, stop_notify_again
+from tournaments.hook_events import ENTRIES_CLOSE, tournament_entries_notify
+from tournaments.missed_events import (
+    Stop,
+    tournament_refusal_notify,
+    tournament_start_missed_notify,
+    tournament_stop_notify_again,
+)
 from tournaments.models import Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.selectors.rounds.plans import CLOSE, OPEN, REMINDED_BEFORE, SOURCES, START, ClockAct, reminder_at
+from tournaments.selectors.rounds.plans import (
+    CLOSE,
+    OPEN,
+    REMINDED_BEFORE,
+    SOURCES,
+    START,
+    ClockAct,
+    entries_reminder_at,
+)
 from tournaments.services.ceremonies import ceremonies_tend
-from tournaments.services.chaining import edit_content, edited_append, results_append
+from tournaments.services.chaining import chain_edit_append, chain_edit_content, chain_results_append
 from tournaments.services.drafting import tournament_open
-from tournaments.services.entering import outsiders_withdraw
+from tournaments.services.entering import entries_withdraw_outsiders
 from tournaments.services.ladder_cups import weekly_cups_tend
-from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
+from tournaments.services.leaving import entries_withdraw_deleted, entries_withdraw_forfeiters
 from tournaments.services.lifecycle import (
-    matches_begun,
     tournament_lock,
+    tournament_matches_begun,
     tournament_pause,
     tournament_reopen,
     tournament_resume,
     tournament_start,
 )
-from tournaments.services.publishing import sources_release
+from tournaments.services.publishing import tournament_sources_release
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
-from tournaments.services.transitions import announce_later, tournament_locked
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from web.email import email_language_of
 from web.zones import HALF_DAY
 
@@ -47,7 +60,7 @@ logger = logging.getLogger(__name__)
 POSTPONED_BY: Final = 2 * HALF_DAY
 
 
-def analyses_schedule(*, tournament: Tournament) -> None:
+def tournament_analyses_schedule(*, tournament: Tournament) -> None:
     """Order the missing analyses of finished matches, if the tournament has a value function. Workers make them between
     matches."""
     if not tournament.luck_value:
@@ -57,7 +70,7 @@ def analyses_schedule(*, tournament: Tournament) -> None:
         pass
 
 
-def start_miss(*, tournament: Tournament, entries: int) -> None:
+def tournament_start_miss(*, tournament: Tournament, entries: int) -> None:
     """Postpone a tournament that could not start because it has only ``entries`` bots.
 
     The first time, move the start by whole days into the future, and re-open entries if they are closed. The second
@@ -79,12 +92,12 @@ def start_miss(*, tournament: Tournament, entries: int) -> None:
             fields["first_round_at"] = later
             if tournament.state == TournamentState.LOCKED:
                 tournament_reopen(tournament=tournament)
-        told = edit_content(tournament)
+        told = chain_edit_content(tournament)
         Tournament.objects.filter(pk=tournament.pk, starts_missed=tournament.starts_missed).update(**fields)
         tournament.refresh_from_db()
-        edited_append(tournament, told)
-        announce_later(tournament.pk)
-        start_missed_notify(tournament)
+        chain_edit_append(tournament, told)
+        tournament_announce_later(tournament.pk)
+        tournament_start_missed_notify(tournament)
 
 
 def tournaments_tend() -> int:
@@ -103,17 +116,17 @@ def tournaments_tend() -> int:
     tournaments_start_due()
     weekly_cups_tend()
     rounds_start_due()
-    held_notify()
-    deleted_withdraw()
-    outsiders_withdraw()
+    tournament_held_notify()
+    entries_withdraw_deleted()
+    entries_withdraw_outsiders()
     stuck_tournaments_tend()
     for tournament_id in _ids(TournamentState.PAUSED):
         with transaction.atomic():
             if Tournament.objects.select_for_update().get(pk=tournament_id).state == TournamentState.PAUSED:
-                match_hold(matches=matches_begun(tournament_id))
+                match_hold(matches=tournament_matches_begun(tournament_id))
     moved = sum(_tend(tournament_id) for tournament_id in _ids(TournamentState.RUNNING))
     ceremonies_tend()
-    sources_release_due()
+    tournament_sources_release_due()
     return moved
 
 
@@ -127,16 +140,17 @@ def entries_close_due() -> int:
     return _each_due(CLOSE, tournament_lock)
 
 
-def sources_release_due() -> int:
+def tournament_sources_release_due() -> int:
     """Release the sources of the tournaments that are due. Return how many were released."""
-    return _each_due(SOURCES, sources_release)
+    return _each_due(SOURCES, tournament_sources_release)
 
 
 def entries_close_soon_notify() -> int:
     """Remind members of the group and followers who have not entered that entries close within a day. Return for how
     many tournaments somebody was to be notified.
 
-    See ``reminder_at``. The cache only saves work: the id of the event ensures that each person is notified once.
+    See ``entries_reminder_at``. The cache only saves work: the id of the event ensures that each person is notified
+    once.
     """
     now = timezone.now()
     soon = Tournament.objects.filter(
@@ -146,13 +160,13 @@ def entries_close_soon_notify() -> int:
     )
     told = 0
     for tournament in soon:
-        if reminder_at(tournament) is None:
+        if entries_reminder_at(tournament) is None:
             continue
         key = f"entries-close/{tournament.pk}/{tournament.entries_close_at}".replace(" ", "/")
         if caches["optional"].get(key):
             continue
         with transaction.atomic():
-            told += entries_notify(tournament, ENTRIES_CLOSE)
+            told += tournament_entries_notify(tournament, ENTRIES_CLOSE)
         caches["optional"].set(key, 1, REMINDED_BEFORE.total_seconds())
     return told
 
@@ -162,15 +176,15 @@ def tournaments_start_due() -> int:
     return sum(_start(tournament) for tournament in START.due() if tournament.is_due)
 
 
-def held_notify() -> None:
+def tournament_held_notify() -> None:
     """Notify the organisers of running tournaments with matches that are held after faults of the platform."""
     held = Q(rounds__started_at__isnull=False, rounds__fixtures__match__state=MatchState.HELD)
     held &= ~Q(rounds__fixtures__match__last_platform_fault="")
     for tournament in Tournament.objects.filter(held, state=TournamentState.RUNNING).distinct():
-        stop_notify_again(tournament, Stop.HELD)
+        tournament_stop_notify_again(tournament, Stop.HELD)
 
 
-def begun_announce(*, begun_since: datetime) -> None:
+def tournament_matches_begun_announce(*, begun_since: datetime) -> None:
     """Announce to viewers the matches that began since ``begun_since``. Workers cannot, as they do not know the
     tournaments of matches."""
     recent = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
@@ -178,7 +192,7 @@ def begun_announce(*, begun_since: datetime) -> None:
     )
     begun = Match.objects.filter(recent, fixture__isnull=False)
     for tournament_id in set(begun.values_list("fixture__round__tournament", flat=True)):
-        announce_later(tournament_id, reload=False)
+        tournament_announce_later(tournament_id, reload=False)
 
 
 def _each_due(act: ClockAct, service: Callable[..., Any]) -> int:
@@ -212,7 +226,7 @@ def _refused(pk: int, error: TournamentError) -> None:
     """Notify the organiser, unless the tournament was deleted. Log errors, so that they do not stop the others."""
     try:
         if tournament := Tournament.objects.filter(pk=pk).first():
-            refusal_notify(tournament, error)
+            tournament_refusal_notify(tournament, error)
     except Exception:
         logger.exception("the organiser of tournament %d was not notified", pk)
 
@@ -223,7 +237,7 @@ def _start(tournament: Tournament) -> bool:
             with email_language_of(tournament.organiser):  # the organiser reads the refusal
                 tournament_start(tournament=tournament, by_itself=True)
         except TooFewEntries as error:
-            start_miss(tournament=tournament, entries=error.entries)
+            tournament_start_miss(tournament=tournament, entries=error.entries)
             return False
     except WrongState:  # another process was first, or the start was moved
         return False
@@ -240,9 +254,9 @@ def _start(tournament: Tournament) -> bool:
 def _tend(tournament_id: int) -> bool:
     """Advance one running tournament. Log errors, so that they do not stop the others."""
     try:
-        if results_append(tournament_id=tournament_id):
-            announce_later(tournament_id, reload=False)
-        forfeiters_withdraw(tournament_id=tournament_id)
+        if chain_results_append(tournament_id=tournament_id):
+            tournament_announce_later(tournament_id, reload=False)
+        entries_withdraw_forfeiters(tournament_id=tournament_id)
         return tournament_advance(tournament_id=tournament_id)
     except Exception:
         logger.exception("tournament %d was not tended", tournament_id)
@@ -260,7 +274,7 @@ def stuck_tournaments_tend() -> None:
         WatchedContest(
             key=TOURNAMENT.numbered(one.pk),
             ruleset=one.ruleset,
-            matches=matches_begun(one.pk),
+            matches=tournament_matches_begun(one.pk),
             because=one.paused_because,
             pause=partial(tournament_pause, tournament=one),
             resume=partial(tournament_resume, tournament=one),

@@ -17,16 +17,18 @@ from matches.models import Match
 from tournaments.errors import WrongState
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_pushed_rows
-from tournaments.selectors.rounds.fixtures import tables_part
-from tournaments.selectors.standings.adjusted import adjusted_part
-from tournaments.selectors.standings.ratings import ratings_part
+from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_tournament_pushed_rows
+from tournaments.selectors.rounds.fixtures import round_tables_part
+from tournaments.selectors.standings.adjusted import adjusted_standings_part
+from tournaments.selectors.standings.ratings import tournament_ratings_part
 from tournaments.selectors.standings.results import standings_part
 from web import boards
 from web.snapshots import SnapshotPart
 
 
-def state_move(tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any) -> None:
+def tournament_state_move(
+    tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any
+) -> None:
     """Change the state from one of ``origin`` to ``target``. Of two concurrent calls, one succeeds.
 
     Raises:
@@ -34,7 +36,7 @@ def state_move(tournament_id: int, origin: Collection[TournamentState], target: 
     """
     moved = Tournament.objects.filter(pk=tournament_id, state__in=origin).update(state=target, **fields)
     if not moved:
-        raise WrongState(state_of(tournament_id), origin)
+        raise WrongState(tournament_state_of(tournament_id), origin)
 
 
 def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournament:
@@ -45,12 +47,12 @@ def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournamen
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  a lock ends with its transaction
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    state_require(tournament, *needed)
+    tournament_state_require(tournament, *needed)
     return tournament
 
 
-def state_require(tournament: Tournament, *needed: TournamentState) -> None:
-    """Check the state that was read before, to refuse early. This does not replace ``state_move`` or
+def tournament_state_require(tournament: Tournament, *needed: TournamentState) -> None:
+    """Check the state that was read before, to refuse early. This does not replace ``tournament_state_move`` or
     ``tournament_locked``.
 
     Raises:
@@ -60,11 +62,11 @@ def state_require(tournament: Tournament, *needed: TournamentState) -> None:
         raise WrongState(TournamentState(tournament.state), needed)
 
 
-def state_of(tournament_id: int) -> TournamentState:
+def tournament_state_of(tournament_id: int) -> TournamentState:
     return TournamentState(Tournament.objects.values_list("state", flat=True).get(pk=tournament_id))
 
 
-def announce_later(tournament_id: int, *, reload: bool = True) -> None:
+def tournament_announce_later(tournament_id: int, *, reload: bool = True) -> None:
     """Increment the revision of the tournament. After the commit, announce it to viewers and refresh the snapshots.
 
     With a new revision, pages are rendered again, and a round that is being drawn is drawn again. Without ``reload``,
@@ -72,7 +74,7 @@ def announce_later(tournament_id: int, *, reload: bool = True) -> None:
     """
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
     transaction.on_commit(partial(_announce, tournament_id, reload=reload))
-    transaction.on_commit(partial(snapshots_schedule, tournament_id=tournament_id), robust=True)
+    transaction.on_commit(partial(tournament_snapshots_schedule, tournament_id=tournament_id), robust=True)
 
 
 def _announce(tournament_id: int, *, reload: bool) -> None:
@@ -81,7 +83,7 @@ def _announce(tournament_id: int, *, reload: bool) -> None:
         hub_announce(f"tournament.{tournament_id}", revision=revision, **({"reload": True} if reload else {}))
 
 
-def snapshots_refresh(*, what: str, pk: int) -> None:
+def tournament_snapshots_refresh(*, what: str, pk: int) -> None:
     """Compute and store the snapshot ``what``. Do nothing if its stage or tournament was deleted or has not begun.
 
     ``pk`` is the primary key of a stage for "standings" and "tables", and of a tournament for "ratings" and "adjusted".
@@ -89,33 +91,33 @@ def snapshots_refresh(*, what: str, pk: int) -> None:
     if what in ("standings", "tables"):
         stage = Stage.objects.select_related("tournament").filter(pk=pk, started_at__isnull=False).first()
         if stage is not None:
-            part: SnapshotPart[Any] = standings_part(stage) if what == "standings" else tables_part(stage)
+            part: SnapshotPart[Any] = standings_part(stage) if what == "standings" else round_tables_part(stage)
             part.refresh()
         return
     tournament = Tournament.objects.filter(pk=pk, started_at__isnull=False).first()
     if tournament is not None and what == "ratings":
-        ratings_part(tournament).refresh()
+        tournament_ratings_part(tournament).refresh()
     elif tournament is not None:
-        adjusted_part(tournament).refresh()
+        adjusted_standings_part(tournament).refresh()
 
 
-def snapshots_schedule(*, tournament_id: int) -> None:
+def tournament_snapshots_schedule(*, tournament_id: int) -> None:
     """Have a worker refresh the snapshots of a large tournament that has begun. For a small tournament, the readers
     compute them."""
     tournament = Tournament.objects.filter(pk=tournament_id, started_at__isnull=False).first()
     entries = tournament.entries.count() if tournament is not None else 0
     if tournament is None or entries <= boards.BOARD_ROWS:
         return
-    if has_pushed_rows(tournament.stage, entries):
-        tables_part(tournament.stage).request()
+    if has_tournament_pushed_rows(tournament.stage, entries):
+        round_tables_part(tournament.stage).request()
     standings_part(tournament.stage).request()
     if entries > ENTRIES_AT_ONCE:
-        ratings_part(tournament).request()
+        tournament_ratings_part(tournament).request()
         if tournament.luck_value:
-            adjusted_part(tournament).request()
+            adjusted_standings_part(tournament).request()
 
 
-def luck_snapshots_schedule(*, match: Match) -> None:
+def tournament_luck_snapshots_schedule(*, match: Match) -> None:
     """Have a worker refresh the stored snapshots that depend on the luck of games, after ``match`` was analysed.
 
     This is needed because an analysis does not change the revision of the tournament.
@@ -123,5 +125,5 @@ def luck_snapshots_schedule(*, match: Match) -> None:
     number = TOURNAMENT.number_of(match)
     tournament = Tournament.objects.filter(pk=number).first() if number is not None else None
     if tournament is not None and tournament.luck_value:
-        ratings_part(tournament).request(only_stored=True)
-        adjusted_part(tournament).request(only_stored=True)
+        tournament_ratings_part(tournament).request(only_stored=True)
+        adjusted_standings_part(tournament).request(only_stored=True)

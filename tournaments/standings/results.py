@@ -17,7 +17,7 @@ ONE: Final = Fraction(1)
 
 
 @lru_cache(maxsize=256)
-def exact_points(points: float) -> Fraction:
+def standings_exact_points(points: float) -> Fraction:
     """Convert points to a fraction. The result is cached, because converting takes longer than adding, and there are
     few different values."""
     return Fraction(points)
@@ -109,7 +109,7 @@ class ScoreRecord:
         return sum(meeting.points == points for meeting in self.meetings)
 
 
-def tallied(
+def standings_tallied(
     entrants: Sequence[int], results: Iterable[Result], byes: Iterable[ScoredBye] = ()
 ) -> dict[int, ScoreRecord]:
     """Return the results of each entrant, including entrants without results.
@@ -125,7 +125,7 @@ def tallied(
         if len(seats) < 2:
             continue
         game_points = sum(seat.game_points for seat in seats)
-        whole = {seat.entrant: None if seat.forfeited_match else _whole(seat, seats, result) for seat in seats}
+        whole = {seat.entrant: None if seat.forfeited_match else _whole_score(seat, seats, result) for seat in seats}
         for seat in seats:
             tally = tallies[seat.entrant]
             opponents = [other for other in seats if other is not seat]
@@ -139,9 +139,9 @@ def tallied(
             gained = sum(points)
             if result.worth == ONE:
                 halves[seat.entrant] += gained
-                tally.gains.append(exact_points(gained))
+                tally.gains.append(standings_exact_points(gained))
             else:
-                tally.gains.append(exact_points(gained) * result.worth)
+                tally.gains.append(standings_exact_points(gained) * result.worth)
                 tally.exact += tally.gains[-1]
             tally.played += 1
             tally.games += result.games
@@ -151,14 +151,14 @@ def tallied(
             tally.forfeited += seat.forfeited
     for bye in byes:
         tallies[bye.entrant].byes.append(bye)
-        tallies[bye.entrant].exact += exact_points(bye.points)
+        tallies[bye.entrant].exact += standings_exact_points(bye.points)
     for tally in tallies.values():
-        tally.exact += exact_points(halves[tally.entrant])
+        tally.exact += standings_exact_points(halves[tally.entrant])
         tally.points = float(tally.exact)
     return tallies
 
 
-def _whole(seat: SeatResult, seats: Sequence[SeatResult], result: Result) -> int:
+def _whole_score(seat: SeatResult, seats: Sequence[SeatResult], result: Result) -> int:
     """Return the score of a seat against the others in ``seats`` as an integer number of parts of games, so that equal
     scores compare as equal.
     """
@@ -244,7 +244,7 @@ class Corrections:
         return match not in self.void | self.open | self.orphans | self.undone
 
 
-def rulings_holding(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
+def standings_rulings_active(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
     """Return the rulings in effect, in the order of their numbers: those that no later ruling in effect takes back."""
     gone: set[int] = set()
     held: list[StandingRuling] = []
@@ -257,10 +257,10 @@ def rulings_holding(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
     return held[::-1]
 
 
-def rulings_corrections(rulings: Iterable[StandingRuling]) -> Corrections:
+def standings_corrections(rulings: Iterable[StandingRuling]) -> Corrections:
     """Compute the corrections from the rulings in effect, applied in the order of their numbers."""
     made = list(rulings)
-    held = rulings_holding(made)
+    held = standings_rulings_active(made)
     of_match: dict[int, StandingRuling] = {}
     of_entrant: dict[int, StandingRuling] = {}
     out: dict[int, int] = {}
@@ -301,14 +301,14 @@ class Absence:
     struck: bool = False
 
 
-def taking_part(absences: Iterable[Absence], held: Corrections) -> frozenset[int]:
+def standings_taking_part(absences: Iterable[Absence], held: Corrections) -> frozenset[int]:
     """Return the entrants that take part: those that neither left nor were withdrawn by the rules or a ruling in
     effect.
     """
     return frozenset(one.entrant for one in absences if not (one.left or one.struck or one.entrant in held.out))
 
 
-def results_corrected(results: Iterable[Result], held: Corrections) -> list[Result]:
+def standings_results_corrected(results: Iterable[Result], held: Corrections) -> list[Result]:
     """Return the results that count, with corrections applied."""
     return [_corrected(result, held) for result in results if held.counts(result.match)]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from tournaments.standings.results import Result, ScoredBye, ScoreRecord, tallied
+from tournaments.standings.results import Result, ScoredBye, ScoreRecord, standings_tallied
 from tournaments.standings.tie_breaks import LOT, PLAY_OFF, SHARED, TIE_BREAKS, TieBreakField, Value
 from tournaments.standings.unplayed import UnplayedRounds
 
@@ -44,7 +44,7 @@ class Row(NamedTuple):
     disqualified: bool = False
 
 
-def has_result(rows: Iterable[Row]) -> bool:
+def has_standings_result(rows: Iterable[Row]) -> bool:
     """Return whether an entrant has played or has points. Before that, ranks have no meaning."""
     return any(row.played or row.points for row in rows)
 
@@ -57,7 +57,7 @@ class TieBreakError(ValueError):
         super().__init__(f"no tie-break is called {code!r:.60}; there are: {', '.join(TIE_BREAKS)}")
 
 
-def standings(
+def standings_table(
     entrants: Sequence[int],
     results: Iterable[Result],
     tie_breaks: Sequence[str],
@@ -75,7 +75,7 @@ def standings(
     earlier tie-break separates. The order of ``entrants`` and of ``results`` does not matter.
 
     ``course`` has the rounds of a Swiss with tables of two, for FIDE's tie-breaks; results and byes must then have
-    their rounds. ``play_off`` are the places in a play-off, see ``play_off_places``.
+    their rounds. ``play_off`` are the places in a play-off, see ``standings_play_off_places``.
 
     Raises:
         TieBreakError: a code in ``tie_breaks`` is unknown.
@@ -83,7 +83,7 @@ def standings(
     for code in tie_breaks:
         if code not in TIE_BREAKS:
             raise TieBreakError(code)
-    tallies = tallied(sorted(entrants), results, byes)
+    tallies = standings_tallied(sorted(entrants), results, byes)
     ordering = _Ordering(TieBreakField(tallies, secret, course, play_off or {}))
     before = tie_breaks[: tie_breaks.index(SHARED) + 1] if SHARED in tie_breaks else tie_breaks
     codes = (*(code for code in before if code != LOT), LOT)
@@ -174,7 +174,7 @@ class _Ordering:
 LEVEL_MOST: Final = 8  # bots; with more, the lot decides, because a play-off would exceed the announced work
 
 
-def level_for_first(rows: Sequence[Row]) -> list[int]:
+def standings_level_for_first(rows: Sequence[Row]) -> list[int]:
     """Return the entrants that are tied for first place before the play-off, in the order of their numbers.
 
     Return none if one entrant is ahead of all others, or if more than ``LEVEL_MOST`` are tied.
@@ -183,7 +183,7 @@ def level_for_first(rows: Sequence[Row]) -> list[int]:
     return level if len(level) <= LEVEL_MOST else []
 
 
-def play_off_places(rows: Sequence[Row], tie_breaks: Sequence[str]) -> Mapping[int, int]:
+def standings_play_off_places(rows: Sequence[Row], tie_breaks: Sequence[str]) -> Mapping[int, int]:
     """Return the places, from 1, in the standings ``rows`` of a play-off.
 
     Entrants share a place if only a criterion after the play-off, such as the lot, separates them, because that
@@ -254,13 +254,16 @@ class CategoryPlace(NamedTuple):
     is_shared: bool
 
 
-def category_places(ranks: Iterable[tuple[int, int]], categories: Mapping[int, str]) -> dict[int, CategoryPlace]:
+def standings_category_places(
+    ranks: Iterable[tuple[int, int]], categories: Mapping[int, str]
+) -> dict[int, CategoryPlace]:
     """Return the place of each entrant in its category. ``categories`` has the category of each entrant that has one.
 
     ``ranks`` are the entrants with their overall ranks, the best first. Entrants that share an overall rank also share
     the rank in their category.
 
-    >>> found = category_places([(7, 1), (8, 2), (9, 2), (5, 4)], {7: "old", 8: "young", 9: "young", 5: "young"})
+    >>> groups = {7: "old", 8: "young", 9: "young", 5: "young"}
+    >>> found = standings_category_places([(7, 1), (8, 2), (9, 2), (5, 4)], groups)
     >>> [(entrant, place.rank, place.is_shared) for entrant, place in found.items()]
     [(7, 1, False), (8, 1, True), (9, 1, True), (5, 3, False)]
     """

@@ -13,9 +13,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from games.luck import luck_lot
-from tournaments.standings.results import ScoreRecord, exact_points
-from tournaments.standings.unplayed import Contribution, UnplayedRounds, Was, adjusted, contributions
-from tournaments.standings.unplayed import direct_encounter as direct_encounter_of_two
+from tournaments.standings.results import ScoreRecord, standings_exact_points
+from tournaments.standings.unplayed import (
+    Contribution,
+    UnplayedRounds,
+    Was,
+    unplayed_adjusted_points,
+    unplayed_contributions,
+)
+from tournaments.standings.unplayed import unplayed_direct_encounter as direct_encounter_of_two
 
 if TYPE_CHECKING:
     from ratings import Block
@@ -24,7 +30,7 @@ SD: Final = 1.0  # in logits; keeps ratings finite for entrants that won or lost
 PLACES: Final = {1: ((1, 2),), 0.5: ((1, 1),), 0: ((2, 1),)}
 
 
-def performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
+def tie_break_performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
     """Return the rating performance of each entrant, in whole points, so that rounding errors decide no tie.
 
     They are the most likely ratings given the results of all meetings (Bradley-Terry model, a draw counts as half a
@@ -71,7 +77,7 @@ class TieBreakField:
         """Return the points of an entrant as they count for its opponents in a Swiss with tables of two; cached."""
         assert self.course is not None  # noqa: S101  FIDE's rules are only for tables of two
         if entrant not in self._counted:
-            self._counted[entrant] = adjusted(self.tallies[entrant], self.course)
+            self._counted[entrant] = unplayed_adjusted_points(self.tallies[entrant], self.course)
         return self._counted[entrant]
 
     @cached_property
@@ -87,7 +93,7 @@ class TieBreakField:
     @cached_property
     def performances(self) -> Mapping[int, int]:
         """The rating performance of each entrant: see the function ``performances``."""
-        return performances(self.tallies)
+        return tie_break_performances(self.tallies)
 
 
 Worth: TypeAlias = Callable[[Sequence[ScoreRecord], TieBreakField], Mapping[int, Value] | None]
@@ -116,13 +122,13 @@ def gettext_noop(text: str) -> str:
     return text
 
 
-def wins(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
+def tie_break_wins(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     if field.course is not None:  # FIDE's "WIN" also counts unplayed rounds with the points of a win (7.1)
         return {tally.entrant: tally.matches_won + sum(bye.points == 1 for bye in tally.byes) for tally in group}
     return {tally.entrant: tally.matches_won for tally in group}
 
 
-def direct_encounter(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value] | None:
+def tie_break_direct_encounter(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value] | None:
     if field.course is not None:
         ahead = direct_encounter_of_two({tally.entrant: tally for tally in group})
         return ahead if any(ahead.values()) else None
@@ -138,23 +144,26 @@ def direct_encounter(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapp
     }
 
 
-def sonneborn_berger(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
+def tie_break_sonneborn_berger(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     if field.course is not None:
         return {tally.entrant: float(sum(one.points * one.strength for one in field.rounds(tally))) for tally in group}
     return {
         tally.entrant: float(
-            sum(exact_points(meeting.points) * field.tallies[meeting.opponent].exact for meeting in tally.meetings)
+            sum(
+                standings_exact_points(meeting.points) * field.tallies[meeting.opponent].exact
+                for meeting in tally.meetings
+            )
         )
         for tally in group
     }
 
 
-def buchholz(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
+def tie_break_buchholz(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     return {tally.entrant: float(sum(one.strength for one in field.rounds(tally))) for tally in group}
 
 
-def buchholz_cut_1(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
-    return {tally.entrant: float(sum(one.strength for one in cut_1(field.rounds(tally)))) for tally in group}
+def tie_break_buchholz_cut_1(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
+    return {tally.entrant: float(sum(one.strength for one in tie_break_cut_1(field.rounds(tally)))) for tally in group}
 
 
 def _of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
@@ -164,14 +173,14 @@ def _of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
     opponents.
     """
     if field.course is not None:
-        return contributions(tally, field.counted, field.course)
+        return unplayed_contributions(tally, field.counted, field.course)
     sat = zip(tally.rounds, tally.tables, tally.gains, strict=True)
-    given = [Contribution(at, Was.PLAYED, strength(table, field), gained) for at, table, gained in sat]
+    given = [Contribution(at, Was.PLAYED, tie_break_strength(table, field), gained) for at, table, gained in sat]
     byes = [Contribution(one.round, Was.BYE, tally.exact, Fraction(one.points)) for one in tally.byes]
     return sorted([*given, *byes], key=_round)
 
 
-def cut_1(given: Sequence[Contribution]) -> list[Contribution]:
+def tie_break_cut_1(given: Sequence[Contribution]) -> list[Contribution]:
     """Return all contributions but the least: that of the rounds that the bot chose not to play, if there are any
     (16.5)."""
     least = min(given, key=lambda one: (not one.voluntary, one.strength), default=None)
@@ -182,28 +191,28 @@ def _round(one: Contribution) -> int:
     return one.round
 
 
-def strength(table: Sequence[int], field: TieBreakField) -> Fraction:
+def tie_break_strength(table: Sequence[int], field: TieBreakField) -> Fraction:
     """Return the mean points of the opponents at a table, so that tables of all sizes count equally."""
     return sum((field.tallies[one].exact for one in table), Fraction(0)) / len(table)
 
 
-def margin(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
+def tie_break_margin(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     return {tally.entrant: tally.margin for tally in group}
 
 
-def performance(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
+def tie_break_performance(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     return {tally.entrant: field.performances[tally.entrant] for tally in group}
 
 
-def drawn_lot(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
+def tie_break_drawn_lot(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     return {tally.entrant: luck_lot(field.secret, "tie", tally.entrant).hex() for tally in group}
 
 
-def shared(group: Sequence[ScoreRecord], field: TieBreakField) -> None:
-    """Separate no entrants: those still tied share a rank, see ``standings.table.standings``."""
+def tie_break_shared(group: Sequence[ScoreRecord], field: TieBreakField) -> None:
+    """Separate no entrants: those still tied share a rank, see ``standings.table.standings_table``."""
 
 
-def play_off(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value] | None:
+def tie_break_play_off(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value] | None:
     """Return the places in the play-off. Entrants of the group that did not take part in it come last."""
     if not any(tally.entrant in field.play_off for tally in group):
         return None
@@ -221,7 +230,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("Wins"),
             gettext_noop("Wins"),
             gettext_noop("More matches in which the bot finished ahead of everyone at its table."),
-            wins,
+            tie_break_wins,
             for_two=gettext_noop("More matches won; a forfeit of the opponent and a bye count."),
         ),
         TieBreak(
@@ -231,7 +240,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop(
                 "More points in the matches among the tied bots; it counts only if all of them have met equally often."
             ),
-            direct_encounter,
+            tie_break_direct_encounter,
             for_two=gettext_noop(
                 "Ahead of more of the tied bots by the matches among them. Where not all have met, only a bot that none"
                 " of the others could catch up with goes ahead; a forfeited match is none."
@@ -242,7 +251,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("Sonneborn-Berger"),
             gettext_noop("SB"),
             gettext_noop("A higher sum of the points of the opponents it beat, and half the points of those it drew."),
-            sonneborn_berger,
+            tie_break_sonneborn_berger,
             for_two=gettext_noop(
                 "A higher sum of the points of the opponents it beat, and half the points of those it drew; rounds that"
                 " were not played count by FIDE's rules."
@@ -256,7 +265,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
                 "Stronger opposition: the points of its opponents, averaged at each table and summed over its matches;"
                 " a bye counts as an opponent with the bot's own points."
             ),
-            buchholz,
+            tie_break_buchholz,
             for_two=gettext_noop(
                 "Stronger opposition: the sum of its opponents' points; rounds that were not played count by FIDE's"
                 " rules."
@@ -267,7 +276,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("Buchholz cut 1"),
             gettext_noop("Cut 1"),
             gettext_noop("As Buchholz, without the table whose opponents ended with the fewest points."),
-            buchholz_cut_1,
+            tie_break_buchholz_cut_1,
             for_two=gettext_noop(
                 "As Buchholz, without the round that counts least; of the rounds that it did not play by its own choice"
                 " or fault, if there are any."
@@ -278,7 +287,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("Points margin"),
             gettext_noop("Margin"),
             gettext_noop("More of the game's own points than its opponents, summed over all opponents of all matches."),
-            margin,
+            tie_break_margin,
         ),
         TieBreak(
             "performance",
@@ -288,7 +297,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
                 "A higher rating, in whole points, from this tournament's matches alone: the same results against"
                 " stronger opponents rate higher."
             ),
-            performance,
+            tie_break_performance,
         ),
         TieBreak(
             PLAY_OFF,
@@ -298,7 +307,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
                 "Two to eight bots that are still tied for first meet once more, up to three times, in a stage of their"
                 " own that changes nothing else; there is none after a knockout."
             ),
-            play_off,
+            tie_break_play_off,
             lowest_first=True,
         ),
         TieBreak(
@@ -306,7 +315,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("Shared place"),
             gettext_noop("Shared"),
             gettext_noop("Bots that are still tied share the place; the lot says only in which order they stand."),
-            shared,
+            tie_break_shared,
         ),
         TieBreak(
             LOT,
@@ -315,7 +324,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop(
                 "The lower lot, computed from the tournament's secret, whose hash was published before entries closed."
             ),
-            drawn_lot,
+            tie_break_drawn_lot,
             lowest_first=True,
         ),
     )

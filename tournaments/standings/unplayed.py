@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from tournaments.standings.results import ScoredBye, ScoredMeeting, ScoreRecord, exact_points
+from tournaments.standings.results import ScoredBye, ScoredMeeting, ScoreRecord, standings_exact_points
 
 DRAW: Final = Fraction(1, 2)
 
@@ -68,28 +68,30 @@ class Contribution:
         return self.was in VOLUNTARY
 
 
-def contributions(tally: ScoreRecord, counted: Callable[[int], Fraction], course: UnplayedRounds) -> list[Contribution]:
+def unplayed_contributions(
+    tally: ScoreRecord, counted: Callable[[int], Fraction], course: UnplayedRounds
+) -> list[Contribution]:
     """Return the contribution of each round to the tie-breaks of ``tally``'s entrant. Undecided rounds have none.
-    ``counted`` returns the points of an opponent, as ``adjusted`` computes them."""
+    ``counted`` returns the points of an opponent, as ``unplayed_adjusted_points`` computes them."""
     meetings, byes = _by_round(tally)
     given: list[Contribution] = []
     dummy = min(tally.exact, DRAW * course.announced)
     for drawn in course.rounds:
         meeting, bye = meetings.get(drawn.number), byes.get(drawn.number)
         if meeting is not None:
-            was, strength = _of(meeting), counted(meeting.opponent)
+            was, strength = _meeting_kind(meeting), counted(meeting.opponent)
             strength = strength if was is Was.PLAYED else min(tally.exact, strength)
-            given.append(Contribution(drawn.number, was, strength, exact_points(meeting.points)))
+            given.append(Contribution(drawn.number, was, strength, standings_exact_points(meeting.points)))
         elif bye is not None:
             was = Was.REQUESTED_BYE if bye.requested else Was.BYE
-            given.append(Contribution(drawn.number, was, dummy, exact_points(bye.points)))
+            given.append(Contribution(drawn.number, was, dummy, standings_exact_points(bye.points)))
         elif tally.entrant not in drawn.pending:
             was = Was.NO_RESULT if tally.entrant in drawn.seated else Was.ABSENT
-            given.append(Contribution(drawn.number, was, dummy, exact_points(0)))
+            given.append(Contribution(drawn.number, was, dummy, standings_exact_points(0)))
     return given
 
 
-def adjusted(tally: ScoreRecord, course: UnplayedRounds) -> Fraction:
+def unplayed_adjusted_points(tally: ScoreRecord, course: UnplayedRounds) -> Fraction:
     """Return an entrant's points as they count for its opponents (16.3).
 
     Rounds in which it was absent, or had a bye at its own request, count as draws if they are after the last round in
@@ -100,7 +102,7 @@ def adjusted(tally: ScoreRecord, course: UnplayedRounds) -> Fraction:
     for drawn in reversed(course.rounds):
         meeting, bye = meetings.get(drawn.number), byes.get(drawn.number)
         if meeting is not None:
-            there_later |= _of(meeting) is not Was.FORFEIT_LOST
+            there_later |= _meeting_kind(meeting) is not Was.FORFEIT_LOST
         elif tally.entrant in drawn.pending or (bye is not None and not bye.requested):
             there_later = True
         elif tally.entrant in drawn.seated:  # its match has no result
@@ -110,7 +112,7 @@ def adjusted(tally: ScoreRecord, course: UnplayedRounds) -> Fraction:
     return points
 
 
-def direct_encounter(group: Mapping[int, ScoreRecord]) -> dict[int, int]:
+def unplayed_direct_encounter(group: Mapping[int, ScoreRecord]) -> dict[int, int]:
     """Return for each entrant of a tied ``group`` how many of the others it is ahead of by the games among them, by
     article 6 of C.07.
 
@@ -159,21 +161,21 @@ def _within(tied: list[int], group: Mapping[int, ScoreRecord]) -> tuple[dict[int
         made: dict[int, list[Fraction]] = {}
         for meeting in group[one].meetings:
             if meeting.opponent in among and not meeting.forfeited:
-                made.setdefault(meeting.opponent, []).append(exact_points(meeting.points))
-        least[one] = sum((_mean(games) for games in made.values()), exact_points(0))
+                made.setdefault(meeting.opponent, []).append(standings_exact_points(meeting.points))
+        least[one] = sum((_mean(games) for games in made.values()), standings_exact_points(0))
         most[one] = least[one] + len(tied) - 1 - len(made)
     return least, most
 
 
 def _mean(games: list[Fraction]) -> Fraction:
-    return games[0] if len(games) == 1 else sum(games, exact_points(0)) / len(games)
+    return games[0] if len(games) == 1 else sum(games, standings_exact_points(0)) / len(games)
 
 
 def _by_round(tally: ScoreRecord) -> tuple[dict[int, ScoredMeeting], dict[int, ScoredBye]]:
     return dict(zip(tally.rounds, tally.meetings, strict=True)), {bye.round: bye for bye in tally.byes}
 
 
-def _of(meeting: ScoredMeeting) -> Was:
+def _meeting_kind(meeting: ScoredMeeting) -> Was:
     if not meeting.forfeited:
         return Was.PLAYED
     return Was.FORFEIT_WON if meeting.points == 1 else Was.FORFEIT_LOST

@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from matches.pages.labels import Cost, match_cost_rows, match_length_label
 from tournaments import format_pages
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors.entering.entry_rules import team_players_of
-from tournaments.selectors.entering.visible import matches_readable
+from tournaments.selectors.entering.entry_rules import entry_team_players_of
+from tournaments.selectors.entering.visible import tournament_matches_readable
 from tournaments.standings import LOT, Value
 from web.templatetags.numbers import halves
 
@@ -43,7 +43,7 @@ def readable_matches(context: template.Context, tournament: Tournament) -> Conta
     """Return which of the matches that pages of the tournament name the reader may open: a link to any other would lead
     nowhere.
     """
-    return matches_readable(context.get("user") or AnonymousUser(), tournament)
+    return tournament_matches_readable(context.get("user") or AnonymousUser(), tournament)
 
 
 class HasLength(Protocol):
@@ -66,7 +66,7 @@ def series_costs(played: HasLength) -> list[Cost]:
 @register.filter
 def ended_early(stage: Stage) -> str:
     """Say why it had fewer rounds than were announced; "" if it had not."""
-    return format_pages.ended_early(stage)
+    return format_pages.stage_ended_early(stage)
 
 
 @register.simple_tag
@@ -74,5 +74,5 @@ def team_players(entry: Entry, tournament: Tournament) -> Sequence[str]:
     """Return the names of who was in the entry's team when entries were frozen; read once for a tournament."""
     known = getattr(tournament, "_team_players", None)
     if known is None:
-        known = tournament._team_players = team_players_of(tournament)  # type: ignore[attr-defined]
+        known = tournament._team_players = entry_team_players_of(tournament)  # type: ignore[attr-defined]
     return known.get(entry.bot.owner_id, ())

@@ -16,18 +16,29 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from bots.models import Bot
-from teams.selectors import owners_of
-from tournaments.formats.knockout.pages.bracket import rounds_out, with_outcomes
+from teams.selectors import team_owners_of
+from tournaments.formats.knockout.pages.bracket import bracket_rounds_out, bracket_tables_with_outcomes
 from tournaments.models import ENTERING, Entry, Publication, Stage, Tournament, TournamentState
-from tournaments.pushed_rows import has_pushed_rows
-from tournaments.selectors.entering.entry_rules import places_left
-from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
+from tournaments.pushed_rows import has_tournament_pushed_rows
+from tournaments.selectors.entering.entry_rules import entry_places_left
+from tournaments.selectors.entering.visible import may_own_tournament, may_rule_tournament, may_see_tournament_results
 from tournaments.selectors.pages.standings_shown import standings_shown
-from tournaments.selectors.pages.tournament_page import BoardRound, TournamentPage, entries_of, page_of, words_of
-from tournaments.selectors.rounds.fixtures import FixturePairing, RoundTable, pairings_playing, tables_shown
-from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.selectors.standings.ranking import PODIUM, FinalRank, ranking_of
-from tournaments.standings import has_result
+from tournaments.selectors.pages.tournament_page import (
+    BoardRound,
+    TournamentPage,
+    tournament_board_filter_words,
+    tournament_entries_of,
+    tournament_page_of,
+)
+from tournaments.selectors.rounds.fixtures import (
+    FixturePairing,
+    RoundTable,
+    fixture_pairings_playing,
+    round_tables_shown,
+)
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
+from tournaments.selectors.standings.ranking import PODIUM, FinalRank, final_ranking_of
+from tournaments.standings import has_standings_result
 from tournaments.views.brackets import PAGE, BracketPart, bracket_part
 from web import boards
 from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marked
@@ -53,14 +64,14 @@ class Reader:
     @classmethod
     def of(cls, request: HttpRequest, tournament: Tournament) -> "Reader":
         user = request.user
-        bots = Bot.objects.filter(owner__in=owners_of(user)).values("pk")  # a join would read all entries
+        bots = Bot.objects.filter(owner__in=team_owners_of(user)).values("pk")  # a join would read all entries
         own = tournament.entries.filter(bot__in=bots) if user.pk is not None else Entry.objects.none()
         return cls(
             user,
             tournament,
-            runs=may_own(user, tournament),
-            rules=may_rule(user, tournament),
-            shown=may_see_results(user, tournament),
+            runs=may_own_tournament(user, tournament),
+            rules=may_rule_tournament(user, tournament),
+            shown=may_see_tournament_results(user, tournament),
             own=list(own.select_related("bot", "version")),
         )
 
@@ -101,9 +112,9 @@ class BoardPart:
     has_featured: bool
 
 
-def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> BoardPart:
+def tournament_board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> BoardPart:
     """Return the board of a tournament that has begun."""
-    page = page_of(reader.tournament, query, drafts=reader.sees_drafts)
+    page = tournament_page_of(reader.tournament, query, drafts=reader.sees_drafts)
     context = _board_context(reader, page, query)
     html = render_to_string("tournaments/parts/board.html", context)
     own = {entry.pk for entry in reader.own}
@@ -119,7 +130,7 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Board
     return BoardPart(html, again, page.round, page.progress.held, next_at, page.latest, premiere_at, featured)
 
 
-def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
+def tournament_entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
     """Return the entries of a tournament that has not begun."""
     context = _entries_context(reader, query)
     board = context["board"]
@@ -135,17 +146,17 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     rows: dict[str, Any] = {"user": _user_of(reader), "tournament": tournament, "stage": board.stage}
     with_bracket = reader.shown and board.stage.has_bracket_to_show
     part = bracket_part(board.stage, query) if with_bracket else None
-    rows["rounds_out"] = rounds_out(board.stage, part.bracket) if part else {}
+    rows["rounds_out"] = bracket_rounds_out(board.stage, part.bracket) if part else {}
     rows |= {"standings": shown, "is_pushed": _is_pushed(board, query), "revision": board.standings.revision}
     with_rows = board.rows and reader.shown
     ended = reader.shown and tournament.state == TournamentState.FINISHED
     has_stages = sum(not one.kind.is_play_off for one in board.stages) > 1
-    entries = entries_of(tournament) if ended and has_stages else []
+    entries = tournament_entries_of(tournament) if ended and has_stages else []
     known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
-    ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
+    ranking = final_ranking_of(tournament, entries, known, to_rank=most) if ended else []
     podium = [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified]
     stage = board.stages[-1] if board.stages else board.stage  # the stage being played, not the stage that is shown
-    playing = _playing(board, stage) if reader.shown and not tournament.is_over else []
+    playing = _tables_playing(board, stage) if reader.shown and not tournament.is_over else []
     return {
         "playing": playing,
         "featured": _featured(reader, stage, playing),
@@ -160,27 +171,29 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "shown": reader.shown,
         "is_pushed": rows["is_pushed"],
         "bracket": part,
-        "rounds": _rounds_told(board, part),
+        "rounds": _board_rounds(board, part),
         "podium": podium,
         "decider": _decider(board, podium),
         "ranking": ranking if has_stages else (),
     }
 
 
-def _rounds_told(board: TournamentPage, part: BracketPart | None) -> Sequence[BoardRound]:
+def _board_rounds(board: TournamentPage, part: BracketPart | None) -> Sequence[BoardRound]:
     """Return the rounds that are shown. In a knockout, they have the entries that go on from each table."""
     if part is None:
         return board.rounds
-    told = iter(with_outcomes(board.stage, [one for of in board.rounds for one in of.pairings], part.bracket))
+    told = iter(
+        bracket_tables_with_outcomes(board.stage, [one for of in board.rounds for one in of.pairings], part.bracket)
+    )
     return [replace(one, pairings=tuple(islice(told, len(one.pairings)))) for one in board.rounds]
 
 
-def _playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePairing]:
+def _tables_playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePairing]:
     """Return the first tables that are being played, independent of the requested round, stage and page of tables."""
     is_all = board.stage == stage and board.tables.pages == 1 and board.round in (None, board.latest)
     if is_all:
         return [one for one in board.tables.rows if one.is_playing][:PLAYING_SHOWN]
-    return pairings_playing(stage, PLAYING_SHOWN)
+    return fixture_pairings_playing(stage, PLAYING_SHOWN)
 
 
 def _decider(board: TournamentPage, podium: Sequence[FinalRank]) -> FixturePairing | None:
@@ -200,7 +213,7 @@ def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -
     standings, the leaders sit at this table."""
     if not playing:
         return None
-    table = tables_shown(_user_of(reader), stage, playing[0].round, [playing[0].table])[0]
+    table = round_tables_shown(_user_of(reader), stage, playing[0].round, [playing[0].table])[0]
     return table if table.board else None
 
 
@@ -216,7 +229,7 @@ def _own_now(reader: Reader, page: TournamentPage, board: Board[int]) -> str:
             "entry": entry,
             "row": rows[entry.pk][1],
             "href": f"{board.page_of(rows[entry.pk][0]) if board.is_long else ''}#s{entry.pk}",
-            "has_rank": has_result(page.rows),
+            "has_rank": has_standings_result(page.rows),
             "pairing": seats.get(entry.pk),
         }
         for entry in reader.own
@@ -228,7 +241,7 @@ def _own_now(reader: Reader, page: TournamentPage, board: Board[int]) -> str:
 def _is_pushed(page: TournamentPage, query: BoardQuery) -> bool:
     """Return whether rows are pushed to the page. They are not to a filtered board, because their places are not
     known."""
-    return has_pushed_rows(page.stage, len(page.rows)) and not (query.text("bot") or query.text("category"))
+    return has_tournament_pushed_rows(page.stage, len(page.rows)) and not (query.text("bot") or query.text("category"))
 
 
 def _user_of(reader: Reader) -> AbstractBaseUser | AnonymousUser:
@@ -236,22 +249,22 @@ def _user_of(reader: Reader) -> AbstractBaseUser | AnonymousUser:
 
 
 def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
-    tournament, entries = reader.tournament, entries_of(reader.tournament)
-    out = corrections_of(tournament).disqualified
+    tournament, entries = reader.tournament, tournament_entries_of(reader.tournament)
+    out = ruling_corrections_of(tournament).disqualified
     playing = [entry for entry in entries if not entry.is_withdrawn]
     return {
         "user": _user_of(reader),
         "tournament": tournament,
         "entering": True,
         "playing": playing,
-        "places_left": places_left(tournament, len(playing)) if tournament.takes_entries else 0,
-        "board": board_of(playing, query, filtered_by="bot", words=words_of),
+        "places_left": entry_places_left(tournament, len(playing)) if tournament.takes_entries else 0,
+        "board": board_of(playing, query, filtered_by="bot", words=tournament_board_filter_words),
         "withdrawn": [entry for entry in entries if entry.is_withdrawn and entry.pk not in out],
         "disqualified": [entry for entry in entries if entry.pk in out] if reader.shown else (),
     }
 
 
-def own_rows(reader: Reader) -> list[str]:
+def tournament_own_rows(reader: Reader) -> list[str]:
     """Return the ids of the elements to mark as the reader's own: rows of the board and of the final ranking."""
     return [f"{kind}{entry.pk}" for kind in "sk" for entry in reader.own]
 

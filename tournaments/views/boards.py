@@ -12,13 +12,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.format_pages import round_context, template_of
+from tournaments.format_pages import format_round_context, format_template_of
 from tournaments.models import Fixture, Stage
-from tournaments.selectors.entering.visible import may_own
-from tournaments.selectors.pages.tournament_page import entries_of, words_of
-from tournaments.selectors.rounds.fixtures import FixturePairing, rounds_of, tables_in, tables_shown
-from tournaments.views.brackets import tables_told
-from tournaments.views.lookups import Places, board_rendered, shown_tournament
+from tournaments.selectors.entering.visible import may_own_tournament
+from tournaments.selectors.pages.tournament_page import tournament_board_filter_words, tournament_entries_of
+from tournaments.selectors.rounds.fixtures import FixturePairing, round_tables, round_tables_shown, tournament_rounds_of
+from tournaments.views.brackets import bracket_tables_shown
+from tournaments.views.lookups import Places, shown_tournament, tournament_board_rendered
 from web.boards import Board, BoardQuery, board_of
 from web.page_cache import cache_page_for, public_page
 from web.topics import SHARED_SECONDS
@@ -28,15 +28,15 @@ PICTURES: Final = 24  # per page; drawing all of them takes a tenth of a second
 
 @public_page(query=("page",))
 @require_safe
-def boards(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def round_boards(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show all tables as small pictures."""
     return render(request, "tournaments/boards.html", _context(request, slug, number))
 
 
 @public_page(query=("page",))
 @require_safe
-def cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the live parts of the page of ``boards``."""
+def round_boards_cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show the live parts of the page of ``round_boards``."""
     return render(request, "tournaments/boards_live.html", _context(request, slug, number))
 
 
@@ -52,7 +52,7 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         raise Http404
     stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
     query = BoardQuery.of(request, "page")
-    board = board_of(tables_in(stage, number), query, size=PICTURES)
+    board = board_of(round_tables(stage, number), query, size=PICTURES)
     if not board.rows:
         raise Http404(_("This round has not been published."))
     return {
@@ -62,9 +62,9 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         "rounds": [one.number for one in rounds if one.started_at is not None],
         "board": board,
         "query": query,
-        "tables": tables_told(stage, tables_shown(request.user, stage, number, board.rows)),
+        "tables": bracket_tables_shown(stage, round_tables_shown(request.user, stage, number, board.rows)),
         "premiere": played.premieres_at if played.premieres_at and played.premieres_at > timezone.now() else None,
-        "owns": may_own(request.user, tournament),
+        "owns": may_own_tournament(request.user, tournament),
     }
 
 
@@ -73,28 +73,30 @@ WORDS: Final = ("page", "bot", "table")
 
 @public_page(query=WORDS)
 @require_safe
-def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def round_pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the pairings of a round. ``?table=7`` shows the page with this table."""
     tournament = shown_tournament(request, slug)
     stage = get_object_or_404(tournament.stages.filter(played__number=number))
-    drafts = may_own(request.user, tournament)
-    rounds = [one for one, _, _ in rounds_of(stage, drafts=drafts)]
+    drafts = may_own_tournament(request.user, tournament)
+    rounds = [one for one, _, _ in tournament_rounds_of(stage, drafts=drafts)]
     if number not in rounds or not stage.kind.draws_one_by_one:
         raise Http404(_("This round has not been published, or was drawn with all others."))
-    query, template = BoardQuery.of(request, *WORDS), template_of(stage.kind, "round.html")
-    read = partial(_tables, stage, number, query, drafts=drafts)
-    part = board_rendered(request, tournament, query, read, template)
+    query, template = BoardQuery.of(request, *WORDS), format_template_of(stage.kind, "round.html")
+    read = partial(_board_tables, stage, number, query, drafts=drafts)
+    part = tournament_board_rendered(request, tournament, query, read, template)
     context = {"tournament": tournament, "number": number, "stage": stage, "rounds": rounds, "part": part}
     return render(request, template, {"layout": "base.html", "failure": _failure(stage, number), **context})
 
 
-def _tables(stage: Stage, number: int, query: BoardQuery, *, drafts: bool) -> tuple[dict[str, Any], Board[Any], Places]:
-    entries = entries_of(stage.tournament)
-    shown = round_context(stage, entries, number, drafts=drafts)
+def _board_tables(
+    stage: Stage, number: int, query: BoardQuery, *, drafts: bool
+) -> tuple[dict[str, Any], Board[Any], Places]:
+    entries = tournament_entries_of(stage.tournament)
+    shown = format_round_context(stage, entries, number, drafts=drafts)
     if not shown:
         raise Http404(_("This round has not been published, or was drawn with all others."))
     tables = list(shown["tables"])
-    board = board_of(tables, _at_table(tables, query), filtered_by="bot", words=_words)
+    board = board_of(tables, _at_table(tables, query), filtered_by="bot", words=_table_filter_words)
     places = {
         sitting.entry.pk: (f"p{sitting.entry.pk}", at)
         for at, table in enumerate(tables)
@@ -118,8 +120,8 @@ def _pairing(table: Any) -> FixturePairing:
     return table if isinstance(table, FixturePairing) else table.pairing
 
 
-def _words(table: Any) -> tuple[str, ...]:
-    return tuple(word for sitting in _pairing(table).sittings for word in words_of(sitting.entry))
+def _table_filter_words(table: Any) -> tuple[str, ...]:
+    return tuple(word for sitting in _pairing(table).sittings for word in tournament_board_filter_words(sitting.entry))
 
 
 def _failure(stage: Stage, number: int) -> str:

@@ -11,21 +11,21 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.format_pages import template_of
+from tournaments.format_pages import format_template_of
 from tournaments.formats.knockout import Bracket, Heats
 from tournaments.formats.knockout.pages.bracket import (
     Bout,
     BracketPlan,
+    bracket_match_key,
     bracket_plan,
     bracket_shown,
-    key_of,
-    with_outcomes,
+    bracket_tables_with_outcomes,
 )
 from tournaments.formats.knockout.pages.labels import PartShown
 from tournaments.models import Stage
-from tournaments.selectors.pages.tournament_page import names_of
+from tournaments.selectors.pages.tournament_page import tournament_board_filter_names
 from tournaments.selectors.rounds.fixtures import RoundTable
-from tournaments.views.lookups import Places, board_rendered, shown_tournament
+from tournaments.views.lookups import Places, shown_tournament, tournament_board_rendered
 from web import boards
 from web.boards import Board, BoardQuery, board_of
 from web.name_keys import name_key
@@ -48,12 +48,12 @@ class BracketPart:
     @property
     def places(self) -> Places:
         """The element of each entry's match in the first round, and the place of the match."""
-        return {one: (f"b-{key_of(bout)}", at) for at, bout in enumerate(self.first) for one in bout.seating}
+        return {one: (f"b-{bracket_match_key(bout)}", at) for at, bout in enumerate(self.first) for one in bout.seating}
 
 
 @public_page(query=(PAGE, "bot"))
 @require_safe
-def bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def tournament_bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the bracket of a stage that is a knockout and has begun."""
     tournament = shown_tournament(request, slug)
     stage = get_object_or_404(tournament.stages.filter(number=number, started_at__isnull=False))
@@ -61,9 +61,9 @@ def bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         raise Http404(_("This stage is no knockout."))
     query = BoardQuery.of(request, PAGE, "bot")
     read, template = partial(_bracket, stage, query), "tournaments/parts/bracket_alone.html"
-    part = board_rendered(request, tournament, query, read, template)
+    part = tournament_board_rendered(request, tournament, query, read, template)
     context = {"tournament": tournament, "stage": stage, "part": part, "live": query.but()}
-    return render(request, template_of(stage.kind, "bracket.html"), context)
+    return render(request, format_template_of(stage.kind, "bracket.html"), context)
 
 
 def bracket_part(stage: Stage, query: BoardQuery) -> BracketPart:
@@ -85,18 +85,20 @@ def bracket_end(stage: Stage, plan: BracketPlan | None) -> list[PartShown]:
     return bracket_shown(stage, plan.end(**END)) if plan else []
 
 
-def tables_told(stage: Stage, tables: Sequence[RoundTable], plan: BracketPlan | None = None) -> list[RoundTable]:
+def bracket_tables_shown(
+    stage: Stage, tables: Sequence[RoundTable], plan: BracketPlan | None = None
+) -> list[RoundTable]:
     """Return the tables of a round. In a knockout, they have the entries that go on. ``plan`` is the bracket, if the
     caller has read it."""
     if not stage.kind.has_bracket:
         return list(tables)
-    told = with_outcomes(stage, [table.pairing for table in tables], plan.bracket if plan else None)
+    told = bracket_tables_with_outcomes(stage, [table.pairing for table in tables], plan.bracket if plan else None)
     return [replace(table, pairing=pairing) for table, pairing in zip(tables, told, strict=True)]
 
 
 def _place_of(wanted: str, stage: Stage, first: Sequence[Bout]) -> int | None:
     """Return the index of the first-round match with a bot or author of the name ``wanted``; None if there is none."""
-    names = names_of(stage.tournament).items()
+    names = tournament_board_filter_names(stage.tournament).items()
     found = {entry for entry, words in names if any(wanted in name_key(word) for word in words)}
     return next((at for at, bout in enumerate(first) if not found.isdisjoint(bout.seating)), None)
 

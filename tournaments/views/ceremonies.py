@@ -16,13 +16,13 @@ from tournaments.calendar_forms import TimesForm
 from tournaments.errors import TournamentError
 from tournaments.models import Ceremony, Tournament, TournamentState
 from tournaments.models.planning import PACE_MOST
-from tournaments.selectors.entering.visible import may_own
+from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.selectors.pages.ceremony import (
     TOP,
     ceremony_of,
+    ceremony_ranks_changed,
+    ceremony_ranks_of,
     ceremony_shown,
-    ranks_changed,
-    ranks_of,
 )
 from tournaments.services import ceremony_announce, ceremony_cancel
 from tournaments.services.ceremonies import PACE
@@ -54,7 +54,7 @@ class CeremonyForm(TimesForm):
 
 @public_page(query=("overlay",))
 @require_http_methods(["GET", "HEAD", "POST"])
-def ceremony(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_ceremony(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the ceremony. A POST request of the organiser announces it, or cancels it with ``call_off``. ``?overlay=1``
     shows it on a transparent background, for streams."""
     if request.method == "POST":
@@ -64,14 +64,14 @@ def ceremony(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page()
 @require_safe
-def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the live parts of the page of ``ceremony``."""
+def tournament_ceremony_live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the live parts of the page of ``tournament_ceremony``."""
     return render(request, "tournaments/ceremony_live.html", _context(request, slug))
 
 
 @require_POST
 @login_required
-def act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
+def tournament_ceremony_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
     """Start the ceremony, reveal a place, set its pace or correct its ranks."""
     action = actions.ACTIONS[f"ceremony-{act}"]
     tournament = action.who(request, slug)
@@ -110,7 +110,7 @@ def _announce(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _context(request: HttpRequest, slug: str, form: CeremonyForm | None = None) -> dict[str, Any]:
     tournament = tournament_or_404(request, slug)
-    owns = may_own(request.user, tournament)
+    owns = may_own_tournament(request.user, tournament)
     if owns and ceremony_of(tournament) is None:
         found = Ceremony(tournament=tournament, pace=PACE)  # not saved: a default for the forms
     else:
@@ -131,7 +131,7 @@ def _organiser_context(tournament: Tournament, found: Ceremony, form: CeremonyFo
     return {
         "form": form or CeremonyForm(None, tournament=tournament, initial=initial),
         "is_over": is_over,
-        "is_changed": found.is_on and is_over and ranks_changed(found, ranks_of(tournament)),
+        "is_changed": found.is_on and is_over and ceremony_ranks_changed(found, ceremony_ranks_of(tournament)),
         "is_replayed": found.is_on and not is_over,
         "paces": PACES,
         "top": TOP,

@@ -18,27 +18,27 @@ from contests.game_settings_form import game_title
 from games.catalogue import GAMES
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.pages.honours import PLACES_MOST, honours
-from tournaments.selectors.standings.ranking import Certificate, certificates_of
+from tournaments.selectors.standings.ranking import Certificate, tournament_certificates_of
 from tournaments.views.lookups import shown_tournament
 from web.page_cache import LIST_SECONDS, public_page
 
 
 @public_page(query=("page",))
 @require_safe
-def certificates(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_certificates(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all certificates of a tournament, each on its own sheet. Before it is over, show that there are none yet."""
     tournament = shown_tournament(request, slug)
-    return _page(request, tournament, certificates_of(tournament), is_single=False)
+    return _page(request, tournament, tournament_certificates_of(tournament), is_single=False)
 
 
 @public_page()
 @require_safe
-def certificate(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+def tournament_certificate(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     """Show the certificate of a bot by the current results, so that a printed certificate can be compared with it."""
     tournament = shown_tournament(request, slug)
     if not tournament.entries.filter(pk=entry_id, version__isnull=False).exists():
         raise Http404(_("This bot is not in the tournament."))
-    found = [one for one in certificates_of(tournament) if one.final.entry.pk == entry_id]
+    found = [one for one in tournament_certificates_of(tournament) if one.final.entry.pk == entry_id]
     return _page(request, tournament, found, is_single=True)
 
 

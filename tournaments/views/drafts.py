@@ -11,17 +11,17 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from contests.game_settings_form import game_title, limit_labels, option_labels
+from contests.game_settings_form import game_limit_labels, game_option_labels, game_title
 from contests.permissions import may_organise, organiser_permission_require
-from contests.views import ask_page
+from contests.views import organiser_request_page
 from tournaments.copying import CopyForm
 from tournaments.errors import EditRefused, EditStale, TemplateRefused, TooLarge, TournamentError
 from tournaments.formats.format import Plan
-from tournaments.forms import AnnouncedForm, TournamentForm, initial_of
+from tournaments.forms import AnnouncedForm, TournamentForm, tournament_form_initial
 from tournaments.models import Stage, Tournament, TournamentTemplate
-from tournaments.presets import PRESETS, preset_named
-from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
-from tournaments.selectors.pages.tournament_page import tie_breaks_of
+from tournaments.presets import PRESETS, tournament_preset_named
+from tournaments.selectors.entering.editing import Editing, tournament_edit_basis, tournament_editing_of
+from tournaments.selectors.pages.tournament_page import tournament_tie_breaks_of
 from tournaments.services import (
     tournament_copy,
     tournament_create,
@@ -29,40 +29,50 @@ from tournaments.services import (
     tournament_edit,
     tournament_update,
 )
-from tournaments.services.drafting import stages_of
+from tournaments.services.drafting import draft_stages_of
 from tournaments.services.planning import PremiereRefused
 from tournaments.starting import (
     EVENT,
     TEMPLATE,
-    fields_of,
-    mover_to,
-    start_named,
-    starts_offered,
-    typed_time,
+    start_time_typed,
+    tournament_start_fields,
+    tournament_start_named,
+    tournament_starts_offered,
+    tournament_times_mover,
 )
 from tournaments.views.lookups import own_tournament
-from tournaments.views.pages import refused
-from tournaments.workload import Workload, allowance_of, plan_of_stages, workload_planned, workload_taken
+from tournaments.views.pages import tournament_refused
+from tournaments.workload import (
+    Workload,
+    workload_allowance_of,
+    workload_plan_of_stages,
+    workload_planned,
+    workload_taken,
+)
 from web.errors import Refusal
 from web.requests import request_user
 
 
 @login_required
-def create(request: HttpRequest) -> HttpResponse:
+def tournament_create_view(request: HttpRequest) -> HttpResponse:
     if not may_organise(request.user):
-        return ask_page(request)
+        return organiser_request_page(request)
     if request.method != "POST":
-        return _form(request, TournamentForm(initial=_asked(request), organiser=request.user))
+        return _draft_form_response(
+            request, TournamentForm(initial=_initial_from_query(request), organiser=request.user)
+        )
     if {"choose", "preset", "use"} & request.POST.keys():
-        return _form(request, TournamentForm(initial=_typed(request), organiser=request.user))
+        return _draft_form_response(
+            request, TournamentForm(initial=_form_values_typed(request), organiser=request.user)
+        )
     form = TournamentForm(request.POST, organiser=request.user)
     if not form.is_valid():
-        return _form(request, form, status=422)
+        return _draft_form_response(request, form, status=422)
     try:
         tournament = _created(request, form.cleaned_data["settings"])
     except (TemplateRefused, TooLarge, PremiereRefused) as error:
         form.add_error(None, str(error))
-        return _form(request, form, status=422)
+        return _draft_form_response(request, form, status=422)
     return redirect("tournaments:detail", tournament.slug)
 
 
@@ -73,16 +83,16 @@ def _created(request: HttpRequest, settings: Mapping[str, Any]) -> Tournament:
             sentence = _("The template is not there any more. Save again without its questions and planned rounds.")
             raise TemplateRefused("", sentence)
         return tournament_create(organiser=organiser, **settings)
-    moved = mover_to(start, settings)
+    moved = tournament_times_mover(start, settings)
     return tournament_create_from(organiser=organiser, template=start, moved=moved, **settings)
 
 
-def _asked(request: HttpRequest) -> dict[str, Any]:
+def _initial_from_query(request: HttpRequest) -> dict[str, Any]:
     """Return the initial values from the query string: ?game=laghetti&format=swiss, ?audience=group:class-10b,
     ?preset=quick, ?like= with the slug of another tournament, or ?template= with a number.
     """
     if chosen := _start_code(request):
-        start = start_named(request_user(request), chosen)
+        start = tournament_start_named(request_user(request), chosen)
         if start is None:
             raise Http404
         return _started(start) | {"name": ""}
@@ -90,11 +100,11 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
     return _preset(request.GET, asked) | asked
 
 
-def _typed(request: HttpRequest) -> dict[str, Any]:
+def _form_values_typed(request: HttpRequest) -> dict[str, Any]:
     """Return the values typed so far, replaced by the fields of a preset or template that was chosen meanwhile."""
     typed = request.POST.dict()
     if "use" in request.POST and (start := _start(request)):
-        fields = _started(start, typed_time(typed.get("first_round_at", "")))
+        fields = _started(start, start_time_typed(typed.get("first_round_at", "")))
         return (fields or typed) | {"name": typed.get("name", "")}
     return typed | _preset(request.POST, typed)
 
@@ -111,47 +121,51 @@ def _start_code(request: HttpRequest) -> str:
 
 
 def _start(request: HttpRequest) -> TournamentTemplate | None:
-    return start_named(request_user(request), _start_code(request))
+    return tournament_start_named(request_user(request), _start_code(request))
 
 
 def _started(start: TournamentTemplate, first_round_at: datetime | None = None) -> dict[str, Any]:
     try:
-        return fields_of(start, first_round_at=first_round_at)
+        return tournament_start_fields(start, first_round_at=first_round_at)
     except TemplateRefused:
         return {}
 
 
 def _preset(chosen: QueryDict, shown: dict[str, Any]) -> dict[str, Any]:
-    preset = preset_named(chosen.get("preset", ""))
+    preset = tournament_preset_named(chosen.get("preset", ""))
     return preset.initial(TournamentForm(initial=shown).ruleset) if preset else {}
 
 
 @login_required
-def edit(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_edit_view(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug)
-    editing, owner = editing_of(tournament), tournament.organiser
+    editing, owner = tournament_editing_of(tournament), tournament.organiser
     try:
         if editing is not Editing.EVERYTHING:
             return _edit_announced(request, tournament)
         if request.method != "POST":
-            return _form(request, TournamentForm(initial=initial_of(tournament), organiser=owner), tournament)
+            return _draft_form_response(
+                request, TournamentForm(initial=tournament_form_initial(tournament), organiser=owner), tournament
+            )
         if "choose" in request.POST:
-            return _form(request, TournamentForm(initial=request.POST.dict(), organiser=owner), tournament)
+            return _draft_form_response(
+                request, TournamentForm(initial=request.POST.dict(), organiser=owner), tournament
+            )
         form = TournamentForm(request.POST, organiser=owner)
         if not form.is_valid():
-            return _form(request, form, tournament, status=422)
+            return _draft_form_response(request, form, tournament, status=422)
         try:
-            tournament_update(tournament=tournament, basis=_basis(request), **form.cleaned_data["settings"])
+            tournament_update(tournament=tournament, basis=_edit_basis_of(request), **form.cleaned_data["settings"])
         except TooLarge as error:
             form.add_error(None, str(error))
-            return _form(request, form, tournament, status=422)
+            return _draft_form_response(request, form, tournament, status=422)
         except EditRefused as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
-            return _form(request, form, tournament, status=422)
+            return _draft_form_response(request, form, tournament, status=422)
     except EditStale as error:
         return _edit_again(request, tournament, error)
     except TournamentError as error:
-        return refused(request, slug, error)
+        return tournament_refused(request, slug, error)
     return redirect("tournaments:detail", slug)
 
 
@@ -162,7 +176,7 @@ def _edit_announced(request: HttpRequest, tournament: Tournament) -> HttpRespons
         return _announced(request, form, tournament)
     if form.is_valid():
         try:
-            tournament_edit(tournament=tournament, basis=_basis(request), **form.cleaned_data["settings"])
+            tournament_edit(tournament=tournament, basis=_edit_basis_of(request), **form.cleaned_data["settings"])
             return redirect("tournaments:detail", tournament.slug)
         except EditRefused as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
@@ -174,17 +188,17 @@ def _edit_announced(request: HttpRequest, tournament: Tournament) -> HttpRespons
 def _edit_again(request: HttpRequest, tournament: Tournament, error: EditStale) -> HttpResponse:
     """Show the form for the current state, with the typed values in fields that may still be edited."""
     tournament.refresh_from_db()
-    editing = editing_of(tournament)
+    editing = tournament_editing_of(tournament)
     if editing is Editing.EVERYTHING:
         form = TournamentForm(request.POST, organiser=tournament.organiser)
         form.add_error(None, str(error))
-        return _form(request, form, tournament, status=409)
+        return _draft_form_response(request, form, tournament, status=409)
     announced = AnnouncedForm(request.POST, tournament=tournament)
     announced.add_error(None, str(error))
     return _announced(request, announced, tournament, status=409)
 
 
-def _basis(request: HttpRequest) -> str:
+def _edit_basis_of(request: HttpRequest) -> str:
     return request.POST.get("basis", "")
 
 
@@ -192,15 +206,19 @@ def _basis_shown(request: HttpRequest, tournament: Tournament, status: int) -> s
     """Return the basis of a form. A form that is shown again, because of errors or for the options of another game,
     keeps the basis from when it was shown first.
     """
-    return _basis(request) if request.method == "POST" and status != 409 else edit_basis(tournament)
+    return _edit_basis_of(request) if request.method == "POST" and status != 409 else tournament_edit_basis(tournament)
 
 
-def _form(
+def _draft_form_response(
     request: HttpRequest, form: TournamentForm, tournament: Tournament | None = None, status: int = 200
 ) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "tournament": tournament}
     if tournament is None:
-        context |= {"presets": PRESETS, "preset": form.preset(), "starts": starts_offered(request_user(request))}
+        context |= {
+            "presets": PRESETS,
+            "preset": form.preset(),
+            "starts": tournament_starts_offered(request_user(request)),
+        }
         context |= {"start_code": _start_code(request), "start": _start(request)}
     else:
         context["basis"] = _basis_shown(request, tournament, status)
@@ -212,11 +230,11 @@ def _announced(request: HttpRequest, form: AnnouncedForm, tournament: Tournament
         "form": form,
         "tournament": tournament,
         "basis": _basis_shown(request, tournament, status),
-        "editing": editing_of(tournament).value,
+        "editing": tournament_editing_of(tournament).value,
         "game_title": game_title(tournament.game),
-        "options": option_labels(tournament.ruleset, tournament.options),
-        "limits": limit_labels(tournament.limits),
-        "tie_breaks": tie_breaks_of(tournament),
+        "options": game_option_labels(tournament.ruleset, tournament.options),
+        "limits": game_limit_labels(tournament.limits),
+        "tie_breaks": tournament_tie_breaks_of(tournament),
         "by_fide": any(stage.has_fide_tie_breaks for stage in tournament.stages.all()),
     }
     return render(request, "tournaments/edit.html", context, status=status)
@@ -224,7 +242,7 @@ def _announced(request: HttpRequest, form: AnnouncedForm, tournament: Tournament
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def copy(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_copy_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for the name and the date of a copy, and create the copy."""
     tournament = own_tournament(request, slug)
     form = CopyForm(request.POST or None, tournament=tournament)
@@ -242,31 +260,31 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def estimate(request: HttpRequest) -> HttpResponse:
+def tournament_draft_estimate(request: HttpRequest) -> HttpResponse:
     """Show the estimate for the form. It is left out while the form has errors."""
     organiser_permission_require(request.user)
     organiser = request_user(request)
     form = TournamentForm(request.POST, organiser=organiser)
     form.full_clean()
     can_be_read = not set(form.errors) - {"name"}  # the name may still be missing
-    stages, plan, workload = planned(form) if can_be_read else ((), None, None)
+    stages, plan, workload = tournament_draft_planned(form) if can_be_read else ((), None, None)
     context = {
         "stages": stages,
         "plan": plan,
         "workload": workload,
-        "allowed": allowance_of(organiser),
+        "allowed": workload_allowance_of(organiser),
         "taken": workload_taken(organiser, but=request.POST.get("slug", "")),
     }
     return render(request, "tournaments/parts/review.html", context)
 
 
-def planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload]:
+def tournament_draft_planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload]:
     """Return the stages of a valid form, their plan with the greatest number of bots (None if these are too few for a
     table), and the workload.
     """
     typed = form.cleaned_data["settings"]
     tournament = Tournament(ruleset=form.ruleset.id, limits=typed["limits"].to_dict())
     entries = typed["entrants_most"]
-    stages = stages_of(tournament, typed["stages"])
-    plan = plan_of_stages(stages, entries)
+    stages = draft_stages_of(tournament, typed["stages"])
+    plan = workload_plan_of_stages(stages, entries)
     return stages, plan, workload_planned(tournament, plan, entries)

@@ -18,43 +18,48 @@ from matches.datasets.page import DatasetPage, dataset_archive_require
 from matches.datasets.rows import DatasetLicence
 from tournaments.errors import TournamentError
 from tournaments.models import Stage, Tournament
-from tournaments.selectors.entering.visible import may_own
+from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.selectors.pages.exports import (
     DATASET,
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
-    dataset_event,
-    fixture_rows,
-    games_counted,
-    has_dataset,
-    report_of,
-    standings_rows,
+    has_tournament_dataset,
     tournament_data,
+    tournament_dataset_event,
+    tournament_fixture_rows,
+    tournament_games_counted,
+    tournament_report_of,
+    tournament_standings_rows,
 )
-from tournaments.selectors.pages.proof import head_of, head_shown, lucks_shown, proof_of
-from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of
-from tournaments.services import chain_settle, dataset_licence_set
-from tournaments.trf import written
+from tournaments.selectors.pages.proof import (
+    proof_head_of,
+    proof_head_shown,
+    tournament_lucks_shown,
+    tournament_proof_of,
+)
+from tournaments.selectors.pages.tournament_page import tournament_entries_of, tournament_tie_breaks_of
+from tournaments.services import chain_settle, tournament_dataset_licence_set
+from tournaments.trf import trf_text
 from tournaments.views.lookups import own_tournament, shown_tournament
-from tournaments.views.pages import refused
+from tournaments.views.pages import tournament_refused
 from web.downloads import computed_file, csv_response, json_response, text_response, zip_response
 from web.prepared.answers import prepared_files_poll, prepared_response
 
 
 @computed_file
 @require_safe
-def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+def tournament_export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     filename = f"{tournament.slug}-{name}"
     if name == "tournament.json":
         return json_response(lambda: _data(request, tournament))
     if name == "standings.csv":
-        codes = [one.code for one in tie_breaks_of(tournament)]
+        codes = [one.code for one in tournament_tie_breaks_of(tournament)]
         columns = (*STANDINGS_COLUMNS, "games", "forfeited", *codes, "category")
         return csv_response(request, filename, columns, _standings(tournament))
     if name == "fixtures.csv":
         return csv_response(request, filename, FIXTURE_COLUMNS, _fixtures(tournament))
-    if name == "proof.zip" and tournament.is_over and head_of(tournament) is not None:
+    if name == "proof.zip" and tournament.is_over and proof_head_of(tournament) is not None:
         return zip_response(filename, _proof(tournament))
     raise Http404(
         _("There is tournament.json, standings.csv and fixtures.csv; and proof.zip once the tournament is over.")
@@ -62,44 +67,46 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
 
 
 def _data(request: HttpRequest, tournament: Tournament) -> Mapping[str, Any]:
-    head = head_shown(request.user, tournament)
-    return tournament_data(tournament, entries_of(tournament), lucks_shown(request.user, tournament)) | {
-        "head": {"number": head.number, "digest": head.digest} if head else None
-    }
+    head = proof_head_shown(request.user, tournament)
+    return tournament_data(
+        tournament, tournament_entries_of(tournament), tournament_lucks_shown(request.user, tournament)
+    ) | {"head": {"number": head.number, "digest": head.digest} if head else None}
 
 
 def _standings(tournament: Tournament) -> Iterator[dict[str, Any]]:
-    entries = entries_of(tournament)
+    entries = tournament_entries_of(tournament)
     for stage in tournament.stages.all():
-        for row in standings_rows(stage, entries):
+        for row in tournament_standings_rows(stage, entries):
             yield {"stage": stage.number, **row, **row["tie_breaks"]}
 
 
 def _fixtures(tournament: Tournament) -> Iterator[dict[str, Any]]:
-    entries = entries_of(tournament)
+    entries = tournament_entries_of(tournament)
     for stage in tournament.stages.all():
-        for row in fixture_rows(stage, entries):
+        for row in tournament_fixture_rows(stage, entries):
             yield {"stage": stage.number, **row}
 
 
 def _proof(tournament: Tournament) -> Iterator[bytes]:
     chain_settle(tournament=tournament)
-    yield from proof_of(tournament)
+    yield from tournament_proof_of(tournament)
 
 
 @computed_file
 @require_safe
-def report(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
+def tournament_report(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
     """Send FIDE's report file of a stage at tables of two."""
     tournament = shown_tournament(request, slug)
     stage = get_object_or_404(Stage, tournament=tournament, number=number, started_at__isnull=False)
     if stage.players_per_table != 2:
         raise Http404(_("Only stages at tables of two have a FIDE report."))
-    return text_response(f"{slug}-stage-{number}.trf", lambda: written(report_of(stage, entries_of(tournament))))
+    return text_response(
+        f"{slug}-stage-{number}.trf", lambda: trf_text(tournament_report_of(stage, tournament_entries_of(tournament)))
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def dataset(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_dataset(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page of the data set. A POST request of the organiser chooses the licence."""
     if request.method == "POST":
         tournament = own_tournament(request, slug)
@@ -107,22 +114,22 @@ def dataset(request: HttpRequest, slug: str) -> HttpResponse:
         if licence not in ("", *DatasetLicence.values):
             raise Http404
         try:
-            dataset_licence_set(tournament=tournament, licence=licence)
+            tournament_dataset_licence_set(tournament=tournament, licence=licence)
         except TournamentError as error:
-            return refused(request, slug, error)
+            return tournament_refused(request, slug, error)
         messages.success(request, _("Saved."))
         return redirect("tournaments:dataset", slug)
     tournament = shown_tournament(request, slug)
-    owns = may_own(request.user, tournament) and tournament.state == "finished"
-    offered = has_dataset(tournament)
+    owns = may_own_tournament(request.user, tournament) and tournament.state == "finished"
+    offered = has_tournament_dataset(tournament)
     if not owns and not offered:
         raise Http404(_("This tournament offers no data set."))
     page = DatasetPage(
         request,
         DATASET,
         tournament,
-        dataset_event(tournament),
-        games=games_counted(tournament),
+        tournament_dataset_event(tournament),
+        games=tournament_games_counted(tournament),
         owns=owns,
         is_offered=offered,
         at=("tournaments:dataset", slug),
@@ -133,18 +140,18 @@ def dataset(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def download(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
-    return dataset_file(request, slug, name, page=reverse("tournaments:dataset", args=[slug]))
+def tournament_dataset_download(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    return tournament_dataset_file(request, slug, name, page=reverse("tournaments:dataset", args=[slug]))
 
 
-def dataset_file(request: HttpRequest, slug: str, name: str, page: str = "") -> HttpResponseBase:
+def tournament_dataset_file(request: HttpRequest, slug: str, name: str, page: str = "") -> HttpResponseBase:
     """Order a file of the data set, or send it; see ``prepared_response``.
 
     Raises:
         Http404: there is no such file for this tournament.
     """
     tournament = shown_tournament(request, slug)
-    if not has_dataset(tournament):
+    if not has_tournament_dataset(tournament):
         raise Http404(_("This tournament offers no data set."))
     dataset_archive_require(name)
     return prepared_response(request, DATASET, tournament.pk, name, f"{slug}-{name}", page=page)

@@ -10,20 +10,20 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from bots.selectors import author_shown
+from bots.selectors import bot_author_shown
 from tournaments.entry_form import EntryField
 from tournaments.errors import TournamentError
 from tournaments.models import Entry
-from tournaments.selectors.entering.visible import may_own
-from tournaments.services import group_keep_apart, pair_keep_apart
-from tournaments.services.forbidden_pairs import keeps_apart
+from tournaments.selectors.entering.visible import may_own_tournament
+from tournaments.services import forbidden_group_create, forbidden_pair_create
+from tournaments.services.forbidden_pairs import keeps_forbidden_pairs_apart
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from web.page_cache import public_page
 
 
 @public_page()
 @require_http_methods(["GET", "POST"])
-def apart(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_forbidden_pairs(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug) if request.method == "POST" else tournament_or_404(request, slug)
     entries = tournament.entries.filter(is_withdrawn=False)
     of_group = "names" in request.POST
@@ -33,9 +33,9 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
     if asked.is_valid():
         try:
             if of_group:
-                group_keep_apart(tournament=tournament, entries=group.cleaned_data["names"])
+                forbidden_group_create(tournament=tournament, entries=group.cleaned_data["names"])
             else:
-                pair_keep_apart(tournament=tournament, **form.pair())
+                forbidden_pair_create(tournament=tournament, **form.pair())
         except TournamentError as error:
             asked.add_error(None, str(error))
         else:
@@ -43,8 +43,8 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "tournament": tournament,
         "pairs": tournament.forbidden_pairs.select_related("one__bot", "other__bot"),
-        "runs": may_own(request.user, tournament),
-        "possible": keeps_apart(tournament),
+        "runs": may_own_tournament(request.user, tournament),
+        "possible": keeps_forbidden_pairs_apart(tournament),
         "groups": tournament.kept_groups.prefetch_related("entries__bot__owner"),
         "form": form,
         "group_form": group,
@@ -82,10 +82,10 @@ class GroupForm(forms.Form):
         self._entries = entries
 
     def clean_names(self) -> list[Entry]:
-        return entries_named(self._entries, self.cleaned_data["names"].splitlines())
+        return forbidden_pair_entries(self._entries, self.cleaned_data["names"].splitlines())
 
 
-def entries_named(entries: QuerySet[Entry], names: Iterable[str]) -> list[Entry]:
+def forbidden_pair_entries(entries: QuerySet[Entry], names: Iterable[str]) -> list[Entry]:
     """Return the entries of bots with these names, or slugs, and of all bots of authors with these names.
 
     Raises:
@@ -98,7 +98,7 @@ def entries_named(entries: QuerySet[Entry], names: Iterable[str]) -> list[Entry]
     known: set[str] = set()
     named = Q(bot__name__in=wanted) | Q(bot__slug__in=wanted) | Q(shown__in=wanted, bot__is_house=False)
     for entry in (
-        entries.annotate(shown=author_shown("bot__")).filter(named).select_related("bot__owner").order_by("pk")
+        entries.annotate(shown=bot_author_shown("bot__")).filter(named).select_related("bot__owner").order_by("pk")
     ):
         found[entry.pk] = entry
         known |= {entry.bot.name, entry.bot.slug, entry.bot.author_name}

@@ -13,12 +13,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contests.audience import may_know
+from contests.audience import may_see_contest
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.entering.entry_rules import OPENED, closed_because, digest_of, link_holds, link_shown
-from tournaments.selectors.entering.visible import may_own
-from tournaments.services import invitation_make, invitation_withdraw
+from tournaments.selectors.entering.entry_rules import (
+    OPENED,
+    entry_closed_message,
+    tournament_invitation_digest_of,
+    tournament_invitation_link_holds,
+    tournament_invitation_link_shown,
+)
+from tournaments.selectors.entering.visible import may_own_tournament
+from tournaments.services import tournament_invitation_make, tournament_invitation_withdraw
 from tournaments.services.entering import GUESSES
 from tournaments.views.lookups import own_tournament
 from web.limits import limit_exceeded_response
@@ -33,7 +39,7 @@ class LinkForm(forms.Form):
     known = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput)
 
 
-def opened(request: HttpRequest, tournament: Tournament) -> str:
+def tournament_invitation_opened(request: HttpRequest, tournament: Tournament) -> str:
     """Return the digest of the link to the tournament that this visitor has opened, "" if none."""
     return str(request.session.get(OPENED, {}).get(str(tournament.pk), ""))
 
@@ -41,29 +47,29 @@ def opened(request: HttpRequest, tournament: Tournament) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def invitation(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_invitation(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the state of the link. A POST request creates a link; only its response shows the link."""
     tournament = own_tournament(request, slug)
     link, form = "", LinkForm(request.POST)
     try:
         if request.method == "POST" and form.is_valid():
-            token = invitation_make(tournament=tournament, known=form.cleaned_data["known"])
+            token = tournament_invitation_make(tournament=tournament, known=form.cleaned_data["known"])
             link = request.build_absolute_uri(reverse("tournaments:invited", args=[slug, token]))
     except TournamentError as error:
         messages.info(request, str(error))
         return redirect("tournaments:invitation", slug)
-    context = {"tournament": tournament, "shown": link_shown(tournament), "link": link}
+    context = {"tournament": tournament, "shown": tournament_invitation_link_shown(tournament), "link": link}
     return render(request, "tournaments/invitation.html", context)
 
 
 @require_POST
 @login_required
-def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_invitation_withdraw_view(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug)
     form = LinkForm(request.POST)
     try:
         if form.is_valid():
-            invitation_withdraw(tournament=tournament, known=form.cleaned_data["known"])
+            tournament_invitation_withdraw(tournament=tournament, known=form.cleaned_data["known"])
             messages.success(request, _("The link is withdrawn: nobody enters by it any more."))
     except TournamentError as error:
         messages.info(request, str(error))
@@ -72,7 +78,7 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-def invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+def tournament_invitation_open(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """Open an invitation link. Its digest is stored in the session, so that no further address contains the token."""
     response = _invited(request, slug, token)
     response["Referrer-Policy"] = "no-referrer"
@@ -83,16 +89,16 @@ def _invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if not GUESSES.may_try(request):
         return limit_exceeded_response(request, GUESSES.seconds_left(request))
     tournament = Tournament.objects.filter(slug=slug).prefetch_related("stages").first()
-    digest = digest_of(token)
-    if tournament is None or not link_holds(tournament, digest):
+    digest = tournament_invitation_digest_of(token)
+    if tournament is None or not tournament_invitation_link_holds(tournament, digest):
         GUESSES.count(request)
         return render(request, "tournaments/not_invited.html", status=404)
-    if not may_know(request.user, tournament):
+    if not may_see_contest(request.user, tournament):
         if request.user.is_anonymous:  # a member may be
             return redirect_to_login(request.path)
         return render(request, "tournaments/not_invited.html", status=404)
-    closed = closed_because(tournament)
-    if tournament.state == TournamentState.DRAFT and not may_own(request.user, tournament):
+    closed = entry_closed_message(tournament)
+    if tournament.state == TournamentState.DRAFT and not may_own_tournament(request.user, tournament):
         messages.warning(request, closed)
         return redirect("tournaments:list")  # its own page is not there for them
     page = reverse("tournaments:detail", args=[slug])

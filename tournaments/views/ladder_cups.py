@@ -17,7 +17,7 @@ from leagues.views.lookups import league_or_404, own_league
 from tournaments.errors import CupRefused, TournamentError
 from tournaments.ladder_cup_form import LadderCupForm
 from tournaments.models import WeeklyCup
-from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, ladder_field, weekly_of
+from tournaments.selectors.pages.ladder_cups import ladder_cup_field, ladder_cups_of, ladder_cups_shown, weekly_cup_of
 from tournaments.services import ladder_cup_create, weekly_cup_create, weekly_cup_end
 from web.page_cache import public_page
 from web.zones import zone_clock_text
@@ -27,21 +27,21 @@ PER_PAGE: Final = 24
 
 @public_page(query=("page",))
 @require_safe
-def cups(request: HttpRequest, slug: str) -> HttpResponse:
+def ladder_cup_list(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
-    page = Paginator(cups_of(league, request.user), PER_PAGE).get_page(request.GET.get("page"))
-    context = {"league": league, "page_obj": page, "cups": cups_shown(page)}
+    page = Paginator(ladder_cups_of(league, request.user), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"league": league, "page_obj": page, "cups": ladder_cups_shown(page)}
     return render(request, "tournaments/league_cups.html", context)
 
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def create(request: HttpRequest, slug: str) -> HttpResponse:
+def ladder_cup_create_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form with the bots that would be entered, and create a cup on POST. With ``look``, a POST request only
     shows the bots for the typed values."""
-    season = season_of_cups(request, slug)
+    season = ladder_cup_season(request, slug)
     if request.method != "POST" or "look" in request.POST:
-        return _form(request, season, LadderCupForm(league=season.league, initial=request.POST.dict()))
+        return _cup_form_response(request, season, LadderCupForm(league=season.league, initial=request.POST.dict()))
     form = LadderCupForm(request.POST, league=season.league)
     if form.is_valid():
         settings = form.cleaned_data["settings"]
@@ -59,16 +59,16 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
             told = ngettext("%(count)d bot is entered.", "%(count)d bots are entered.", count)
             messages.success(request, told % {"count": count})
             return redirect("tournaments:detail", cup.slug)
-    return _form(request, season, form, status=422)
+    return _cup_form_response(request, season, form, status=422)
 
 
 @require_POST
 @login_required
-def end_weekly(request: HttpRequest, slug: str) -> HttpResponse:
+def weekly_cup_end_view(request: HttpRequest, slug: str) -> HttpResponse:
     """End the weekly cup, so that no more cups are created."""
     league = own_league(request, slug)
     try:
-        weekly_cup_end(weekly=weekly_or_404(league))
+        weekly_cup_end(weekly=weekly_cup_or_404(league))
     except CupRefused as error:
         messages.error(request, str(error))
     else:
@@ -76,15 +76,15 @@ def end_weekly(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("leagues:detail", slug)
 
 
-def weekly_or_404(league: League) -> WeeklyCup:
+def weekly_cup_or_404(league: League) -> WeeklyCup:
     """Return the plan of the league's weekly cup, or raise ``Http404``."""
-    weekly = weekly_of(league)
+    weekly = weekly_cup_of(league)
     if weekly is None:
         raise Http404
     return weekly
 
 
-def season_of_cups(request: HttpRequest, slug: str) -> Season:
+def ladder_cup_season(request: HttpRequest, slug: str) -> Season:
     """Return the season for a new cup, which is the running or the last one, for those who run the league."""
     season = current_season(league := own_league(request, slug))
     if season is None:
@@ -93,7 +93,7 @@ def season_of_cups(request: HttpRequest, slug: str) -> Season:
     return season
 
 
-def _form(request: HttpRequest, season: Season, form: LadderCupForm, status: int = 200) -> HttpResponse:
-    field = ladder_field(season, form.best_wished)
+def _cup_form_response(request: HttpRequest, season: Season, form: LadderCupForm, status: int = 200) -> HttpResponse:
+    field = ladder_cup_field(season, form.best_wished)
     context = {"league": season.league, "season": season, "form": form, "field": field}
     return render(request, "tournaments/ladder_cup_form.html", context, status=status)

@@ -13,16 +13,16 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from announcements.selectors import with_announced
-from teams.selectors import owners_of
+from announcements.selectors import with_announcements
+from teams.selectors import team_owners_of
 from tournaments.models import Ceremony, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import (
-    entries_counted,
-    may_own,
-    may_rule,
-    may_see_results,
+    may_own_tournament,
+    may_rule_tournament,
+    may_see_tournament_results,
+    tournament_entries_counted,
     tournaments_visible,
-    with_counts,
+    tournaments_with_counts,
 )
 from tournaments.selectors.pages.ceremony import ceremony_of
 from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marked
@@ -31,7 +31,7 @@ from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, page_ke
 _JOINED: Final = ["ladder_cup__season__league", "ceremony"]  # relations that the page of a tournament needs
 
 
-def joined_register(relation: str) -> None:
+def tournament_relation_register(relation: str) -> None:
     """Read ``relation`` together with the tournament of a page, for a panel of a package above; see ``web.panels``."""
     if relation not in _JOINED:
         _JOINED.append(relation)
@@ -49,8 +49,8 @@ def tournament_with_counts_or_404(request: HttpRequest, slug: str) -> Tournament
 
     Counting takes as long as all other queries here together, and most pages show neither number.
     """
-    counted = with_announced(with_counts(tournaments_visible(request.user)), "tournament").annotate(
-        frozen_count=entries_counted(version__isnull=False)
+    counted = with_announcements(tournaments_with_counts(tournaments_visible(request.user)), "tournament").annotate(
+        frozen_count=tournament_entries_counted(version__isnull=False)
     )
     counted = counted.select_related(*_JOINED).defer("ceremony__revealed")
     return _shared(request, get_object_or_404(counted.prefetch_related("rulings"), slug=slug))
@@ -59,7 +59,7 @@ def tournament_with_counts_or_404(request: HttpRequest, slug: str) -> Tournament
 def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
     """Return the tournament for readers who may see its pairings and results. Others are refused."""
     tournament = tournament_or_404(request, slug)
-    if not may_see_results(request.user, tournament):
+    if not may_see_tournament_results(request.user, tournament):
         raise PermissionDenied(_("The organiser has not published the pairings and results of this tournament yet."))
     return tournament
 
@@ -88,7 +88,7 @@ def shown_ceremony(request: HttpRequest, slug: str) -> Ceremony:
     if ceremony is None:
         raise Http404(_("No ceremony of this tournament is announced."))
     ceremony.tournament = tournament
-    if ceremony.ended_at is not None and not may_see_results(request.user, tournament):
+    if ceremony.ended_at is not None and not may_see_tournament_results(request.user, tournament):
         raise PermissionDenied(_("The organiser has not published the pairings and results of this tournament yet."))
     cache_page_for(request, f"ceremony.{tournament.pk}", PLAYED_SECONDS)
     return ceremony
@@ -97,7 +97,7 @@ def shown_ceremony(request: HttpRequest, slug: str) -> Ceremony:
 def own_tournament(request: HttpRequest, slug: str) -> Tournament:
     """Return the tournament for its organiser and staff. Others are refused."""
     tournament = tournament_or_404(request, slug)
-    if not may_own(request.user, tournament):
+    if not may_own_tournament(request.user, tournament):
         raise PermissionDenied(_("Only the organiser of this tournament may do this."))
     return tournament
 
@@ -105,7 +105,7 @@ def own_tournament(request: HttpRequest, slug: str) -> Tournament:
 def ruled_tournament(request: HttpRequest, slug: str) -> Tournament:
     """Return the tournament for its organiser, its arbiters and staff. Others are refused."""
     tournament = tournament_or_404(request, slug)
-    if not may_rule(request.user, tournament):
+    if not may_rule_tournament(request.user, tournament):
         raise PermissionDenied(_("Only the organiser and the arbiters of this tournament may do this."))
     return tournament
 
@@ -113,7 +113,7 @@ def ruled_tournament(request: HttpRequest, slug: str) -> Tournament:
 Places = Mapping[int, tuple[str, int]]
 
 
-def board_rendered(
+def tournament_board_rendered(
     request: HttpRequest,
     tournament: Tournament,
     query: BoardQuery,
@@ -130,7 +130,7 @@ def board_rendered(
     html = render_to_string(template, {"user": user, "tournament": tournament, "board": board, **context})
     rows = [
         OwnRow(places[pk][0], bot, places[pk][1] if board.is_long else None)
-        for pk, bot in _own(request, tournament)
+        for pk, bot in _own_entries(request, tournament)
         if pk in places
     ]
     return board_own_rows_marked(
@@ -138,8 +138,8 @@ def board_rendered(
     )
 
 
-def _own(request: HttpRequest, tournament: Tournament) -> list[tuple[int, str]]:
+def _own_entries(request: HttpRequest, tournament: Tournament) -> list[tuple[int, str]]:
     if request.user.pk is None:
         return []
-    own = tournament.entries.filter(bot__owner__in=owners_of(request.user))
+    own = tournament.entries.filter(bot__owner__in=team_owners_of(request.user))
     return list(own.order_by("pk").values_list("pk", "bot__name"))

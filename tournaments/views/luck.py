@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.errors import NonceRefused
 from tournaments.forms import NonceForm
 from tournaments.models import ENTERING, ChainLink, Tournament
-from tournaments.selectors.entering.visible import may_see_results
-from tournaments.selectors.pages.proof import LuckShown, adds_luck, head_shown, lucks_shown
-from tournaments.services import nonce_add
+from tournaments.selectors.entering.visible import may_see_tournament_results
+from tournaments.selectors.pages.proof import LuckShown, may_add_luck_now, proof_head_shown, tournament_lucks_shown
+from tournaments.services import luck_nonce_add
 from tournaments.views.lookups import tournament_or_404
 from web.page_cache import public_page
 from web.requests import request_user
@@ -32,31 +32,31 @@ class FairnessPage:
 
     @cached_property
     def lucks(self) -> list[LuckShown]:
-        return lucks_shown(self.request.user, self.tournament)
+        return tournament_lucks_shown(self.request.user, self.tournament)
 
     @cached_property
     def adds_luck(self) -> bool:
-        return adds_luck(self.request.user, self.tournament, self.lucks)
+        return may_add_luck_now(self.request.user, self.tournament, self.lucks)
 
     @cached_property
     def head(self) -> ChainLink | None:
-        return head_shown(self.request.user, self.tournament)
+        return proof_head_shown(self.request.user, self.tournament)
 
 
 @public_page()
 @require_safe
-def fairness(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_luck(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, tournament_or_404(request, slug), NonceForm())
 
 
 @require_POST
 @login_required
-def add(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_luck_nonce_add(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = tournament_or_404(request, slug)
     form = NonceForm(request.POST)
     try:
         if form.is_valid():
-            nonce_add(tournament=tournament, text=form.cleaned_data["text"], by=request_user(request))
+            luck_nonce_add(tournament=tournament, text=form.cleaned_data["text"], by=request_user(request))
             messages.success(request, _("Your randomness is part of all draws now."))
             return redirect("tournaments:fairness", slug)
     except NonceRefused as error:
@@ -70,6 +70,6 @@ def _page(request: HttpRequest, tournament: Tournament, form: NonceForm, status:
         "tournament": tournament,
         "page": FairnessPage(request, tournament, form),
         "entering": tournament.state in ENTERING,
-        "shown": may_see_results(request.user, tournament),
+        "shown": may_see_tournament_results(request.user, tournament),
     }
     return render(request, "tournaments/fairness.html", context, status=status)

@@ -14,30 +14,42 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 
-from contests.game_settings_form import game_title, limit_labels, option_labels
+from contests.game_settings_form import game_limit_labels, game_option_labels, game_title
 from matches.referee import FAULT_POLICY
 from matches.selectors import matches_system_status_cached
 from tournaments.entry_form import EntryForm
 from tournaments.errors import TournamentError
 from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, PLAYING, Entry, LadderCup, Publication, Stage, Tournament, TournamentState
-from tournaments.selectors.entering.entry_rules import limit_reached, may_enter, places_left
-from tournaments.selectors.entering.visible import everyones, tournaments_listed, with_counts
-from tournaments.selectors.pages.cards import GROUP_OF, by_group, cards_of, grouped
-from tournaments.selectors.pages.ladder_cups import passed_over_of
-from tournaments.selectors.pages.proof import adds_luck, lucks_shown
-from tournaments.selectors.pages.tournament_page import stage_shown, tie_breaks_of
-from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS, agenda_of
-from tournaments.selectors.rounds.fixtures import held_of
-from tournaments.selectors.rounds.timeline import coming_of
+from tournaments.selectors.entering.entry_rules import entry_limit_reached, entry_places_left, may_enter_tournament
+from tournaments.selectors.entering.visible import tournaments_for_everyone, tournaments_listed, tournaments_with_counts
+from tournaments.selectors.pages.cards import (
+    GROUP_OF,
+    tournament_cards_grouped,
+    tournament_cards_of,
+    tournament_cards_order,
+)
+from tournaments.selectors.pages.ladder_cups import ladder_cup_passed_over
+from tournaments.selectors.pages.proof import may_add_luck_now, tournament_lucks_shown
+from tournaments.selectors.pages.tournament_page import tournament_stage_shown, tournament_tie_breaks_of
+from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS, tournament_agenda_of
+from tournaments.selectors.rounds.fixtures import fixture_matches_held
+from tournaments.selectors.rounds.timeline import tournament_timeline_coming
 from tournaments.services import FORFEITS_ALLOWED
-from tournaments.services.entering import invited_only
+from tournaments.services.entering import entry_invited_only
 from tournaments.standings import TieBreak
-from tournaments.views.board_part import WORDS, BoardPart, Reader, board_part, entries_part, own_rows
-from tournaments.views.invitations import opened
+from tournaments.views.board_part import (
+    WORDS,
+    BoardPart,
+    Reader,
+    tournament_board_part,
+    tournament_entries_part,
+    tournament_own_rows,
+)
+from tournaments.views.invitations import tournament_invitation_opened
 from tournaments.views.lookups import tournament_with_counts_or_404
-from tournaments.views.sharing import embeds_offered, preview_of
-from tournaments.workload import Workload, plan_of, workload_now
+from tournaments.views.sharing import tournament_embeds_offered, tournament_preview_of
+from tournaments.workload import Workload, workload_now, workload_plan
 from web.boards import REFRESH_HEADER, BoardQuery
 from web.page_cache import LIST_SECONDS, public_page
 from web.screens import EmbedOffered
@@ -50,7 +62,7 @@ PAGE_SIZE: Final = 24
 def tournament_list(request: HttpRequest) -> HttpResponse:
     visible = tournaments_listed(request.user).order_by()
     counts = dict(visible.values_list("state").annotate(Count("pk", distinct=True)))
-    found = by_group(with_counts(tournaments_listed(request.user)))
+    found = tournament_cards_order(tournaments_with_counts(tournaments_listed(request.user)))
     state = request.GET.get("state", "")
     if state in TournamentState.values:
         found = found.filter(state=state)
@@ -58,7 +70,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     # The tab of open tournaments is shown even if none is open: it also links to contests that always accept bots.
     shown = [one for one in GROUP_OF if counts.get(one) or (one == TournamentState.OPEN and counts)]
     tabs = [(one.value, one.label, counts.get(one, 0)) for one in shown]
-    groups = grouped(cards_of(list(page)))
+    groups = tournament_cards_grouped(tournament_cards_of(list(page)))
     context = {"page": page, "groups": groups, "state": state, "tabs": tabs, "all": sum(counts.values())}
     return render(request, "tournaments/list.html", context)
 
@@ -76,7 +88,10 @@ def tournament_detail(
     reader, query = Reader.of(request, tournament), BoardQuery.of(request, *WORDS)
     playing, frozen = _counts(tournament)
     page = DetailPage(request, reader, query, playing, frozen, refused_entry=entry_form)
-    context = _moving_context(request, reader, page.board) | {"page": page, "preview": preview_of(request, tournament)}
+    context = _moving_context(request, reader, page.board) | {
+        "page": page,
+        "preview": tournament_preview_of(request, tournament),
+    }
     context |= _tasks_context(reader, playing=playing, held=page.board.held if page.board else 0)
     return render(request, "tournaments/detail.html", context, status=status)
 
@@ -90,7 +105,7 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     """
     answer = _live(request, slug)
     if not getattr(request.user, "is_staff", False):
-        found = everyones(request.user).filter(slug=slug).values_list("pk", flat=True).first()
+        found = tournaments_for_everyone(request.user).filter(slug=slug).values_list("pk", flat=True).first()
         if found is not None:
             topic_share(answer, f"tournament.{found}")
     return answer
@@ -101,7 +116,7 @@ def _live(request: HttpRequest, slug: str) -> HttpResponse:
     reader = Reader.of(request, tournament)
     # There is no board before the start. If the tournament starts now, the data read above lack the frozen entries.
     is_entered = tournament.state in ENTERING
-    part = None if is_entered else board_part(request, reader, BoardQuery.of(request, *WORDS))
+    part = None if is_entered else tournament_board_part(request, reader, BoardQuery.of(request, *WORDS))
     context = _moving_context(request, reader, part) | {"part": part.html if part else ""}
     context |= _tasks_context(reader, playing=_counts(tournament)[0], held=part.held if part else 0)
     answer = render(request, "tournaments/live.html", context)
@@ -116,11 +131,11 @@ def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]
     tournament = reader.tournament
     if not reader.rules:
         return {}
-    context: dict[str, Any] = {"agenda": agenda_of(tournament, playing=playing, held=held, owns=reader.runs)}
-    context["coming"] = coming_of(tournament, playing)
+    context: dict[str, Any] = {"agenda": tournament_agenda_of(tournament, playing=playing, held=held, owns=reader.runs)}
+    context["coming"] = tournament_timeline_coming(tournament, playing)
     if reader.runs:
         is_running = tournament.state == TournamentState.RUNNING
-        context["held"] = held_of(tournament) if held and is_running else ()
+        context["held"] = fixture_matches_held(tournament) if held and is_running else ()
         context["workers"] = matches_system_status_cached() if tournament.state in PLAYING else None
     return context
 
@@ -185,16 +200,16 @@ class DetailPage:
     def board(self) -> BoardPart | None:
         """The board; None before the start."""
         is_entered = self.tournament.state in ENTERING
-        return None if is_entered else board_part(self.request, self.reader, self.query)
+        return None if is_entered else tournament_board_part(self.request, self.reader, self.query)
 
     @cached_property
     def part(self) -> SafeString:
         """The board, or the entries before the start."""
-        return self.board.html if self.board else entries_part(self.request, self.reader, self.query)
+        return self.board.html if self.board else tournament_entries_part(self.request, self.reader, self.query)
 
     @cached_property
     def stage(self) -> Stage:
-        return stage_shown(self.tournament, self.query)
+        return tournament_stage_shown(self.tournament, self.query)
 
     @property
     def live(self) -> str:
@@ -205,7 +220,7 @@ class DetailPage:
 
     @cached_property
     def own_rows(self) -> Sequence[str]:
-        return own_rows(self.reader)
+        return tournament_own_rows(self.reader)
 
     @property
     def with_bracket(self) -> bool:
@@ -214,16 +229,16 @@ class DetailPage:
     @cached_property
     def invitation(self) -> str:
         """The digest of the invitation link that this visitor has opened."""
-        return opened(self.request, self.tournament)
+        return tournament_invitation_opened(self.request, self.tournament)
 
     @cached_property
     def may_enter(self) -> bool:
-        return may_enter(self.request.user, self.tournament, self.invitation)
+        return may_enter_tournament(self.request.user, self.tournament, self.invitation)
 
     @property
     def not_invited(self) -> str:
         """Why the visitor may not enter a bot."""
-        return "" if self.may_enter else invited_only(opened=bool(self.invitation))
+        return "" if self.may_enter else entry_invited_only(opened=bool(self.invitation))
 
     @cached_property
     def entry_form(self) -> EntryForm | None:
@@ -231,16 +246,16 @@ class DetailPage:
         if not (self.tournament.takes_entries and user.is_authenticated and self.may_enter):
             return None
         count = sum(not (one.is_withdrawn or one.bot.is_house) for one in self.reader.own)
-        limit = limit_reached(self.tournament, count)
+        limit = entry_limit_reached(self.tournament, count)
         return self.refused_entry or EntryForm(tournament=self.tournament, user=user, limit=limit)
 
     @cached_property
     def places_left(self) -> int:
-        return places_left(self.tournament, self.playing)
+        return entry_places_left(self.tournament, self.playing)
 
     @cached_property
     def plan(self) -> Plan | None:
-        return plan_of(self.tournament, self.frozen if self.tournament.started_at else self.playing)
+        return workload_plan(self.tournament, self.frozen if self.tournament.started_at else self.playing)
 
     @cached_property
     def workload(self) -> Workload | None:
@@ -253,7 +268,7 @@ class DetailPage:
 
     @cached_property
     def passed_over(self) -> Sequence[Any]:
-        return passed_over_of(self.cup) if self.cup else ()
+        return ladder_cup_passed_over(self.cup) if self.cup else ()
 
     @property
     def game_title(self) -> str:
@@ -261,15 +276,15 @@ class DetailPage:
 
     @property
     def options(self) -> Any:
-        return option_labels(self.tournament.ruleset, self.tournament.options)
+        return game_option_labels(self.tournament.ruleset, self.tournament.options)
 
     @property
     def limits(self) -> Any:
-        return limit_labels(self.tournament.limits)
+        return game_limit_labels(self.tournament.limits)
 
     @property
     def tie_breaks(self) -> tuple[TieBreak, ...]:
-        return tie_breaks_of(self.tournament)
+        return tournament_tie_breaks_of(self.tournament)
 
     @property
     def by_fide(self) -> bool:
@@ -291,7 +306,7 @@ class DetailPage:
         user, tournament = self.request.user, self.tournament
         if user.pk is None or tournament.state != TournamentState.LOCKED:
             return False
-        return adds_luck(user, tournament, lucks_shown(user, tournament))
+        return may_add_luck_now(user, tournament, tournament_lucks_shown(user, tournament))
 
     @property
     def formats(self) -> str:
@@ -306,7 +321,7 @@ class DetailPage:
     @property
     def embeds(self) -> Sequence[EmbedOffered]:
         """The parts that other sites may show."""
-        return embeds_offered(self.tournament)
+        return tournament_embeds_offered(self.tournament)
 
     @property
     def acts(self) -> Sequence[str]:
@@ -314,6 +329,6 @@ class DetailPage:
         return ACTS if self.reader.runs else FOR_ARBITERS
 
 
-def refused(request: HttpRequest, slug: str, error: TournamentError) -> HttpResponse:
+def tournament_refused(request: HttpRequest, slug: str, error: TournamentError) -> HttpResponse:
     messages.error(request, str(error))
     return tournament_detail(request, slug, status=409)

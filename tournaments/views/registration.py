@@ -13,21 +13,26 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from teams.selectors import acts_for
-from tournaments.entry_form import EntryAnswersForm, RegistrationQuestionForm, answer_refused, answers_shown
+from teams.selectors import acts_for_owner
+from tournaments.entry_form import (
+    EntryAnswersForm,
+    RegistrationQuestionForm,
+    registration_answer_refused,
+    registration_answers_initial,
+)
 from tournaments.errors import AnswerRefused, QuestionRefused, TournamentError
 from tournaments.models import CHOICE_LENGTH, ENTERING, Entry
 from tournaments.selectors.entering.registration import (
-    answers_columns,
-    answers_line,
-    answers_rows,
-    categories_of,
-    entries_to_answer,
-    own_answers,
-    questions_asked,
-    questions_of,
+    own_registration_answers,
+    registration_answers_columns,
+    registration_answers_line,
+    registration_answers_rows,
+    registration_categories_of,
+    registration_entries_to_answer,
+    registration_questions_of,
+    registration_questions_open,
 )
-from tournaments.selectors.entering.visible import may_own
+from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.services import (
     entry_category_set,
     registration_answers_set,
@@ -35,7 +40,7 @@ from tournaments.services import (
     registration_question_remove,
 )
 from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
-from tournaments.views.pages import refused
+from tournaments.views.pages import tournament_refused
 from web.downloads import csv_response
 from web.requests import request_user
 
@@ -45,7 +50,7 @@ ON_A_PAGE: Final = 100
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def registration(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_registration(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the questions and all answers to those who run the tournament. A POST request of the organiser adds a
     question."""
     tournament = ruled_tournament(request, slug)
@@ -60,58 +65,63 @@ def registration(request: HttpRequest, slug: str) -> HttpResponse:
         except QuestionRefused as error:
             form.add_error(error.field or None, str(error))
         except TournamentError as error:
-            return refused(request, slug, error)
-    questions = questions_of(tournament)
-    page = Paginator(entries_to_answer(tournament), ON_A_PAGE).get_page(request.GET.get("page"))
+            return tournament_refused(request, slug, error)
+    questions = registration_questions_of(tournament)
+    page = Paginator(registration_entries_to_answer(tournament), ON_A_PAGE).get_page(request.GET.get("page"))
     context: dict[str, Any] = {
         "tournament": tournament,
         "questions": questions,
-        "asks": may_own(request.user, tournament) and tournament.state in ENTERING,
+        "asks": may_own_tournament(request.user, tournament) and tournament.state in ENTERING,
         "form": form,
-        "categories": categories_of(tournament),
-        "sorts": may_own(request.user, tournament) and not tournament.is_over,
+        "categories": registration_categories_of(tournament),
+        "sorts": may_own_tournament(request.user, tournament) and not tournament.is_over,
         "page": page,
-        "lines": [answers_line(entry, questions) for entry in page],
+        "lines": [registration_answers_line(entry, questions) for entry in page],
     }
     return render(request, "tournaments/registration.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
 @login_required
-def remove(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def registration_question_remove_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     try:
         registration_question_remove(tournament=own_tournament(request, slug), number=number)
     except TournamentError as error:
-        return refused(request, slug, error)
+        return tournament_refused(request, slug, error)
     return redirect("tournaments:registration", slug)
 
 
 @require_POST
 @login_required
-def category(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+def entry_category_view(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     """Change the category of a bot, for the organiser."""
     entry = get_object_or_404(own_tournament(request, slug).entries.select_related("bot"), pk=entry_id)
     try:
         entry_category_set(entry=entry, category=request.POST.get("category", "")[:CHOICE_LENGTH])
         messages.success(request, _("The category of %(bot)s is saved.") % {"bot": entry.bot.name})
     except TournamentError as error:
-        return refused(request, slug, error)
+        return tournament_refused(request, slug, error)
     return redirect(f"{reverse('tournaments:registration', args=[slug])}#answers")
 
 
 @never_cache
 @require_safe
 @login_required
-def export(request: HttpRequest, slug: str) -> HttpResponseBase:
+def registration_answers_export(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Send the table of answers to those who run the tournament."""
-    return answers_file(request, slug, "answers.csv")
+    return registration_answers_file(request, slug, "answers.csv")
 
 
-def answers_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+def registration_answers_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     """Return the table of answers as a file called ``name``, which proxies must not store."""
     tournament = ruled_tournament(request, slug)
-    questions = questions_of(tournament)
-    answer = csv_response(request, f"{slug}-{name}", answers_columns(questions), answers_rows(tournament, questions))
+    questions = registration_questions_of(tournament)
+    answer = csv_response(
+        request,
+        f"{slug}-{name}",
+        registration_answers_columns(questions),
+        registration_answers_rows(tournament, questions),
+    )
     answer["Cache-Control"] = "private, no-store"
     return answer
 
@@ -119,14 +129,16 @@ def answers_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def answers(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+def registration_answers(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     """Show an entrant their answers for a bot. A POST request changes them."""
     entry = own_entry_or_404(request, slug, pk=entry_id)
     tournament, user = entry.tournament, request_user(request)
-    given = own_answers(entry, user.pk)
-    initial = answers_shown(given.answers if given else {})
+    given = own_registration_answers(entry, user.pk)
+    initial = registration_answers_initial(given.answers if given else {})
     form = EntryAnswersForm(
-        request.POST if request.method == "POST" else None, questions=questions_asked(tournament), initial=initial
+        request.POST if request.method == "POST" else None,
+        questions=registration_questions_open(tournament),
+        initial=initial,
     )
     try:
         if form.is_valid():
@@ -134,11 +146,11 @@ def answers(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
             messages.success(request, _("Your answers are saved."))
             return redirect("tournaments:detail", slug)
     except AnswerRefused as error:
-        answer_refused(form, error)
+        registration_answer_refused(form, error)
     except TournamentError as error:
-        return refused(request, slug, error)
+        return tournament_refused(request, slug, error)
     is_open = tournament.takes_entries and not entry.is_withdrawn
-    told = [(one, given.answers.get(str(one.number))) for one in questions_of(tournament)] if given else []
+    told = [(one, given.answers.get(str(one.number))) for one in registration_questions_of(tournament)] if given else []
     context = {"tournament": tournament, "entry": entry, "form": form, "is_open": is_open, "told": told}
     return render(request, "tournaments/answers.html", context, status=422 if form.errors else 200)
 
@@ -148,7 +160,7 @@ def own_entry_or_404(request: HttpRequest, slug: str, **which: Any) -> Entry:
     ``Http404``."""
     tournament = tournament_or_404(request, slug)
     entry = tournament.entries.select_related("bot").filter(**which).first()
-    if entry is None or not acts_for(request.user, entry.bot.owner_id):
+    if entry is None or not acts_for_owner(request.user, entry.bot.owner_id):
         raise Http404(_("You have no such bot in this tournament."))
     entry.tournament = tournament
     return entry

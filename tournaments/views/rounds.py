@@ -17,24 +17,24 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.calendar_forms import MoveForm, PlanForm, PremiereForm
 from tournaments.errors import TournamentError
 from tournaments.models import Publication, Round, Tournament
-from tournaments.selectors.rounds.agenda import agenda_of
-from tournaments.selectors.rounds.fixtures import entries_in, held_of, pairings_of, tables_in
-from tournaments.selectors.rounds.plans import planned_at
-from tournaments.selectors.rounds.timeline import MOVABLE, TimelineAct, timeline_of
+from tournaments.selectors.rounds.agenda import tournament_agenda_of
+from tournaments.selectors.rounds.fixtures import fixture_matches_held, fixture_pairings_of, round_entries, round_tables
+from tournaments.selectors.rounds.plans import round_planned_at
+from tournaments.selectors.rounds.timeline import MOVABLE, TimelineAct, tournament_timeline_of
 from tournaments.services import (
-    act_move,
-    places_swap,
+    round_places_swap,
     round_plan_set,
     round_premiere_set,
     round_start,
+    timeline_act_move,
     tournament_publish,
 )
 from tournaments.services.editing import arbiter_add, arbiter_remove
-from tournaments.services.planning import PremiereRefused, premiere_may_change
+from tournaments.services.planning import PremiereRefused, round_premiere_may_change
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.views.forbidden_pairs import PairForm
 from tournaments.views.lookups import own_tournament
-from tournaments.views.pages import refused
+from tournaments.views.pages import tournament_refused
 from web.requests import request_user
 
 MOST_BREACHES: Final = 50
@@ -47,18 +47,18 @@ class PublicationForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def round_arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the tables of a waiting round. A POST request swaps two bots."""
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round, tournament=tournament, number=number)
     played.tournament = tournament
     played.stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
-    form = PairForm(request.POST or None, entries=entries_in(played), joined=gettext_lazy("changes places with"))
+    form = PairForm(request.POST or None, entries=round_entries(played), joined=gettext_lazy("changes places with"))
     breaches: tuple[str, ...] = ()
     if form.is_valid():
         try:
             accepted = request.POST.getlist("despite")[:MOST_BREACHES]
-            places_swap(played=played, by=request_user(request), despite=accepted, **form.pair())
+            round_places_swap(played=played, by=request_user(request), despite=accepted, **form.pair())
         except SwapBreaksRules as error:
             breaches = error.breaches
         except TournamentError as error:
@@ -67,13 +67,13 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             names = {"one": form.pair()["one"].bot.name, "other": form.pair()["other"].bot.name}
             messages.success(request, _("%(one)s and %(other)s have changed places.") % names)
             return redirect("tournaments:arrange", slug, number)
-    page = Paginator(tables_in(played.stage, number, drafts=True), TABLES_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(round_tables(played.stage, number, drafts=True), TABLES_PER_PAGE).get_page(request.GET.get("page"))
     tables = list(page)
     context = {
         "tournament": tournament,
         "round": played,
         "page": page,
-        "pairings": pairings_of(played.stage, rounds=[number], drafts=True, tables=tables),
+        "pairings": fixture_pairings_of(played.stage, rounds=[number], drafts=True, tables=tables),
         "byes": tournament.entries.filter(byes__round=played).select_related("bot").order_by("byes__pk"),
         "form": form,
         "breaches": breaches,
@@ -83,7 +83,7 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def start(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def round_start_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     played = get_object_or_404(Round, tournament=own_tournament(request, slug), number=number)
     try:
         round_start(played=played)
@@ -91,21 +91,21 @@ def start(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         messages.info(request, str(error))
         return redirect("tournaments:detail", slug)
     except TournamentError as error:
-        return refused(request, slug, error)
+        return tournament_refused(request, slug, error)
     messages.success(request, _("Round %(number)d has begun.") % {"number": number})
     return redirect("tournaments:detail", slug)
 
 
 @require_POST
 @login_required
-def publish(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_publish_view(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug)
     form = PublicationForm(request.POST)
     if form.is_valid():
         try:
             tournament_publish(tournament=tournament, publication=Publication(form.cleaned_data["publication"]))
         except TournamentError as error:
-            return refused(request, slug, error)
+            return tournament_refused(request, slug, error)
     else:
         messages.error(request, _("Choose who may see pairings and results."))
     return redirect("tournaments:detail", slug)
@@ -121,7 +121,7 @@ class ArbiterForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def arbiters(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_arbiters(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug)
     form = ArbiterForm(request.POST or None)
     if form.is_valid():
@@ -137,14 +137,14 @@ def arbiters(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def dismiss(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+def tournament_arbiter_remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     arbiter_remove(tournament=own_tournament(request, slug), user_id=user_id)
     return redirect("tournaments:arbiters", slug)
 
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def round_premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the premiere of a round. A POST request sets it, or cancels it with ``call_off``."""
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round.objects.select_related("tournament"), tournament=tournament, number=number)
@@ -164,22 +164,22 @@ def premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             messages.success(request, _("The premiere is called off.") if off else _("The premiere is announced."))
             return redirect("tournaments:premiere", slug, number)
     played.refresh_from_db()
-    context = {"tournament": tournament, "round": played, "form": form, "may_change": premiere_may_change(played)}
+    context = {"tournament": tournament, "round": played, "form": form, "may_change": round_premiere_may_change(played)}
     return render(request, "tournaments/premiere.html", context, status=422 if form.errors else status)
 
 
 @require_safe
 @login_required
-def schedule(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_schedule(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, slug)
 
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def schedule_round(request: HttpRequest, slug: str, stage_number: int, place: int) -> HttpResponse:
+def tournament_schedule_round(request: HttpRequest, slug: str, stage_number: int, place: int) -> HttpResponse:
     """Show the schedule with the form of a round open. A POST request sets the times of the round."""
     tournament = own_tournament(request, slug)
-    planned = planned_at(tournament, stage_number, place)
+    planned = round_planned_at(tournament, stage_number, place)
     if planned is None:
         raise Http404
     if planned.begun and request.method == "POST":
@@ -203,7 +203,7 @@ def schedule_round(request: HttpRequest, slug: str, stage_number: int, place: in
 
 @require_POST
 @login_required
-def schedule_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
+def tournament_schedule_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
     """Move an act of the timeline. With ``stop``, it does not happen automatically any more."""
     tournament = own_tournament(request, slug)
     if act not in MOVABLE:
@@ -212,7 +212,9 @@ def schedule_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
     if "stop" not in request.POST and not form.is_valid():
         return _page(request, slug, form, status=422)
     try:
-        act_move(tournament=tournament, act=act, when=None if "stop" in request.POST else form.cleaned_data["when"])
+        timeline_act_move(
+            tournament=tournament, act=act, when=None if "stop" in request.POST else form.cleaned_data["when"]
+        )
     except TournamentError as error:
         messages.error(request, str(error))
         return _page(request, slug, form, status=409)
@@ -225,16 +227,18 @@ def _page(
 ) -> HttpResponse:
     """Render the timeline, with a form for each act that may be moved. ``edited`` is the form that is open."""
     tournament = own_tournament(request, slug)
-    held = held_of(tournament)
+    held = fixture_matches_held(tournament)
     playing = tournament.entries.filter(is_withdrawn=False).count()
-    agenda = agenda_of(tournament, playing=playing, held=len(held), owns=True)
-    rows = [(one, _form(tournament, one, edited)) for one in timeline_of(tournament, playing)]
+    agenda = tournament_agenda_of(tournament, playing=playing, held=len(held), owns=True)
+    rows = [(one, _plan_form(tournament, one, edited)) for one in tournament_timeline_of(tournament, playing)]
     waiting = [one for one in agenda if one.what not in ("draft", "entries") and one.when is None]
     context = {"tournament": tournament, "rows": rows, "edited": edited, "waiting": waiting}
     return render(request, "tournaments/plan.html", context, status=status)
 
 
-def _form(tournament: Tournament, one: TimelineAct, edited: PlanForm | MoveForm | None) -> PlanForm | MoveForm | None:
+def _plan_form(
+    tournament: Tournament, one: TimelineAct, edited: PlanForm | MoveForm | None
+) -> PlanForm | MoveForm | None:
     if one.may_move:
         if isinstance(edited, MoveForm) and edited.act == one.act:
             return edited

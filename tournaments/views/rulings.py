@@ -17,16 +17,16 @@ from tournaments.errors import RulingRefused, RulingStale, TournamentError
 from tournaments.formats.knockout.pages.changed import bracket_changed
 from tournaments.models import PLAYING, RULING_LABELS, Entry, Tournament, TournamentState
 from tournaments.ruling_forms import ProposalForm, ReasonForm
-from tournaments.ruling_validation import takes_back
-from tournaments.selectors.entering.visible import may_rule
-from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.rulings.consequences import SILENT, consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Proposal, ranks_moved, round_redrawn
-from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS, log_of, rulings_rows
+from tournaments.ruling_validation import rulings_reversible
+from tournaments.selectors.entering.visible import may_rule_tournament
+from tournaments.selectors.pages.tournament_page import tournament_entries_of
+from tournaments.selectors.rulings.consequences import SILENT, ruling_consequences_of
+from tournaments.selectors.rulings.ruling_drafts import Proposal, ruling_ranks_moved, ruling_round_redrawn
+from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS, ruling_log_of, rulings_rows
 from tournaments.services import ruling_make
 from tournaments.standings import RulingCode
 from tournaments.views.lookups import ruled_tournament, shown_tournament
-from tournaments.views.pages import refused
+from tournaments.views.pages import tournament_refused
 from web.downloads import csv_response
 from web.page_cache import public_page
 from web.requests import request_user
@@ -34,28 +34,28 @@ from web.requests import request_user
 
 @public_page()
 @require_safe
-def rulings(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_rulings(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)
     begun = tournament.state in PLAYING or tournament.state == TournamentState.FINISHED
     context = {
         "tournament": tournament,
-        "log": log_of(tournament),
-        "rules": (rules := begun and may_rule(request.user, tournament)),
-        "takes_back": {ruling.number for ruling in takes_back(tournament)} if rules else (),
+        "log": ruling_log_of(tournament),
+        "rules": (rules := begun and may_rule_tournament(request.user, tournament)),
+        "takes_back": {ruling.number for ruling in rulings_reversible(tournament)} if rules else (),
         "arbiters": tournament.arbiters.order_by("username"),
     }
     return render(request, "tournaments/rulings.html", context)
 
 
 @require_safe
-def export(request: HttpRequest, slug: str) -> HttpResponseBase:
+def tournament_rulings_export(request: HttpRequest, slug: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     return csv_response(request, f"{slug}-rulings.csv", RULINGS_COLUMNS, rulings_rows(tournament))
 
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def rule(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+def tournament_rule(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Show the form on GET, with the consequences once it is complete. Make the ruling on POST."""
     tournament = ruled_tournament(request, slug)
     if kind not in list(RulingCode):
@@ -92,7 +92,7 @@ def _confirm(request: HttpRequest, tournament: Tournament, form: ProposalForm, r
         form.add_error(error.field if error.field in form.fields else None, str(error))
         return _page(request, tournament, form, reason, 422)
     except TournamentError as error:
-        return refused(request, tournament.slug, error)
+        return tournament_refused(request, tournament.slug, error)
     messages.success(request, _("Ruling %(number)d stands in the log.") % {"number": ruling.number})
     return redirect("tournaments:rulings", tournament.slug)
 
@@ -121,15 +121,15 @@ def _page(
     }
     if form.is_bound and form.is_valid():
         silent = form.kind in SILENT  # and about no bot
-        entries = {} if silent else {entry.pk: entry for entry in entries_of(tournament)}
-        follows = consequences_of(tournament, form.proposal)
+        entries = {} if silent else {entry.pk: entry for entry in tournament_entries_of(tournament)}
+        follows = ruling_consequences_of(tournament, form.proposal)
         context |= {
             "follows": follows,
-            "redrawn": round_redrawn(follows.redraw, entries) if follows.redraw else None,
+            "redrawn": ruling_round_redrawn(follows.redraw, entries) if follows.redraw else None,
             "bracket": bracket_changed(follows, entries),
             "about": _about(form.proposal, entries),
             "basis": follows.basis,
-            "changes": [(one, lines) for one in follows.changes if (lines := ranks_moved(one, entries))],
+            "changes": [(one, lines) for one in follows.changes if (lines := ruling_ranks_moved(one, entries))],
             "reopen_first": follows.to_play and tournament.state == TournamentState.FINISHED,
         }
     return render(request, "tournaments/rule.html", context, status=status)

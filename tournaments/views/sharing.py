@@ -17,13 +17,19 @@ from announcements.selectors import announcement_entries
 from contests.game_settings_form import game_title
 from tournaments.formats.knockout.pages.bracket import bracket_plan
 from tournaments.models import ENTERING, Publication, Tournament, TournamentState
-from tournaments.selectors.entering.visible import may_see_results
-from tournaments.selectors.pages.cards import podiums_of
+from tournaments.selectors.entering.visible import may_see_tournament_results
+from tournaments.selectors.pages.cards import tournament_podiums_of
 from tournaments.selectors.pages.honours import honours
-from tournaments.selectors.pages.sharing import entries_on_screen, feed_entries, next_at_of, podium_of, screen_of
-from tournaments.selectors.rounds.fixtures import leaders_of
-from tournaments.standings import has_result
-from tournaments.views.brackets import bracket_end, bracket_part, tables_told
+from tournaments.selectors.pages.sharing import (
+    tournament_feed_entries,
+    tournament_next_at,
+    tournament_podium_of,
+    tournament_screen_entries,
+    tournament_screen_of,
+)
+from tournaments.selectors.rounds.fixtures import standings_leaders_of
+from tournaments.standings import has_standings_result
+from tournaments.views.brackets import bracket_end, bracket_part, bracket_tables_shown
 from tournaments.views.lookups import shown_tournament, tournament_or_404, tournament_with_counts_or_404
 from web.boards import BoardQuery
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, feed_podium_html
@@ -50,7 +56,7 @@ BRACKET: Final = EmbedPart("bracket", gettext_lazy("Bracket"), 640)
 PARTS: Final = {one.part: one for one in (COUNTDOWN, PODIUM, STANDINGS, BRACKET)}
 
 
-def embeds_offered(tournament: Tournament) -> list[EmbedOffered]:
+def tournament_embeds_offered(tournament: Tournament) -> list[EmbedOffered]:
     """Return the parts that other sites can embed now. Parts that are not public are left out."""
     if tournament.state in (TournamentState.DRAFT, TournamentState.CANCELLED) or not tournament.is_open:
         return []
@@ -71,13 +77,13 @@ def embeds_offered(tournament: Tournament) -> list[EmbedOffered]:
 @public_page(query=("theme",))
 @require_safe
 @screen_embeddable
-def embed(request: HttpRequest, slug: str, part: str) -> HttpResponse:
+def tournament_embed(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     """Show only a part of ``PARTS``, for a frame on another site."""
     if part not in PARTS:
         raise Http404
     of_results = part != COUNTDOWN.part
     tournament = shown_tournament(request, slug) if of_results else tournament_or_404(request, slug)
-    is_followed = tournament.state in ENTERING or may_see_results(request.user, tournament)
+    is_followed = tournament.state in ENTERING or may_see_tournament_results(request.user, tournament)
     context = {
         "tournament": tournament,
         "stage": tournament.stage_to_show,
@@ -87,26 +93,26 @@ def embed(request: HttpRequest, slug: str, part: str) -> HttpResponse:
         "topic": topic_ticket(f"tournament.{tournament.pk}") if is_followed else "",
         "is_shared": tournament.is_everyones,
     }
-    return render(request, f"tournaments/embeds/{part}.html", context | _shown(tournament, part, is_followed))
+    return render(request, f"tournaments/embeds/{part}.html", context | _embed_part(tournament, part, is_followed))
 
 
-def _shown(tournament: Tournament, part: str, is_followed: bool) -> dict[str, Any]:
+def _embed_part(tournament: Tournament, part: str, is_followed: bool) -> dict[str, Any]:
     stage = tournament.stage_to_show
     if part == COUNTDOWN.part:
-        return {"next_at": next_at_of(tournament) if is_followed else None}
+        return {"next_at": tournament_next_at(tournament) if is_followed else None}
     if tournament.started_at is None:
         return {}
     if part == PODIUM.part:
-        return {"podium": podium_of(tournament) if tournament.state == TournamentState.FINISHED else ()}
+        return {"podium": tournament_podium_of(tournament) if tournament.state == TournamentState.FINISHED else ()}
     if part == STANDINGS.part:
-        leaders = leaders_of(stage, ROWS)
-        return {"leaders": leaders, "has_ranks": has_result(row for row, _entry in leaders)}
+        leaders = standings_leaders_of(stage, ROWS)
+        return {"leaders": leaders, "has_ranks": has_standings_result(row for row, _entry in leaders)}
     if not stage.has_bracket_to_show:
         raise Http404(_("This stage is no knockout."))
     return {"bracket": bracket_part(stage, BoardQuery())}
 
 
-def preview_of(request: HttpRequest, tournament: Tournament) -> PreviewHead:
+def tournament_preview_of(request: HttpRequest, tournament: Tournament) -> PreviewHead:
     """Return the head of the tournament's page for ``site/preview_head.html``."""
     page, picture = (reverse(f"tournaments:{one}", args=[tournament.slug]) for one in ("detail", "preview"))
     return preview_head(request, _card(tournament), page, f"{picture}?{tournament.state}")
@@ -114,11 +120,11 @@ def preview_of(request: HttpRequest, tournament: Tournament) -> PreviewHead:
 
 @public_page()
 @require_safe
-def picture(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_preview_picture(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the picture for link previews: the tournament's name, game, formats and state, and its winner if that is
     public."""
     tournament = tournament_with_counts_or_404(request, slug)
-    first = [bot.name for rank, bot in podiums_of([tournament], to_rank=1).get(tournament.pk, ())]
+    first = [bot.name for rank, bot in tournament_podiums_of([tournament], to_rank=1).get(tournament.pk, ())]
     winner = [_("Winner: %(name)s") % {"name": ", ".join(first)}] if first else []
     count = getattr(tournament, "entry_count", 0)
     bots = ngettext("%(count)d bot", "%(count)d bots", count) % {"count": count}
@@ -140,7 +146,7 @@ def tournament_feed(request: HttpRequest, slug: str) -> HttpResponse:
     if not tournament.is_open or tournament.state == TournamentState.DRAFT:
         raise Http404(_("Only what everyone may see has a feed."))
     cache_page_for(request, f"tournament.{tournament.pk}", LIST_SECONDS)
-    entries = [*announcement_entries("tournament", [tournament]), *feed_entries(tournament)]
+    entries = [*announcement_entries("tournament", [tournament]), *tournament_feed_entries(tournament)]
     return feed_answer(request, tournament.name, reverse("tournaments:detail", args=[slug]), entries)
 
 
@@ -165,7 +171,7 @@ def honours_feed(request: HttpRequest) -> HttpResponse:
 
 @public_page()
 @require_safe
-def screen(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_screen_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the state of the tournament in large type, for projectors. The page requests itself to update its live
     parts."""
     tournament = tournament_with_counts_or_404(request, slug)
@@ -173,7 +179,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         hasattr(request, "cached_for") and not tournament.is_over
     ):  # boards on air change with time, without an announcement
         cache_page_for(request, request.cached_for[0], SHARED_SECONDS)
-    is_followed = tournament.state in ENTERING or may_see_results(request.user, tournament)
+    is_followed = tournament.state in ENTERING or may_see_tournament_results(request.user, tournament)
     page = reverse("tournaments:detail", args=[tournament.slug])
     topic = f"tournament.{tournament.pk}" if is_followed else ""
     context = screen_context(request, page, topic=topic, is_shared=tournament.is_everyones) | _screen_of(
@@ -189,12 +195,14 @@ def _screen_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "formats": " → ".join(str(one.get_format_display()) for one in tournament.stages.all()),
     }
     if tournament.state in ENTERING:
-        return context | {"entering": True, "entries": entries_on_screen(tournament)}
-    is_shown = tournament.publication != Publication.HIDDEN and may_see_results(request.user, tournament)
+        return context | {"entering": True, "entries": tournament_screen_entries(tournament)}
+    is_shown = tournament.publication != Publication.HIDDEN and may_see_tournament_results(request.user, tournament)
     if not is_shown or not tournament.started_at:  # everyone in the room sees the organiser's screen
         return context
-    shown = screen_of(request.user, tournament)
+    shown = tournament_screen_of(request.user, tournament)
     plan = bracket_plan(shown.stage) if shown.stage.has_bracket_to_show else None
     if shown.round:
-        shown = replace(shown, round=replace(shown.round, tables=tables_told(shown.stage, shown.round.tables, plan)))
+        shown = replace(
+            shown, round=replace(shown.round, tables=bracket_tables_shown(shown.stage, shown.round.tables, plan))
+        )
     return context | {"shown": shown, "brackets": bracket_end(shown.stage, plan), "readable": ()}

@@ -10,19 +10,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from bots.listing import listed_file, paths_in_order
+from bots.source_listing import source_file_listed, source_paths_sorted
 from bots.upload_errors import UploadError
-from bots.views import source_response
+from bots.views import bot_source_response
 from tournaments.models import Tournament
 from tournaments.selectors.pages.exports import SOURCES, SOURCES_ARCHIVE
 from tournaments.selectors.pages.sources import (
     AT_ONCE,
     ReleasedSource,
-    has_released_sources,
-    source_released,
-    sources_of,
-    versions_played,
-    with_licence,
+    has_released_tournament_sources,
+    tournament_source_released,
+    tournament_source_with_licence,
+    tournament_sources_of,
+    tournament_versions_played,
 )
 from tournaments.views.lookups import shown_tournament
 from web.page_cache import public_page
@@ -31,11 +31,11 @@ from web.prepared.answers import prepared_file_offer, prepared_files_poll, prepa
 
 @public_page(query=("page",))
 @require_safe
-def sources(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_sources(request: HttpRequest, slug: str) -> HttpResponse:
     """List the versions that played."""
-    tournament = releasing_tournament(request, slug)
-    page = Paginator(versions_played(tournament), AT_ONCE).get_page(request.GET.get("page"))
-    rows = [with_licence(one) for one in sources_of(tournament, page)]
+    tournament = tournament_with_sources_or_404(request, slug)
+    page = Paginator(tournament_versions_played(tournament), AT_ONCE).get_page(request.GET.get("page"))
+    rows = [tournament_source_with_licence(one) for one in tournament_sources_of(tournament, page)]
     files = []
     if request.user.is_authenticated:
         address = reverse("tournaments:sources-archive", args=[slug])
@@ -46,48 +46,48 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page(query=("file", "version"))
 @require_safe
-def source(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+def tournament_source(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     """Show one file of a version. The defaults are ``bot.py`` and the last version that played."""
-    tournament = releasing_tournament(request, slug)
-    found = with_licence(_found(request, tournament, pk=entry_id))
+    tournament = tournament_with_sources_or_404(request, slug)
+    found = tournament_source_with_licence(_source_or_404(request, tournament, pk=entry_id))
     try:
         files = found.version.files()
     except UploadError as error:  # the version was deleted meanwhile
         raise Http404 from error
-    paths = paths_in_order(files)
+    paths = source_paths_sorted(files)
     path = request.GET.get("file", paths[0])
     if path not in files:
         raise Http404
-    context = {"tournament": tournament, "source": found, "paths": paths, "file": listed_file(path, files[path])}
+    context = {"tournament": tournament, "source": found, "paths": paths, "file": source_file_listed(path, files[path])}
     return render(request, "tournaments/source.html", context)
 
 
 @require_safe
-def download(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
-    return released_file(request, slug, pk=entry_id)
+def tournament_source_download(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+    return tournament_source_file(request, slug, pk=entry_id)
 
 
-def released_file(request: HttpRequest, slug: str, **which: int | str) -> HttpResponse:
-    """Return the file as uploaded. ``which``: see ``source_released``."""
-    found = _found(request, releasing_tournament(request, slug), **which)
-    return source_response(found.version, found.entry.bot.slug)
+def tournament_source_file(request: HttpRequest, slug: str, **which: int | str) -> HttpResponse:
+    """Return the file as uploaded. ``which``: see ``tournament_source_released``."""
+    found = _source_or_404(request, tournament_with_sources_or_404(request, slug), **which)
+    return bot_source_response(found.version, found.entry.bot.slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def archive(request: HttpRequest, slug: str) -> HttpResponseBase:
+def tournament_sources_archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Order a zip file of all sources, or send it. If a source was deleted, a new file has to be prepared."""
-    return archive_file(request, slug, page=reverse("tournaments:sources", args=[slug]))
+    return tournament_sources_archive_file(request, slug, page=reverse("tournaments:sources", args=[slug]))
 
 
-def archive_file(request: HttpRequest, slug: str, page: str = "") -> HttpResponseBase:
+def tournament_sources_archive_file(request: HttpRequest, slug: str, page: str = "") -> HttpResponseBase:
     """Order the archive, or send it; see ``prepared_response``."""
-    tournament = releasing_tournament(request, slug)
+    tournament = tournament_with_sources_or_404(request, slug)
     filename = f"{slug}-{SOURCES_ARCHIVE}"
     return prepared_response(request, SOURCES, tournament.pk, SOURCES_ARCHIVE, filename, page=page)
 
 
-def releasing_tournament(request: HttpRequest, slug: str) -> Tournament:
+def tournament_with_sources_or_404(request: HttpRequest, slug: str) -> Tournament:
     """Return the tournament for readers who may read its sources now.
 
     Raises:
@@ -95,15 +95,15 @@ def releasing_tournament(request: HttpRequest, slug: str) -> Tournament:
         PermissionDenied: the reader may not see its results.
     """
     tournament = shown_tournament(request, slug)
-    if not has_released_sources(tournament):
+    if not has_released_tournament_sources(tournament):
         raise Http404(_("This tournament has released no sources."))
     return tournament
 
 
-def _found(request: HttpRequest, tournament: Tournament, **which: int | str) -> ReleasedSource:
+def _source_or_404(request: HttpRequest, tournament: Tournament, **which: int | str) -> ReleasedSource:
     asked = request.GET.get("version", "")
     number = int(asked) if asked.isdecimal() and len(asked) < 7 else None
-    found = source_released(tournament, number, **which)
+    found = tournament_source_released(tournament, number, **which)
     if found is None:
         raise Http404(_("There is no source of this bot to read."))
     return found

@@ -10,31 +10,31 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contests.permissions import organiser_permission_require
 from tournaments.errors import TemplateRefused
 from tournaments.models import TournamentTemplate
-from tournaments.selectors.entering.visible import templates_visible
-from tournaments.services import template_delete, template_rename
-from tournaments.starting import TemplateForm, template_save
+from tournaments.selectors.entering.visible import tournament_templates_visible
+from tournaments.services import tournament_template_delete, tournament_template_rename
+from tournaments.starting import TemplateForm, tournament_template_from
 from tournaments.views.lookups import own_tournament
 from web.requests import request_user
 
 
 @require_safe
 @login_required
-def templates(request: HttpRequest) -> HttpResponse:
+def tournament_template_list(request: HttpRequest) -> HttpResponse:
     """Show the templates that the organiser may use."""
     organiser_permission_require(request.user)
-    return render(request, "tournaments/templates.html", {"templates": templates_visible(request.user)})
+    return render(request, "tournaments/templates.html", {"templates": tournament_templates_visible(request.user)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def save(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_template_save(request: HttpRequest, slug: str) -> HttpResponse:
     """Save a tournament as a template."""
     tournament, organiser = own_tournament(request, slug), request_user(request)
     organiser_permission_require(organiser)
     form = TemplateForm(request.POST or None, organiser=organiser, name=tournament.name)
     if request.method == "POST" and form.is_valid():
         try:
-            template_save(tournament=tournament, by=organiser, **form.cleaned_data)
+            tournament_template_from(tournament=tournament, by=organiser, **form.cleaned_data)
         except TemplateRefused as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:
@@ -46,14 +46,14 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def rename(request: HttpRequest, template_id: int) -> HttpResponse:
+def tournament_template_rename_view(request: HttpRequest, template_id: int) -> HttpResponse:
     """Rename a template."""
-    template = template_or_404(request, template_id)
+    template = tournament_template_or_404(request, template_id)
     form = TemplateForm(request.POST or None, organiser=request_user(request), name=template.name)
     del form.fields["group"]
     if request.method == "POST" and form.is_valid():
         try:
-            template_rename(template=template, name=form.cleaned_data["name"])
+            tournament_template_rename(template=template, name=form.cleaned_data["name"])
             return redirect("tournaments:templates")
         except TemplateRefused as error:
             form.add_error("name", str(error))
@@ -63,12 +63,12 @@ def rename(request: HttpRequest, template_id: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def delete(request: HttpRequest, template_id: int) -> HttpResponse:
+def tournament_template_delete_view(request: HttpRequest, template_id: int) -> HttpResponse:
     """Delete a template."""
-    template_delete(template=template_or_404(request, template_id))
+    tournament_template_delete(template=tournament_template_or_404(request, template_id))
     return redirect("tournaments:templates")
 
 
-def template_or_404(request: HttpRequest, template_id: int) -> TournamentTemplate:
+def tournament_template_or_404(request: HttpRequest, template_id: int) -> TournamentTemplate:
     """Return the template if the reader may use it; else raise ``Http404``."""
-    return get_object_or_404(templates_visible(request.user), pk=template_id)
+    return get_object_or_404(tournament_templates_visible(request.user), pk=template_id)

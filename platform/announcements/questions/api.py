@@ -16,12 +16,12 @@ from announcements.models import QUESTION_MOST, TEXT_MOST, Question
 from announcements.questions import services
 from announcements.questions.selectors import (
     answered_question,
-    asked_subject,
     deletable_question,
     question_or_404,
+    question_subject,
     questions_seen,
 )
-from announcements.subjects import Subject, subject_or_404
+from announcements.subjects import Subject, announcement_subject_or_404
 from web.api_errors import api_error_descriptions
 from web.api_examples import TIME, api_example_shown
 from web.api_view import Item, JSONBody, Listing
@@ -89,7 +89,9 @@ class QuestionsView(Listing):
 
     @cached_property
     def subject(self) -> Subject:
-        return subject_or_404(cast(HttpRequest, self.request), self.kwargs["subject"], slug=self.kwargs["slug"])
+        return announcement_subject_or_404(
+            cast(HttpRequest, self.request), self.kwargs["subject"], slug=self.kwargs["slug"]
+        )
 
     def get_queryset(self) -> QuerySet[Question]:
         return questions_seen(self.request.user, self.subject)
@@ -106,7 +108,7 @@ class QuestionsView(Listing):
         responses={201: QuestionSerializer, **ERRORS},
     )
     def post(self, request: Request, subject: str, slug: str) -> Response:
-        found = asked_subject(cast(HttpRequest, request), subject, slug=slug)
+        found = question_subject(cast(HttpRequest, request), subject, slug=slug)
         sent = self.get_serializer(data=request.data)
         sent.is_valid(raise_exception=True)
         asked = services.question_ask(subject=found, by=cast(AbstractUser, request.user), **sent.validated_data)

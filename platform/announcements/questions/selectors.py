@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from announcements.models import Question
-from announcements.subjects import Subject, subject_or_404
+from announcements.subjects import Subject, announcement_subject_or_404
 
 
 def questions_seen(reader: Any, subject: Subject) -> QuerySet[Question]:
@@ -29,16 +29,16 @@ def question_or_404(request: HttpRequest, pk: int) -> tuple[Question, Subject]:
         Http404: there is none, or it is not for this reader.
     """
     one = get_object_or_404(Question.objects.all(), pk=pk)
-    subject = subject_or_404(request, one.subject, pk=one.subject_id)
+    subject = announcement_subject_or_404(request, one.subject, pk=one.subject_id)
     seen = questions_seen(request.user, subject).filter(pk=pk).first()
     if seen is None:
         raise Http404
     return seen, subject
 
 
-def asked_subject(request: HttpRequest, kind: str, **which: Any) -> Subject:
+def question_subject(request: HttpRequest, kind: str, **which: Any) -> Subject:
     """Return the subject for who may ask about it: everybody who sees it but those who run it."""
-    subject = subject_or_404(request, kind, **which)
+    subject = announcement_subject_or_404(request, kind, **which)
     if subject.may_write:
         raise PermissionDenied(_("You run this yourself. Announce what others need to know."))
     return subject

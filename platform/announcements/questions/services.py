@@ -15,9 +15,9 @@ from django.utils.translation import ngettext
 
 from announcements.hook_events import ANSWERED, ASKED, QUESTION_PUBLISHED, question_event, question_event_id
 from announcements.models import Question
-from announcements.subjects import Subject, kind_of
+from announcements.subjects import Subject, announcement_subject_kind
 from live import hub_announce
-from notices.services import events_publish, notices_withdraw
+from notices.services import notice_events_publish, notices_withdraw
 from web.errors import Refusal
 from web.page_cache import pages_forget
 
@@ -41,8 +41,8 @@ def question_ask(*, subject: Subject, by: AbstractUser, text: str) -> Question:
         if own.filter(created_at__gt=now - timedelta(days=1)).count() >= A_DAY:
             raise TooManyQuestions(A_DAY)
         asked = Question.objects.create(subject=subject.kind, subject_id=subject.pk, asker_id=by.pk, text=text)
-        people = kind_of(subject.kind).runners(subject.pk) - {by.pk}
-        events_publish(events=[question_event(ASKED, asked, subject, people)])
+        people = announcement_subject_kind(subject.kind).runners(subject.pk) - {by.pk}
+        notice_events_publish(events=[question_event(ASKED, asked, subject, people)])
     return asked
 
 
@@ -70,9 +70,9 @@ def question_answer(
         if question.answered_at == now:
             events.append(question_event(ANSWERED, question, subject, _asker(question)))
         if question.published_at == now:
-            people = kind_of(subject.kind).people(subject.pk) - {by.pk, question.asker_id or 0}
+            people = announcement_subject_kind(subject.kind).people(subject.pk) - {by.pk, question.asker_id or 0}
             events.append(question_event(QUESTION_PUBLISHED, question, subject, people))
-        events_publish(events=events)
+        notice_events_publish(events=events)
         if question.published_at is not None:
             _changed(subject)
             if question.published_at != now:
@@ -112,12 +112,15 @@ def private_questions_delete(*, person_id: int) -> int:
 def _asker(question: Question) -> set[int]:
     """Return who has asked, unless the account is gone or sees the subject no more."""
     asker = question.asker
-    sees = asker is not None and kind_of(question.subject).find(asker, Q(pk=question.subject_id)) is not None
+    sees = (
+        asker is not None
+        and announcement_subject_kind(question.subject).find(asker, Q(pk=question.subject_id)) is not None
+    )
     return {asker.pk} if asker is not None and sees else set()
 
 
 def _changed(subject: Subject) -> None:
-    if kind_of(subject.kind).has_topic:
+    if announcement_subject_kind(subject.kind).has_topic:
         transaction.on_commit(partial(hub_announce, f"{subject.kind}.{subject.pk}"))
 
 

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from announcements.models import QUESTION_MOST, TEXT_MOST
 from announcements.questions import services
-from announcements.questions.selectors import answered_question, asked_subject, deletable_question, questions_seen
+from announcements.questions.selectors import answered_question, deletable_question, question_subject, questions_seen
 from announcements.questions.services import AnsweredMeanwhile
-from announcements.subjects import subject_or_404
+from announcements.subjects import announcement_subject_or_404
 from web.errors import Refusal
 from web.page_cache import public_page
 from web.requests import request_user
@@ -28,16 +28,16 @@ ROWS: Final = 20
 @require_safe
 def question_list(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
     """List the questions that the reader sees, open ones first."""
-    found = subject_or_404(request, subject, slug=slug)
+    found = announcement_subject_or_404(request, subject, slug=slug)
     page = Paginator(questions_seen(request.user, found), ROWS).get_page(request.GET.get("page"))
     return render(request, "announcements/questions.html", {"subject": found, "page": page})
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def ask(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
+def question_ask_view(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
     """Ask those who run it."""
-    found = asked_subject(request, subject, slug=slug)
+    found = question_subject(request, subject, slug=slug)
     form = QuestionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -53,7 +53,7 @@ def ask(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def answer(request: HttpRequest, question_id: int) -> HttpResponse:
+def question_answer_view(request: HttpRequest, question_id: int) -> HttpResponse:
     """Answer a question, or change its answer. Of two who answer at once the second is shown the first one's answer."""
     one, found = answered_question(request, question_id)
     initial = {"answer": one.answer, "is_published": one.published_at is not None, "edits": one.edits}
@@ -83,7 +83,7 @@ def answer(request: HttpRequest, question_id: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def delete(request: HttpRequest, question_id: int) -> HttpResponse:
+def question_delete_view(request: HttpRequest, question_id: int) -> HttpResponse:
     """Delete a question."""
     one, found = deletable_question(request, question_id)
     try:

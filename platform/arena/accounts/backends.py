@@ -5,7 +5,7 @@ from allauth.account.internal.userkit import filter_users_by_email
 
 from arena.accounts.models import User
 from groups.selectors import with_groups
-from notices.selectors import with_unread
+from notices.selectors import with_unread_notices
 from teams.selectors import with_teams
 from web.name_keys import name_key
 
@@ -16,7 +16,7 @@ class SpellingBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth i
     def get_user(self, user_id: int) -> User | None:
         """Return the user of a session, with the number of unread notices, which each page shows, and whether they are
         in teams and groups."""
-        person: User | None = with_groups(with_teams(with_unread(User.objects.filter(pk=user_id)))).first()
+        person: User | None = with_groups(with_teams(with_unread_notices(User.objects.filter(pk=user_id)))).first()
         return person if person is not None and self.user_can_authenticate(person) else None
 
     def _authenticate_by_username(self, username: str, password: str) -> User | None:

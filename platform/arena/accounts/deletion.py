@@ -21,8 +21,8 @@ from django.views.decorators.http import require_http_methods
 
 from announcements.questions.services import private_questions_delete
 from arena.accounts.models import AccessToken, User
-from assignments.services import marks_keep
-from bots.deletion import bots_delete, nobody_account
+from assignments.services import hand_in_marks_keep
+from bots.deletion import bots_delete, deleted_bots_account
 from bots.forms import DeleteForm
 from bots.models import Bot
 from groups.services import groups_release
@@ -67,7 +67,7 @@ def account_delete(*, person: AbstractUser) -> None:
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=person.pk)
-        if person.pk == nobody_account().pk or Bot.objects.filter(owner=person.pk, is_house=True).exists():
+        if person.pk == deleted_bots_account().pk or Bot.objects.filter(owner=person.pk, is_house=True).exists():
             raise HoldsForOthers
         tournaments = Tournament.objects.filter(organiser=person.pk)
         leagues = League.objects.filter(organiser=person.pk)
@@ -82,15 +82,15 @@ def account_delete(*, person: AbstractUser) -> None:
         follows_delete(kind="league", targets=sketches.values("pk"))
         drafts.delete()
         sketches.delete()
-        tournaments.update(organiser=nobody_account())
-        leagues.update(organiser=nobody_account())
-        TournamentSeries.objects.filter(organiser=person.pk).update(organiser=nobody_account())
-        Ruling.objects.filter(by=person.pk).update(by=nobody_account())
-        LogEntry.objects.filter(user=person.pk).update(user=nobody_account())
+        tournaments.update(organiser=deleted_bots_account())
+        leagues.update(organiser=deleted_bots_account())
+        TournamentSeries.objects.filter(organiser=person.pk).update(organiser=deleted_bots_account())
+        Ruling.objects.filter(by=person.pk).update(by=deleted_bots_account())
+        LogEntry.objects.filter(user=person.pk).update(user=deleted_bots_account())
         bots_delete(owner_id=person.pk)
         private_questions_delete(person_id=person.pk)
         teams_release(person=person)
-        marks_keep(account_id=person.pk)
+        hand_in_marks_keep(account_id=person.pk)
         groups_release(person=person)
         User.objects.get(pk=person.pk).delete()
         pages_forget()

@@ -28,13 +28,13 @@ from matches.models import Analysis, Challenge, Match, Sparring
 from matches.queue.seat_logs import seat_logs_games
 from notices.following import followed_by, follows_of
 from notices.models import Notice, NoticeChoice, QuietHours
-from notices.selectors import readable
-from notices.web_push import devices_of
+from notices.selectors import notices_readable
+from notices.web_push import push_devices_of
 from puzzles.models import PuzzleAnswer, PuzzleRating
 from series.models import TournamentSeries
 from teams.models import TeamChange, TeamInvitation, TeamMember
 from tournaments.models import Entry, EntryAnswers, Nonce, Ruling, TeamPlayer, Tournament, TournamentTemplate
-from tournaments.selectors.entering.registration import questions_of
+from tournaments.selectors.entering.registration import registration_questions_of
 from web.models import KeptAnswer, PreparedFile
 
 Rows = Iterable[Mapping[str, Any]]
@@ -76,7 +76,7 @@ def _registration(person: User) -> Iterator[Mapping[str, Any]]:
     """Yield what they answered on entering tournaments, with the questions."""
     given = EntryAnswers.objects.filter(by=person).select_related("entry__tournament", "entry__bot").order_by("pk")
     for one in given:
-        texts = {str(asked.number): asked.text for asked in questions_of(one.entry.tournament)}
+        texts = {str(asked.number): asked.text for asked in registration_questions_of(one.entry.tournament)}
         yield {
             "tournament": one.entry.tournament.slug,
             "bot": one.entry.bot.slug,
@@ -103,7 +103,7 @@ def _notices(person: User) -> Iterator[Mapping[str, Any]]:
     fields = ("event", "kind", "data", "created_at", "read_at", "emailed_at")
     rows = Notice.objects.filter(person=person).order_by("pk").iterator(1000)
     while batch := list(islice(rows, 1000)):
-        for notice in readable(person, batch):
+        for notice in notices_readable(person, batch):
             yield {name: getattr(notice, name) for name in fields}
 
 
@@ -205,7 +205,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
         {"kind": one.kind.name, "slug": one.slug, "name": one.name} for one in followed_by(person, follows_of(person))
     ],
     "quiet-hours": lambda person: _values("start", "end", "time_zone")(QuietHours.objects.filter(person=person)),
-    "devices": lambda person: _values("browser", "endpoint", "created_at")(devices_of(person)),
+    "devices": lambda person: _values("browser", "endpoint", "created_at")(push_devices_of(person)),
     "notice-channels": lambda person: _values("kind", "in_inbox", "email", "push")(
         NoticeChoice.objects.filter(person=person)
     ),

@@ -26,7 +26,7 @@ from requests.exceptions import RequestException
 from arena.accounts.models import User
 from groups.errors import GroupClosed, GroupFull
 from groups.models import Group
-from groups.services import member_admit
+from groups.services import group_member_admit
 from web.database import database_report_cleaned
 from web.limits import ACCOUNTS, limit_exceeded_response, limit_seconds_left
 
@@ -100,7 +100,7 @@ def single_sign_on_groups_join(user: User, sociallogin: Any = None, **_more: obj
     slugs = [slug for value, slug in settings.OIDC_GROUPS.items() if value in claimed]
     for group in Group.objects.filter(slug__in=slugs):
         try:
-            member_admit(group=group, person=user)
+            group_member_admit(group=group, person=user)
         except (GroupClosed, GroupFull) as error:
             logger.warning("single sign-on: %s was not admitted to group %s: %s", user.pk, group.slug, error)
 

@@ -30,7 +30,7 @@ from arena.accounts.tokens import SCOPES, TooManyTokens, token_create, token_rev
 from bots.selectors import bots_shown_of, upload_limits_of
 from teams.models import Team
 from teams.selectors import is_in_teams, teams_of, with_teams
-from tournaments.selectors.entering.entry_rules import invitation_opened
+from tournaments.selectors.entering.entry_rules import last_tournament_invitation_opened
 from web.api_examples import SITE, api_example_shown
 from web.api_view import Item
 from web.limits import ACCOUNTS, limit_exceeded_response, limit_seconds_left
@@ -51,7 +51,7 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Make the account, if there is room for one more."""
-        event = invitation_opened(self.request)
+        event = last_tournament_invitation_opened(self.request)
         if answer := self._refused("signup_invited", str(event)) if event else self._refused("signup_done"):
             return answer
         try:

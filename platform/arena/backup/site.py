@@ -39,7 +39,7 @@ from arena.backup.databases import (
 )
 from arena.embedded.paths import AlreadyRunning, directory_lock
 from bots.models import BotPackage
-from bots.package_store import PackageAway, object_put, object_read, stored_outside
+from bots.package_store import PackageAway, has_package_object_storage, package_object_put, package_object_read
 
 DATABASE: Final = "database"
 SECRET_KEY: Final = "secret_key"  # noqa: S105  a file's name
@@ -126,7 +126,7 @@ def _packages_add(archive: ArchiveWriter) -> None:
         if f"{PACKAGES}/{name}" in archive.members:
             continue
         try:
-            data = object_read(name)
+            data = package_object_read(name)
         except PackageAway:
             if BotPackage.objects.filter(stored_as=name).exists():
                 raise
@@ -138,7 +138,7 @@ def _packages_put(folder: Path) -> None:
     for file in folder.iterdir():
         with file.open("rb") as package:
             try:
-                object_put(file.name, package)
+                package_object_put(file.name, package)
             except PackageAway as error:
                 raise BackupError(str(error)) from None
 
@@ -151,7 +151,7 @@ def _refuse_what_does_not_fit(manifest: Manifest) -> None:
     packages = {name for name in manifest.members if PACKAGE.fullmatch(name)}
     if not {DATABASE} <= manifest.members.keys() <= {DATABASE, SECRET_KEY, VAPID_KEY, PASSWORD} | packages:
         raise BackupError("This backup holds other members than a site has.")
-    if packages and not stored_outside():
+    if packages and not has_package_object_storage():
         raise BackupError("The uploads of this backup lie in an object storage: set PACKAGES_URL to an empty one.")
     if unknown := database_migrations_unknown(manifest.migrations):
         raise BackupError(

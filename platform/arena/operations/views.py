@@ -31,7 +31,7 @@ from arena.operations.readings import (
     readings_sizes,
     readings_workers,
 )
-from contests.audience import public_alone
+from contests.audience import audience_public
 from games.catalogue import BROKEN
 from leagues.models import League, LeagueState
 from luck import broken_luck
@@ -198,7 +198,7 @@ def operations_status() -> SiteStatus:
             tournaments_listed(AnonymousUser()).filter(state=TournamentState.PAUSED)[:INCIDENTS_SHOWN]
         ),
         leagues_paused=tuple(
-            League.objects.filter(public_alone(), state=LeagueState.OPEN, paused_at__isnull=False).order_by("name")[
+            League.objects.filter(audience_public(), state=LeagueState.OPEN, paused_at__isnull=False).order_by("name")[
                 :INCIDENTS_SHOWN
             ]
         ),

@@ -13,7 +13,7 @@ from arena.site.author_kit import kit_browser_file
 from arena.site.game_packages import game_package_in_browsers, game_packages_browser_games
 from arena.site.samples import CLASS_BOT
 from bots.models import Bot
-from bots.selectors import versions_playable
+from bots.selectors import bot_versions_playable
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
@@ -86,7 +86,7 @@ def playground_terms(game: CatalogueGame) -> dict[str, list[list[str]]]:
 def playground_opponents(user: Visitor, game: str) -> dict[str, Any]:
     """Return the bots of ``user`` and of their teams that may sit at a table, each with its accepted versions and where
     the file of one is: the newest ``VERSIONS_MOST`` versions, and whether there are more."""
-    found = list(versions_playable(user, game)[: VERSIONS_MOST + 1])
+    found = list(bot_versions_playable(user, game)[: VERSIONS_MOST + 1])
     bots: dict[Bot, list[int]] = {}
     for version in found[:VERSIONS_MOST]:
         bots.setdefault(version.bot, []).append(version.number)

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 from matches.selectors import matches_system_status_cached
-from notices.selectors import unread_label
+from notices.selectors import unread_notices_label
 from web import pyodide
 
 COOKIE: Final = "theme"
@@ -38,7 +38,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     return {
         "theme": site_theme_of(request),
         "system": SimpleLazyObject(matches_system_status_cached),
-        "unread": SimpleLazyObject(lambda: unread_label(request.user)),
+        "unread": SimpleLazyObject(lambda: unread_notices_label(request.user)),
         "privacy_url": settings.PRIVACY_URL,
         "contact_url": settings.CONTACT_URL,
         "plays_here": bool(pyodide.address()),

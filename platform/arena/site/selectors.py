@@ -11,19 +11,19 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from bots.models import Bot
-from contests.audience import public_alone
+from contests.audience import audience_public
 from contests.game_settings_form import game_colour
 from games.catalogue import GAMES, ruleset_stand_in
 from games.game import CatalogueGame
 from games.picture import picture_board
 from games.table import Table
 from leagues.models import League, LeagueState, Season, SeasonState
-from leagues.selectors.ladder import LadderRow, ladder_top, with_standing
+from leagues.selectors.ladder import LadderRow, ladder_top, with_ladder_counts
 from ratings.ranks import Bar
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.selectors.entering.visible import tournaments_listed, with_counts
-from tournaments.selectors.pages.cards import podiums_of
-from tournaments.selectors.rounds.fixtures import Progress, progresses_of
+from tournaments.selectors.entering.visible import tournaments_listed, tournaments_with_counts
+from tournaments.selectors.pages.cards import tournament_podiums_of
+from tournaments.selectors.rounds.fixtures import Progress, tournament_progresses_of
 from web.optional import optional
 
 TOURNAMENTS: Final = 10  # all cups of the demo, and one more
@@ -54,11 +54,11 @@ class Champion:
 
 def home_tournaments() -> list[Glance]:
     """Return a handful of tournaments: those being played, then those open for entries."""
-    visible = with_counts(tournaments_listed(AnonymousUser())).filter(state__in=SHOWN)
+    visible = tournaments_with_counts(tournaments_listed(AnonymousUser())).filter(state__in=SHOWN)
     found: list[Tournament] = []
     for state in SHOWN:
         found += visible.filter(state=state).order_by("-created_at")[: TOURNAMENTS - len(found)]
-    progress = progresses_of(found)
+    progress = tournament_progresses_of(found)
     return [Glance(tournament, progress[tournament.pk]) for tournament in found]
 
 
@@ -66,11 +66,11 @@ def home_tournaments() -> list[Glance]:
 def home_champions() -> list[Champion] | None:
     """Return who won the latest tournaments whose results are everyone's, the newest first; None where that cannot be
     had."""
-    over = with_counts(tournaments_listed(AnonymousUser())).filter(
+    over = tournaments_with_counts(tournaments_listed(AnonymousUser())).filter(
         state=TournamentState.FINISHED, publication=Publication.EVERYONE
     )
     found = list(over.order_by("-finished_at", "-pk")[:CHAMPIONS])
-    first = podiums_of(found, to_rank=1)
+    first = tournament_podiums_of(found, to_rank=1)
     return [
         Champion(one, [bot for _rank, bot in first[one.pk]], game_colour(one.game)) for one in found if one.pk in first
     ]
@@ -80,11 +80,13 @@ def home_champions() -> list[Champion] | None:
 def home_leagues(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | None:
     """Return the leagues with most entries that play now, of one ``game`` or of all, each with the upper end of its
     ladder; None where they cannot be had."""
-    running = Season.objects.filter(public_alone("league__"), state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
+    running = Season.objects.filter(
+        audience_public("league__"), state=SeasonState.RUNNING, league__state=LeagueState.OPEN
+    )
     if game:
         running = running.filter(league__ruleset__startswith=f"{game}/")
     largest = running.annotate(size=Count("season_entries")).order_by("-size", "pk").select_related("league")
-    seasons = with_standing(largest)[:LEAGUES]
+    seasons = with_ladder_counts(largest)[:LEAGUES]
     return [(season.league, ladder_top(season, rows)) for season in seasons]
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from celery import shared_task
 
 from arena.watch.selectors import watch_featured_matches
-from bots.packages import strays_drop
+from bots.packages import stray_packages_drop
 from matches.analysis.selectors import analysis_of
 from matches.analysis.services import analyses_order
 from matches.models import Match
@@ -16,7 +16,7 @@ FEATURED_GAMES: Final = 2  # of each match: those that its page and its board be
 @shared_task(name="site.drop_stray_packages")
 def site_drop_stray_packages() -> None:
     """Run a few times a day."""
-    strays_drop()
+    stray_packages_drop()
 
 
 @shared_task(name="site.analyse_featured")

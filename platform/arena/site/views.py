@@ -20,7 +20,7 @@ from arena.watch.timetable import timetable_coming_events
 from arena.watch.views import watch_context
 from bots.selectors import upload_limits_of
 from games.catalogue import GAMES, UnknownRuleset, current, find
-from hooks.kinds import kinds_known
+from hooks.kinds import hook_kinds_known
 from matches.pages.labels import game_label
 from peck.site import HERE
 from web.page_cache import NOW_SECONDS, TEXT_SECONDS, public_page
@@ -82,7 +82,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
 def docs_http(request: HttpRequest) -> HttpResponse:
     """Show how to create, upload and be notified by HTTP alone."""
     script = BY_HTTP.replace(HERE, _origin(request))
-    return render(request, "site/docs_http_alone.html", {"script": script, "kinds": kinds_known().values()})
+    return render(request, "site/docs_http_alone.html", {"script": script, "kinds": hook_kinds_known().values()})
 
 
 @public_page(max_age=TEXT_SECONDS)

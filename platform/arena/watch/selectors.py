@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import Max
 from django.utils import timezone
 
-from contests.audience import public_alone
+from contests.audience import audience_public
 from leagues.models import Rating, RatingSnapshot, SeasonState
 from matches.airing.channel import (
     OnChannel,
@@ -130,7 +130,7 @@ def _chosen(worths: Mapping[Match, float], chosen: list[Match]) -> list[Match]:
 
 def _strengths(versions: Iterable[int]) -> dict[int, float]:
     """Return mean ratings by version, of the last refits of the seasons that are running."""
-    public = RatingSnapshot.objects.filter(public_alone("season__league__"), season__state=SeasonState.RUNNING)
+    public = RatingSnapshot.objects.filter(audience_public("season__league__"), season__state=SeasonState.RUNNING)
     last = public.values("season").annotate(last=Max("pk"))
     rated = Rating.objects.filter(snapshot__in=last.values("last"), entry__version__in=set(versions))
     return dict(rated.order_by().values_list("entry__version", "mean"))

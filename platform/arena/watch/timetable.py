@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from matches.models import UNDECIDED, MatchState, Seat
 from matches.visibility import visible_to_everyone
 from tournaments.models import FINAL, Round, RoundPlan, Stage, Tournament, TournamentState
-from tournaments.selectors.entering.visible import everyones_public, tournaments_listed
+from tournaments.selectors.entering.visible import tournaments_listed, tournaments_public_for_everyone
 from web.optional import optional
 
 SHOWN: Final = 8
@@ -120,7 +120,7 @@ def _rounds(time: _Time) -> QuerySet[Any, Any]:
     begun = time.going_on("starts_at") & by_itself & (Q(started_at__isnull=True) | Q(started_at__gte=F("starts_at")))
     ahead = Q(tournament__state=TournamentState.RUNNING) & (begins | time.ahead("premieres_at"))
     going_on = Q(tournament__state__in=BEGUN) & (begun | time.going_on("premieres_at"))
-    chosen = everyones_public().filter(time.chosen())
+    chosen = tournaments_public_for_everyone().filter(time.chosen())
     rounds = Round.objects.filter(ahead | going_on, tournament__in=chosen.values("pk"))
     rounds = rounds.order_by(Coalesce("premieres_at", "starts_at"))[:LISTED]
     of = (F("tournament__name"), F("tournament__slug"))
@@ -140,7 +140,7 @@ def _plans(time: _Time) -> QuerySet[Any, Any]:
     plans = RoundPlan.objects.filter(time.ahead("premieres_at") & awaited)
     plans = plans.filter(Exists(of_stage.filter(finished_at__isnull=True))).exclude(Exists(shown))
     plans = plans.exclude(Q(place__gt=FINAL) & Exists(drawn))
-    chosen = everyones_public().filter(time.chosen())
+    chosen = tournaments_public_for_everyone().filter(time.chosen())
     plans = plans.filter(tournament__in=chosen.values("pk")).order_by("premieres_at")[:LISTED]
     never = Value(None, DateTimeField())
     number = F("stage") * Value(PLACES) + F("place")

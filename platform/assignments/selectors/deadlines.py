@@ -12,21 +12,21 @@ from groups.models import Group
 from web.database import database_now
 
 
-def accounts_of(assignment: Assignment) -> dict[int, int]:
+def assignment_accounts_of(assignment: Assignment) -> dict[int, int]:
     """Return the account of each person of whom something was handed in. Of others it is their own."""
     return dict(HandInPerson.objects.filter(assignment=assignment).values_list("person", "account"))
 
 
-def account_of(assignment: Assignment, person_id: int) -> int:
+def assignment_account_of(assignment: Assignment, person_id: int) -> int:
     """Return the account under which a person hands in, or has: their own unless their team did."""
     found = HandInPerson.objects.filter(assignment=assignment, person=person_id).values_list("account", flat=True)
     return found.first() or person_id
 
 
-def people_under(assignment: Assignment, accounts: set[int]) -> set[int]:
+def assignment_people_under(assignment: Assignment, accounts: set[int]) -> set[int]:
     """Return the people who share in what these accounts have handed in."""
     shared: dict[int, set[int]] = {}
-    for person, account in accounts_of(assignment).items():
+    for person, account in assignment_accounts_of(assignment).items():
         shared.setdefault(account, set()).add(person)
     return set().union(*(shared.get(account, {account}) for account in accounts))
 
@@ -61,42 +61,42 @@ class DueVersion:
     waits: bool = False
 
 
-def time_now() -> datetime:
+def assignment_time_now() -> datetime:
     """Return the database's time: due times do not depend on the clocks of web servers and workers. Without any group
     there is nothing to ask of it, and the process's clock answers."""
     return Group.objects.order_by().values_list(database_now(), flat=True).first() or timezone.now()
 
 
-def deadline_of(assignment: Assignment, extension: DueExtension | None = None) -> Deadline:
+def assignment_deadline_of(assignment: Assignment, extension: DueExtension | None = None) -> Deadline:
     """Return the due time of a student with this extension; it never ends before everybody's."""
     due = assignment.due_at if extension is None else max(assignment.due_at, extension.due_at)
     grace = timedelta(minutes=assignment.grace_minutes)
     return Deadline(due, due + grace, assignment.late_days, due > assignment.due_at)
 
 
-def extensions_of(assignment: Assignment) -> dict[int, DueExtension]:
+def due_extensions_of(assignment: Assignment) -> dict[int, DueExtension]:
     """Return the extension that counts of each account that has one, by its key: of a person the last, of a team the
     longest of its members'."""
     found = {one.student_id: one for one in DueExtension.objects.filter(assignment=assignment).order_by("pk")}
-    accounts = accounts_of(assignment) if found else {}
+    accounts = assignment_accounts_of(assignment) if found else {}
     for person, one in list(found.items()):
         account = accounts.get(person, person)
         found[account] = max(found.get(account, one), one, key=lambda extension: extension.due_at)
     return found
 
 
-def extension_of(assignment: Assignment, account_id: int) -> DueExtension | None:
+def due_extension_of(assignment: Assignment, account_id: int) -> DueExtension | None:
     """Return the extension that counts of a student or team."""
-    return extensions_of(assignment).get(account_id)
+    return due_extensions_of(assignment).get(account_id)
 
 
-def last_end(assignment: Assignment) -> datetime:
+def last_assignment_deadline(assignment: Assignment) -> datetime:
     """Return when the last student may have handed in."""
-    own = [deadline_of(assignment, one).ends_at for one in extensions_of(assignment).values()]
-    return max([deadline_of(assignment).ends_at, *own])
+    own = [assignment_deadline_of(assignment, one).ends_at for one in due_extensions_of(assignment).values()]
+    return max([assignment_deadline_of(assignment).ends_at, *own])
 
 
-def due_version(
+def hand_in_due_version(
     hand_in: HandIn, deadline: Deadline, now: datetime, versions: Sequence[BotVersion] | None = None
 ) -> DueVersion:
     """Return what is due at ``now``: the newest accepted version that was uploaded on time, or else by the end of the
@@ -104,7 +104,7 @@ def due_version(
     newest first, if they were read for many hand-ins at once."""
     if now < deadline.on_time_until:
         return DueVersion()
-    versions = versions_by_number(hand_in) if versions is None else versions
+    versions = hand_in_versions_by_number(hand_in) if versions is None else versions
     for days in range(deadline.late_days + 1):
         cut = deadline.cut(days)
         if now < cut:
@@ -114,17 +114,17 @@ def due_version(
         uploaded = [one for one in versions if one.created_at <= cut]
         if any(one.state in WAITING for one in uploaded):
             return DueVersion(waits=True)
-        if accepted := newest_accepted(uploaded):
+        if accepted := hand_in_newest_accepted(uploaded):
             return DueVersion(accepted, days)
     return DueVersion()
 
 
-def versions_by_number(hand_in: HandIn) -> list[BotVersion]:
+def hand_in_versions_by_number(hand_in: HandIn) -> list[BotVersion]:
     """Return the versions of the bot, newest first."""
-    return versions_by_bot([hand_in])[hand_in.bot_id]
+    return hand_in_versions_by_bot([hand_in])[hand_in.bot_id]
 
 
-def versions_by_bot(hand_ins: Iterable[HandIn]) -> dict[int, list[BotVersion]]:
+def hand_in_versions_by_bot(hand_ins: Iterable[HandIn]) -> dict[int, list[BotVersion]]:
     """Return the versions of each hand-in's bot, newest first, by the bot's key. One query."""
     found: dict[int, list[BotVersion]] = {one.bot_id: [] for one in hand_ins}
     for version in BotVersion.objects.filter(bot__in=found).defer("report").order_by("-number"):
@@ -132,6 +132,6 @@ def versions_by_bot(hand_ins: Iterable[HandIn]) -> dict[int, list[BotVersion]]:
     return found
 
 
-def newest_accepted(versions: Sequence[BotVersion]) -> BotVersion | None:
+def hand_in_newest_accepted(versions: Sequence[BotVersion]) -> BotVersion | None:
     """Return the first accepted one of ``versions``, which are newest first."""
     return next((one for one in versions if one.state == VersionState.ACCEPTED), None)

@@ -11,10 +11,10 @@ from typing import IO, Any, Final
 from django.utils.text import slugify
 
 from assignments.models import Assignment
-from assignments.selectors.deadlines import newest_accepted, versions_by_number
-from assignments.selectors.standing import MarkMatrix, StudentRow, StudentStatus, matrix_of
+from assignments.selectors.deadlines import hand_in_newest_accepted, hand_in_versions_by_number
+from assignments.selectors.standing import MarkMatrix, StudentRow, StudentStatus, mark_matrix_of
 from bots.models import BotVersion
-from bots.similarity import resemblance, sketch_of
+from bots.similarity import similarity_of, similarity_sketch_of
 from bots.upload_errors import UploadError
 from web.downloads import csv_safe_cell
 
@@ -33,7 +33,7 @@ class MarkFile:
     rows: Callable[[], Iterator[dict[str, Any]]]
 
 
-def mark_file(assignment: Assignment, form: str) -> MarkFile:
+def assignment_marks_file(assignment: Assignment, form: str) -> MarkFile:
     """Return the marks as a table: "moodle" and "canvas" as these import them, else with everything."""
     if form == "moodle":
         columns = ["ID number", "Full name", assignment.title]
@@ -41,7 +41,7 @@ def mark_file(assignment: Assignment, form: str) -> MarkFile:
     if form == "canvas":
         columns = [*CANVAS, assignment.title]
         return MarkFile(columns, lambda: _simple(assignment, columns, canvas=True))
-    matrix = matrix_of(assignment)
+    matrix = mark_matrix_of(assignment)
     named = [f"{one.version.bot.name} v{one.version.number}" for one in matrix.references]
     who = ("roster_id", "name", "username", "cohort")
     columns = [*who, "status", "bot", "version", "days_late", *named, "points", "team"]
@@ -67,7 +67,7 @@ def _full(matrix: MarkMatrix, named: list[str]) -> Iterator[dict[str, Any]]:
 
 
 def _simple(assignment: Assignment, columns: list[str], *, canvas: bool) -> Iterator[dict[str, Any]]:
-    matrix, title = matrix_of(assignment), columns[-1]
+    matrix, title = mark_matrix_of(assignment), columns[-1]
     names, ids = ("Student", "SIS User ID") if canvas else ("Full name", "ID number")
     if canvas:
         yield {"Student": "    Points Possible", title: matrix.points_most}
@@ -103,16 +103,16 @@ class HandedIn:
         return f"{slugify(self.row.handed_in_by) or 'student'}-{self.row.account.pk}"
 
 
-def handed_in(assignment: Assignment) -> Iterator[HandedIn]:
+def hand_ins_to_export(assignment: Assignment) -> Iterator[HandedIn]:
     """Yield what each student or team has handed in, as far as it is still stored."""
     seen = set()
-    for row in matrix_of(assignment).rows:
+    for row in mark_matrix_of(assignment).rows:
         if row.account.pk in seen:
             continue
         seen.add(row.account.pk)
         version = row.marking.version if row.marking else None
         if version is None and row.hand_in is not None:
-            version = newest_accepted(versions_by_number(row.hand_in))
+            version = hand_in_newest_accepted(hand_in_versions_by_number(row.hand_in))
         if version is None:
             continue
         try:
@@ -122,13 +122,13 @@ def handed_in(assignment: Assignment) -> Iterator[HandedIn]:
         yield HandedIn(row, version, {path: files[path] for path in sorted(files) if path.endswith(".py")})
 
 
-def sources_write(assignment: Assignment, file: IO[bytes]) -> None:
+def assignment_sources_write(assignment: Assignment, file: IO[bytes]) -> None:
     """Write all sources into ``file`` as a zip in the layout of Dolos: a folder for each student, and ``info.csv``."""
     table = StringIO()
     writer = csv.writer(table)
     writer.writerow(INFO)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for one in handed_in(assignment):
+        for one in hand_ins_to_export(assignment):
             label = one.row.member.cohort if one.row.member else ""
             for path, source in one.files.items():
                 archive.writestr(f"{one.folder}/{path}", source)
@@ -147,17 +147,19 @@ class SimilarPair:
     share: float
 
 
-def similar_pairs(assignment: Assignment) -> list[SimilarPair]:
+def assignment_similar_pairs(assignment: Assignment) -> list[SimilarPair]:
     """Return the pairs that are most alike, of the first ``COMPARED_MOST`` students, most alike first."""
     known = []
-    for found in handed_in(assignment):
+    for found in hand_ins_to_export(assignment):
         package = getattr(found.version, "package", None)
-        known.append((found.row, bytes(package.sketch) if package and package.sketch else sketch_of(found.files)))
+        known.append(
+            (found.row, bytes(package.sketch) if package and package.sketch else similarity_sketch_of(found.files))
+        )
         if len(known) == COMPARED_MOST:
             break
     pairs = [
         SimilarPair(one, other, share)
         for (one, first), (other, second) in combinations(known, 2)
-        if (share := resemblance(first, second)) > 0
+        if (share := similarity_of(first, second)) > 0
     ]
     return sorted(pairs, key=lambda pair: (-pair.share, pair.one.name, pair.other.name))[:PAIRS_SHOWN]

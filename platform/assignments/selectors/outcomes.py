@@ -39,7 +39,7 @@ def markings_with_marks(markings: QuerySet[Marking]) -> QuerySet[Marking]:
     return markings.prefetch_related(Prefetch("marks", marks))
 
 
-def outcome_of(mark: ReferenceMark) -> MarkOutcome:
+def mark_outcome_of(mark: ReferenceMark) -> MarkOutcome:
     """Return how a mark stands. A student's bot that forfeits its match has missed; a match that was called off, or
     that the reference forfeited, shows nothing."""
     if mark.ruling != MarkRuling.NONE:
@@ -58,20 +58,20 @@ def _by_match(match: Match) -> MarkOutcome:
     return MarkOutcome.MET if match.ending == StopReason.FIRST else MarkOutcome.UNDECIDED
 
 
-def is_complete(marking: Marking) -> bool:
+def is_marking_complete(marking: Marking) -> bool:
     """Tell whether every mark of it is decided."""
-    return all(outcome_of(mark) in DECIDED for mark in marking.marks.all())
+    return all(mark_outcome_of(mark) in DECIDED for mark in marking.marks.all())
 
 
-def points_of(marking: Marking, penalty: int) -> float | None:
+def marking_points_of(marking: Marking, penalty: int) -> float | None:
     """Return the points of a marking, less ``penalty`` percent for each late day; None while a mark is open."""
-    if not is_complete(marking):
+    if not is_marking_complete(marking):
         return None
-    met = sum(one.reference.points for one in marking.marks.all() if outcome_of(one) == MarkOutcome.MET)
+    met = sum(one.reference.points for one in marking.marks.all() if mark_outcome_of(one) == MarkOutcome.MET)
     return round(met * max(0, 100 - penalty * marking.days_late) / 100, 2)
 
 
-def share_of(match: Match | None) -> ShareShown:
+def mark_share_of(match: Match | None) -> ShareShown:
     """Return what a match has shown; its seats are at hand."""
     if match is None or match.state != MatchState.FINISHED:
         return ShareShown()
@@ -79,7 +79,7 @@ def share_of(match: Match | None) -> ShareShown:
     return ShareShown(found.share, found.low, found.high, found.blocks)
 
 
-def practice_of(student_id: int, version_id: int, assignment_id: int) -> dict[int, PracticeRun]:
+def practice_runs_of(student_id: int, version_id: int, assignment_id: int) -> dict[int, PracticeRun]:
     """Return the practice matches of a version, by reference."""
     runs = PracticeRun.objects.filter(
         student=student_id, version=version_id, reference__assignment=assignment_id

@@ -12,23 +12,23 @@ from assignments.models import Assignment, AssignmentReference, HandIn, HandInPe
 from assignments.selectors.deadlines import (
     Deadline,
     DueVersion,
-    deadline_of,
-    due_version,
-    extensions_of,
-    newest_accepted,
-    time_now,
-    versions_by_bot,
-    versions_by_number,
+    assignment_deadline_of,
+    assignment_time_now,
+    due_extensions_of,
+    hand_in_due_version,
+    hand_in_newest_accepted,
+    hand_in_versions_by_bot,
+    hand_in_versions_by_number,
 )
 from assignments.selectors.outcomes import (
     MarkOutcome,
     ShareShown,
-    is_complete,
+    is_marking_complete,
+    mark_outcome_of,
+    mark_share_of,
+    marking_points_of,
     markings_with_marks,
-    outcome_of,
-    points_of,
-    practice_of,
-    share_of,
+    practice_runs_of,
 )
 from bots.models import BotVersion
 from groups.models import GroupMember, GroupRole, RosterRow
@@ -119,7 +119,7 @@ class MarkMatrix:
         }
 
 
-def matrix_of(assignment: Assignment) -> MarkMatrix:
+def mark_matrix_of(assignment: Assignment) -> MarkMatrix:
     """Return the matrix for the group's staff: members, and who has been marked and left."""
     members = {
         one.person_id: one
@@ -141,14 +141,18 @@ def matrix_of(assignment: Assignment) -> MarkMatrix:
         for one in HandInPerson.objects.filter(assignment=assignment).select_related("person", "account")
     }
     people |= {pk: one.person for pk, one in shares.items()}
-    extensions, references, now = extensions_of(assignment), references_of(assignment), time_now()
-    versions = versions_by_bot(one for one in hand_ins.values() if one.student_id not in markings)
+    extensions, references, now = (
+        due_extensions_of(assignment),
+        assignment_references_of(assignment),
+        assignment_time_now(),
+    )
+    versions = hand_in_versions_by_bot(one for one in hand_ins.values() if one.student_id not in markings)
     rows = []
     for pk, person in people.items():
         account = shares[pk].account if pk in shares else person
         if pk not in members and account.pk not in markings:
             continue  # who left before being marked has no part in it
-        deadline = deadline_of(assignment, extensions.get(account.pk))
+        deadline = assignment_deadline_of(assignment, extensions.get(account.pk))
         found, hand_in = markings.get(account.pk, []), hand_ins.get(account.pk)
         own = versions.get(hand_in.bot_id) if hand_in else None
         status = _status(hand_in, found[-1] if found else None, deadline, now, own)
@@ -159,16 +163,16 @@ def matrix_of(assignment: Assignment) -> MarkMatrix:
     return MarkMatrix(references, rows, expected, sum(one.points for one in references))
 
 
-def row_of(assignment: Assignment, person: Any, *, published_only: bool) -> StudentRow:
+def student_row_of(assignment: Assignment, person: Any, *, published_only: bool) -> StudentRow:
     """Return how one student stands; ``published_only``: as they see it themselves."""
     member = GroupMember.objects.filter(group=assignment.group_id, person=person.pk).first()
     share = HandInPerson.objects.filter(assignment=assignment, person=person.pk).select_related("account").first()
     account = share.account if share else person
     hand_in = HandIn.objects.filter(assignment=assignment, student=account.pk).select_related("bot__current").first()
     own = Marking.objects.filter(assignment=assignment, student=account.pk)
-    deadline = deadline_of(assignment, extensions_of(assignment).get(account.pk))
+    deadline = assignment_deadline_of(assignment, due_extensions_of(assignment).get(account.pk))
     markings = list(markings_with_marks(own.select_related("version__bot")).order_by("number"))
-    status = _status(hand_in, markings[-1] if markings else None, deadline, time_now())
+    status = _status(hand_in, markings[-1] if markings else None, deadline, assignment_time_now())
     if published_only:
         markings = [one for one in markings if one.published_at is not None]
         if markings:
@@ -176,10 +180,10 @@ def row_of(assignment: Assignment, person: Any, *, published_only: bool) -> Stud
         elif status in (StudentStatus.UNDECIDED, StudentStatus.MARKED):
             status = StudentStatus.MARKING
     row = StudentRow(person, account, member, status, deadline, hand_in)
-    return _with_marks(row, assignment, markings, references_of(assignment))
+    return _with_marks(row, assignment, markings, assignment_references_of(assignment))
 
 
-def sharing_names(assignment: Assignment, row: StudentRow) -> list[str]:
+def hand_in_sharing_names(assignment: Assignment, row: StudentRow) -> list[str]:
     """Return the user names of the team that shares in a hand-in; of who is alone nobody's."""
     if not row.team:
         return []
@@ -187,7 +191,7 @@ def sharing_names(assignment: Assignment, row: StudentRow) -> list[str]:
     return list(shares.order_by("person__username").values_list("person__username", flat=True))
 
 
-def references_of(assignment: Assignment) -> list[AssignmentReference]:
+def assignment_references_of(assignment: Assignment) -> list[AssignmentReference]:
     """Return the references with their bots, in order."""
     return list(AssignmentReference.objects.filter(assignment=assignment).select_related("version__bot__owner"))
 
@@ -202,15 +206,15 @@ class PracticeShown:
     cells: Sequence[tuple[AssignmentReference, Any, ShareShown]]
 
 
-def practice_shown(assignment: Assignment, hand_in: HandIn | None) -> PracticeShown:
+def student_practice_shown(assignment: Assignment, hand_in: HandIn | None) -> PracticeShown:
     """Return what a student sees of their practice."""
-    versions = versions_by_number(hand_in) if hand_in else []
-    version = newest_accepted(versions)
-    runs = practice_of(hand_in.student_id, version.pk, assignment.pk) if hand_in and version else {}
+    versions = hand_in_versions_by_number(hand_in) if hand_in else []
+    version = hand_in_newest_accepted(versions)
+    runs = practice_runs_of(hand_in.student_id, version.pk, assignment.pk) if hand_in and version else {}
     cells = []
-    for reference in references_of(assignment):
+    for reference in assignment_references_of(assignment):
         match = runs[reference.pk].match if reference.pk in runs else None
-        cells.append((reference, match, share_of(match)))
+        cells.append((reference, match, mark_share_of(match)))
     return PracticeShown(version, versions[0] if versions else None, cells)
 
 
@@ -222,16 +226,18 @@ def _status(
     versions: Sequence[BotVersion] | None = None,
 ) -> StudentStatus:
     if marking is None:
-        if now >= deadline.ends_at and not (hand_in and due_version(hand_in, deadline, now, versions) != _NOTHING):
+        if now >= deadline.ends_at and not (
+            hand_in and hand_in_due_version(hand_in, deadline, now, versions) != _NOTHING
+        ):
             return StudentStatus.MISSING
         if hand_in is None or hand_in.bot.deleted_at is not None:
             return StudentStatus.NOTHING
         return StudentStatus.HANDED_IN if hand_in.bot.current_id else StudentStatus.CHECKING
     if marking.published_at is not None:
         return StudentStatus.PUBLISHED
-    if is_complete(marking):
+    if is_marking_complete(marking):
         return StudentStatus.MARKED
-    waits = any(outcome_of(mark) == MarkOutcome.WAITING for mark in marking.marks.all())
+    waits = any(mark_outcome_of(mark) == MarkOutcome.WAITING for mark in marking.marks.all())
     return StudentStatus.MARKING if waits else StudentStatus.UNDECIDED
 
 
@@ -244,16 +250,16 @@ def _with_marks(
     cells = []
     for reference in references:
         mark = marks.get(reference.pk)
-        outcome = outcome_of(mark).value if mark else ""
+        outcome = mark_outcome_of(mark).value if mark else ""
         was = before.get(reference.pk, "")
-        shown = share_of(mark.match if mark else None)
+        shown = mark_share_of(mark.match if mark else None)
         cells.append(MarkCell(reference, mark, outcome, shown, was if was != outcome else ""))
-    points = points_of(marking, assignment.late_penalty) if marking else None
+    points = marking_points_of(marking, assignment.late_penalty) if marking else None
     return replace(row, marking=marking, cells=cells, points=points)
 
 
 def _outcomes(marking: Marking) -> dict[int, str]:
-    return {one.reference_id: outcome_of(one).value for one in marking.marks.all()}
+    return {one.reference_id: mark_outcome_of(one).value for one in marking.marks.all()}
 
 
 _NOTHING = DueVersion()

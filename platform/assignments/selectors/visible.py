@@ -13,8 +13,8 @@ from assignments.models import Assignment, PracticeRun, ReferenceMark
 from bots.models import Bot
 from bots.selectors import bots_for, bots_of
 from groups.models import Group, GroupMember, GroupRole
-from groups.selectors import groups_of, is_member, is_site_staff, may_manage
-from teams.selectors import acts_for
+from groups.selectors import groups_of, is_group_member, is_site_staff, may_manage_group
+from teams.selectors import acts_for_owner
 
 Visitor = AbstractBaseUser | AnonymousUser
 MANAGERS = (GroupRole.OWNER, GroupRole.STAFF)
@@ -28,7 +28,9 @@ def assignments_visible(user: Visitor) -> QuerySet[Assignment]:
         return found
     if user.pk is None:
         return found.none()
-    return found.filter(Q(group__in=groups_of(user), opens_at__lte=timezone.now()) | Q(group__in=managed_by(user.pk)))
+    return found.filter(
+        Q(group__in=groups_of(user), opens_at__lte=timezone.now()) | Q(group__in=assignment_groups_managed_by(user.pk))
+    )
 
 
 def assignments_in(group: Group, user: Visitor) -> QuerySet[Assignment]:
@@ -36,34 +38,36 @@ def assignments_in(group: Group, user: Visitor) -> QuerySet[Assignment]:
     return assignments_visible(user).filter(group=group).order_by("due_at", "pk")
 
 
-def managed_by(user: int) -> QuerySet[GroupMember, int]:
+def assignment_groups_managed_by(user: int) -> QuerySet[GroupMember, int]:
     """Return the groups that the user with this primary key looks after."""
     return GroupMember.objects.filter(person=user, role__in=MANAGERS).values_list("group", flat=True)
 
 
-def marks_looked_after(user: int) -> QuerySet[ReferenceMark, int | None]:
+def assignment_marks_looked_after(user: int) -> QuerySet[ReferenceMark, int | None]:
     """Return the numbers of the matches of markings in the groups that the user looks after."""
-    marks = ReferenceMark.objects.filter(marking__assignment__group__in=managed_by(user), match__isnull=False)
+    marks = ReferenceMark.objects.filter(
+        marking__assignment__group__in=assignment_groups_managed_by(user), match__isnull=False
+    )
     return marks.values_list("match", flat=True)
 
 
-def practice_looked_after(user: int) -> QuerySet[PracticeRun, int]:
+def assignment_practice_looked_after(user: int) -> QuerySet[PracticeRun, int]:
     """Return the numbers of the practice matches in the groups that the user looks after."""
-    runs = PracticeRun.objects.filter(reference__assignment__group__in=managed_by(user))
+    runs = PracticeRun.objects.filter(reference__assignment__group__in=assignment_groups_managed_by(user))
     return runs.values_list("match", flat=True)
 
 
-def marks_shared(user: int) -> QuerySet[ReferenceMark, int | None]:
+def assignment_marks_shared(user: int) -> QuerySet[ReferenceMark, int | None]:
     """Return the numbers of the matches of markings whose mark is the user's too: they may have left the team since, or
     it has ended."""
     share = {"marking__assignment__people__person": user, "marking__assignment__people__account": F("marking__student")}
     return ReferenceMark.objects.filter(match__isnull=False, **share).values_list("match", flat=True)
 
 
-__all__ = ["bots_to_hand_in", "is_member", "is_own_bot", "may_hand_in", "may_manage"]
+__all__ = ["bots_to_hand_in", "is_group_member", "is_own_hand_in_bot", "may_hand_in", "may_manage_group"]
 
 
-def is_own_bot(person: Any, bot: Bot) -> bool:
+def is_own_hand_in_bot(person: Any, bot: Bot) -> bool:
     """Tell whether ``bot`` is the person's own: what they may hand in, or make a version of it a reference."""
     return not bot.is_house and bot.deleted_at is None and bot.owner_id == person.pk
 
@@ -71,8 +75,8 @@ def is_own_bot(person: Any, bot: Bot) -> bool:
 def may_hand_in(person: Any, bot: Bot, assignment: Assignment) -> bool:
     """Tell whether ``person`` may hand in ``bot``: their own, or one of a team of theirs where teams hand in."""
     if assignment.team_size == 1:
-        return is_own_bot(person, bot)
-    return not bot.is_house and bot.deleted_at is None and acts_for(person, bot.owner_id)
+        return is_own_hand_in_bot(person, bot)
+    return not bot.is_house and bot.deleted_at is None and acts_for_owner(person, bot.owner_id)
 
 
 def bots_to_hand_in(person: Any, assignment: Assignment) -> QuerySet[Bot]:

@@ -7,16 +7,16 @@ from assignments.services.assignments import (
     assignment_delete,
     assignment_update,
 )
-from assignments.services.handing_in import extension_create, hand_in_submit, hand_in_withdraw
+from assignments.services.handing_in import due_extension_create, hand_in_submit, hand_in_withdraw
 from assignments.services.marking import (
+    assignment_secret_publish,
     mark_decide,
     marking_renew,
     marking_start,
     marks_decide_by_share,
     marks_publish,
-    secret_publish,
 )
-from assignments.services.sharing import marks_keep
+from assignments.services.sharing import hand_in_marks_keep
 from assignments.services.tending import assignments_tend, practice_start
 
 __all__ = [
@@ -24,17 +24,17 @@ __all__ = [
     "ReferenceChosen",
     "assignment_create",
     "assignment_delete",
+    "assignment_secret_publish",
     "assignment_update",
     "assignments_tend",
-    "extension_create",
+    "due_extension_create",
+    "hand_in_marks_keep",
     "hand_in_submit",
     "hand_in_withdraw",
     "mark_decide",
     "marking_renew",
     "marking_start",
     "marks_decide_by_share",
-    "marks_keep",
     "marks_publish",
     "practice_start",
-    "secret_publish",
 ]

@@ -13,15 +13,15 @@ from django.utils.translation import ngettext
 
 from assignments.errors import AlreadyMarked, AssignmentRefused
 from assignments.models import Assignment, AssignmentReference, Marking
-from assignments.selectors.deadlines import time_now
-from assignments.selectors.visible import is_own_bot
+from assignments.selectors.deadlines import assignment_time_now
+from assignments.selectors.visible import is_own_hand_in_bot
 from bots.models import BotVersion, VersionState
-from contests.caps import blocks_most
+from contests.caps import blocks_cap
 from games.catalogue import current
 from groups.models import Group
 
 
-def locked(assignment_id: int) -> Assignment:
+def assignment_locked(assignment_id: int) -> Assignment:
     """Return the assignment as it is now, and keep others from changing it until this transaction ends."""
     return Assignment.objects.select_for_update(no_key=True).get(pk=assignment_id)
 
@@ -58,9 +58,9 @@ def assignment_create(
         AssignmentRefused: no or too many references, a version that may not be one, or times that make no sense.
     """
     _check_references(by, game, references)
-    if due_at <= opens_at or due_at <= time_now():
+    if due_at <= opens_at or due_at <= assignment_time_now():
         raise AssignmentRefused("invalid", _("The due time must be in the future and after the opening."), "due_at")
-    more["blocks_most"] = min(more.get("blocks_most", 200), blocks_most())
+    more["blocks_most"] = min(more.get("blocks_most", 200), blocks_cap())
     with transaction.atomic():
         Group.objects.select_for_update(no_key=True).get(pk=group.pk)
         if Assignment.objects.filter(group=group).count() >= ASSIGNMENTS_MOST:
@@ -96,13 +96,13 @@ def assignment_update(*, assignment: Assignment, **fields: Any) -> Assignment:
         AssignmentRefused: the due time would be over already, or before the opening.
     """
     with transaction.atomic():
-        now = locked(assignment.pk)
+        now = assignment_locked(assignment.pk)
         changed = {name: fields[name] for name in CHANGED if name in fields and fields[name] != getattr(now, name)}
         marked = Marking.objects.filter(assignment=now).exists() or now.revealed_at is not None
         if marked and changed.keys() - {"title", "text"}:
             raise AlreadyMarked(_("Somebody has been marked already, so times and limits can no longer be changed."))
         due_at = changed.get("due_at", now.due_at)
-        if "due_at" in changed and due_at <= max(time_now(), now.opens_at):
+        if "due_at" in changed and due_at <= max(assignment_time_now(), now.opens_at):
             raise AssignmentRefused("invalid", _("The due time must be in the future and after the opening."), "due_at")
         if changed:
             Assignment.objects.filter(pk=now.pk).update(**changed)
@@ -117,7 +117,7 @@ def assignment_delete(*, assignment: Assignment) -> None:
         AlreadyMarked: somebody has been marked.
     """
     with transaction.atomic():
-        now = locked(assignment.pk)
+        now = assignment_locked(assignment.pk)
         if Marking.objects.filter(assignment=now).exists():
             raise AlreadyMarked(_("Somebody has been marked already, so the assignment stays."))
         now.delete()
@@ -135,7 +135,7 @@ def _check_references(by: AbstractUser, game: str, references: Sequence[Referenc
         raise AssignmentRefused("invalid", _("Each reference bot can be chosen once."), "references")
     for one in references:
         bot = one.version.bot
-        if not (bot.is_house or is_own_bot(by, bot)):
+        if not (bot.is_house or is_own_hand_in_bot(by, bot)):
             raise AssignmentRefused(
                 "not_yours", _("Only house bots and your own bots can be references."), "references"
             )

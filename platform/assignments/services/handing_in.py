@@ -8,13 +8,18 @@ from django.utils.translation import gettext as _
 
 from assignments.errors import AlreadyMarked, AssignmentRefused, NotOpenNow
 from assignments.models import Assignment, DueExtension, HandIn, HandInPerson, Marking
-from assignments.selectors.deadlines import account_of, deadline_of, extension_of, time_now
+from assignments.selectors.deadlines import (
+    assignment_account_of,
+    assignment_deadline_of,
+    assignment_time_now,
+    due_extension_of,
+)
 from assignments.selectors.visible import may_hand_in
-from assignments.services.assignments import locked
-from assignments.services.sharing import shares_forget, sharing_renew, sharing_require
+from assignments.services.assignments import assignment_locked
+from assignments.services.sharing import hand_in_shares_forget, hand_in_sharing_renew, hand_in_sharing_require
 from bots.models import Bot
 from groups.models import GroupMember
-from teams.selectors import people_by_account
+from teams.selectors import team_people_by_account
 
 
 def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -> HandIn:
@@ -36,13 +41,13 @@ def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -
             if Marking.objects.filter(assignment=now, student=bot.owner_id).exists():
                 raise AlreadyMarked(_("Your team has been marked already, without you."))
             _take_back(now, student.pk)
-            sharing_require(now, bot.owner_id, people_by_account([bot.owner_id])[bot.owner_id])
-        elif account_of(now, student.pk) != student.pk:
+            hand_in_sharing_require(now, bot.owner_id, team_people_by_account([bot.owner_id])[bot.owner_id])
+        elif assignment_account_of(now, student.pk) != student.pk:
             raise AssignmentRefused("handed_in", _("Your team has handed in a bot. Take that back first."), "bot")
         handed_in, _created = HandIn.objects.update_or_create(
             assignment=now, student_id=bot.owner_id, defaults={"bot": bot, "handed_in_at": time}
         )
-        sharing_renew(now, bot.owner_id)
+        hand_in_sharing_renew(now, bot.owner_id)
     return handed_in
 
 
@@ -54,10 +59,10 @@ def hand_in_withdraw(*, assignment: Assignment, student: AbstractUser) -> bool:
     """
     with transaction.atomic():
         now, _time = _open_to(assignment, student)
-        return _take_back(now, account_of(now, student.pk))
+        return _take_back(now, assignment_account_of(now, student.pk))
 
 
-def extension_create(
+def due_extension_create(
     *, assignment: Assignment, student_id: int, due_at: datetime, reason: str, by: AbstractUser
 ) -> DueExtension:
     """Give a student another due time, later than everybody's and not over yet. It replaces an earlier extension.
@@ -67,16 +72,16 @@ def extension_create(
         AssignmentRefused: no member, no reason, or a time that makes no sense.
     """
     with transaction.atomic():
-        now = locked(assignment.pk)
+        now = assignment_locked(assignment.pk)
         if now.revealed_at is not None:
             raise AlreadyMarked(_("All marks are published and the seeds are known, so nobody can be given more time."))
-        if Marking.objects.filter(assignment=now, student=account_of(now, student_id)).exists():
+        if Marking.objects.filter(assignment=now, student=assignment_account_of(now, student_id)).exists():
             raise AlreadyMarked(_("This person has been marked already. Mark them again with their newest version."))
         if not GroupMember.objects.filter(group=now.group_id, person=student_id).exists():
             raise AssignmentRefused("not_member", _("This person is not in the group."))
         if not reason.strip():
             raise AssignmentRefused("invalid", _("Give a reason."), "reason")
-        if due_at <= max(now.due_at, time_now()):
+        if due_at <= max(now.due_at, assignment_time_now()):
             sentence = _("The new due time must be in the future and later than everybody's.")
             raise AssignmentRefused("invalid", sentence, "due_at")
         return DueExtension.objects.create(
@@ -86,17 +91,17 @@ def extension_create(
 
 def _open_to(assignment: Assignment, student: AbstractUser) -> tuple[Assignment, datetime]:
     """Return the assignment, locked, if the student may still hand in, and the time at which this was so."""
-    now, time = locked(assignment.pk), time_now()
-    shares_forget(now)
-    account = account_of(now, student.pk)
+    now, time = assignment_locked(assignment.pk), assignment_time_now()
+    hand_in_shares_forget(now)
+    account = assignment_account_of(now, student.pk)
     if account != student.pk:  # they may have left the team
-        sharing_renew(now, account)
-        account = account_of(now, student.pk)
+        hand_in_sharing_renew(now, account)
+        account = assignment_account_of(now, student.pk)
     if time < now.opens_at:
         raise NotOpenNow(_("This assignment has not opened yet."))
     if Marking.objects.filter(assignment=now, student=account).exists():
         raise AlreadyMarked(_("You have been marked already."))
-    if now.revealed_at is not None or time >= deadline_of(now, extension_of(now, account)).ends_at:
+    if now.revealed_at is not None or time >= assignment_deadline_of(now, due_extension_of(now, account)).ends_at:
         raise NotOpenNow(_("The time for handing in is over."))
     return now, time
 

@@ -16,21 +16,27 @@ from django.db.models import Max, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from assignments.errors import AlreadyMarked, AssignmentRefused
-from assignments.hook_events import published_notify
+from assignments.hook_events import assignment_marks_notify
 from assignments.models import Assignment, AssignmentReference, HandIn, Marking, MarkRuling, ReferenceMark
 from assignments.selectors.deadlines import (
-    deadline_of,
-    due_version,
-    extension_of,
-    last_end,
-    newest_accepted,
-    people_under,
-    time_now,
-    versions_by_number,
+    assignment_deadline_of,
+    assignment_people_under,
+    assignment_time_now,
+    due_extension_of,
+    hand_in_due_version,
+    hand_in_newest_accepted,
+    hand_in_versions_by_number,
+    last_assignment_deadline,
 )
-from assignments.selectors.outcomes import MarkOutcome, is_complete, markings_with_marks, outcome_of, share_of
-from assignments.services.assignments import locked
-from assignments.services.sharing import sharing_renew
+from assignments.selectors.outcomes import (
+    MarkOutcome,
+    is_marking_complete,
+    mark_outcome_of,
+    mark_share_of,
+    markings_with_marks,
+)
+from assignments.services.assignments import assignment_locked
+from assignments.services.sharing import hand_in_sharing_renew
 from bots.models import BotVersion, VersionState
 from games.catalogue import UnknownRuleset
 from games.ruleset import OptionError, SeatError
@@ -44,15 +50,15 @@ from web.database import database_now
 def marking_start(*, hand_in: HandIn) -> Marking | None:
     """Mark a hand-in if it is due now, once. Return the marking, None if nothing was to be done."""
     with transaction.atomic():
-        assignment = locked(hand_in.assignment_id)
+        assignment = assignment_locked(hand_in.assignment_id)
         current = HandIn.objects.filter(pk=hand_in.pk).select_related("bot").first()
         if current is None or Marking.objects.filter(assignment=assignment, student=current.student_id).exists():
             return None
-        deadline = deadline_of(assignment, extension_of(assignment, current.student_id))
-        due = due_version(current, deadline, time_now())
+        deadline = assignment_deadline_of(assignment, due_extension_of(assignment, current.student_id))
+        due = hand_in_due_version(current, deadline, assignment_time_now())
         if due.version is None:
             return None
-        sharing_renew(assignment, current.student_id)
+        hand_in_sharing_renew(assignment, current.student_id)
         return _mark(assignment, current.student_id, 1, due.version, days_late=due.days_late)
 
 
@@ -67,7 +73,7 @@ def marking_renew(*, marking: Marking, by: AbstractUser, reason: str, takes_newe
     if not reason.strip():
         raise AssignmentRefused("invalid", _("Give a reason."), "reason")
     with transaction.atomic():
-        assignment = locked(marking.assignment_id)
+        assignment = assignment_locked(marking.assignment_id)
         newest = Marking.objects.filter(assignment=assignment, student=marking.student_id).order_by("-number")[0]
         if newest.pk != marking.pk:
             raise AlreadyMarked(_("This person has been marked again meanwhile. Look at the new marking first."))
@@ -76,7 +82,7 @@ def marking_renew(*, marking: Marking, by: AbstractUser, reason: str, takes_newe
             if assignment.revealed_at is not None:
                 raise AlreadyMarked(_("The seeds are known, so only the version that was handed in can be marked."))
             hand_in = HandIn.objects.filter(assignment=assignment, student=marking.student_id).first()
-            version = newest_accepted(versions_by_number(hand_in)) if hand_in else None
+            version = hand_in_newest_accepted(hand_in_versions_by_number(hand_in)) if hand_in else None
         if version is None or version.state != VersionState.ACCEPTED:
             raise AssignmentRefused("deleted", _("This version was deleted, so it cannot play again."))
         open_matches = Match.objects.filter(reference_mark__marking=marking, state__in=UNDECIDED)
@@ -102,9 +108,9 @@ def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUs
     if ruling not in (MarkRuling.MET, MarkRuling.MISSED) or not reason.strip():
         raise AssignmentRefused("invalid", _("Choose met or missed, and give a reason."), "reason")
     with transaction.atomic():
-        locked(mark.marking.assignment_id)
+        assignment_locked(mark.marking.assignment_id)
         fresh = ReferenceMark.objects.select_related("match").get(pk=mark.pk)
-        if outcome_of(fresh) != MarkOutcome.UNDECIDED:
+        if mark_outcome_of(fresh) != MarkOutcome.UNDECIDED:
             raise AssignmentRefused("decided", _("There is nothing to decide here any more."))
         _rule([mark.pk], ruling, reason, by)
 
@@ -119,11 +125,11 @@ def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUs
     if not reason.strip():
         raise AssignmentRefused("invalid", _("Give a reason."), "reason")
     with transaction.atomic():
-        now = locked(assignment.pk)
+        now = assignment_locked(assignment.pk)
         decided: dict[MarkRuling, list[int]] = {MarkRuling.MET: [], MarkRuling.MISSED: []}
         for mark in (one for marking in markings_with_marks(newest_markings(now)) for one in marking.marks.all()):
-            share = share_of(mark.match).share
-            if share is not None and outcome_of(mark) == MarkOutcome.UNDECIDED and not _is_forfeited(mark):
+            share = mark_share_of(mark.match).share
+            if share is not None and mark_outcome_of(mark) == MarkOutcome.UNDECIDED and not _is_forfeited(mark):
                 met = share > mark.reference.threshold / 100  # not the other way: 100 * 0.55 is more than 55
                 decided[MarkRuling.MET if met else MarkRuling.MISSED].append(mark.pk)
         return sum(_rule(marks, ruling, reason, by) for ruling, marks in decided.items())
@@ -133,22 +139,26 @@ def marks_publish(*, assignment: Assignment) -> set[int]:
     """Show each student whose marks are all decided what they are, with the matches, and notify them. Return the people
     who see theirs from now on; the others wait for the next time."""
     with transaction.atomic():
-        now = locked(assignment.pk)
-        ready = [one for one in markings_with_marks(newest_markings(now)) if not one.published_at and is_complete(one)]
+        now = assignment_locked(assignment.pk)
+        ready = [
+            one
+            for one in markings_with_marks(newest_markings(now))
+            if not one.published_at and is_marking_complete(one)
+        ]
         Marking.objects.filter(pk__in=[one.pk for one in ready], published_at=None).update(published_at=database_now())
         matches = Match.objects.filter(pk__in=[mark.match_id for one in ready for mark in one.marks.all()])
         match_publish(matches=matches, audience=Audience.AUTHORS, group_id=now.group_id)
-        people = people_under(now, {one.student_id for one in ready})
-        published_notify(now, people)
-        secret_publish(assignment=now)
+        people = assignment_people_under(now, {one.student_id for one in ready})
+        assignment_marks_notify(now, people)
+        assignment_secret_publish(assignment=now)
     return people
 
 
-def secret_publish(*, assignment: Assignment) -> bool:
+def assignment_secret_publish(*, assignment: Assignment) -> bool:
     """Reveal the secret of the seeds, once nobody can hand in any more and every marking is published. Return whether
     it was done now."""
-    now = time_now()
-    if assignment.revealed_at is not None or now < last_end(assignment):
+    now = assignment_time_now()
+    if assignment.revealed_at is not None or now < last_assignment_deadline(assignment):
         return False
     newest = list(newest_markings(assignment))
     if not newest or any(one.published_at is None for one in newest) or _is_waiting(assignment, now):
@@ -176,7 +186,9 @@ def _is_forfeited(mark: ReferenceMark) -> bool:
 def _is_waiting(assignment: Assignment, now: datetime) -> bool:
     marked = Marking.objects.filter(assignment=assignment).values("student")
     for hand_in in HandIn.objects.filter(assignment=assignment).exclude(student__in=marked):
-        due = due_version(hand_in, deadline_of(assignment, extension_of(assignment, hand_in.student_id)), now)
+        due = hand_in_due_version(
+            hand_in, assignment_deadline_of(assignment, due_extension_of(assignment, hand_in.student_id)), now
+        )
         if due.waits or due.version is not None:
             return True
     return False
@@ -203,7 +215,7 @@ def _mark(
     )
     references = AssignmentReference.objects.filter(assignment=assignment).select_related("assignment", "version")
     ReferenceMark.objects.bulk_create(
-        ReferenceMark(marking=marking, reference=one, match=marking_match(one, version, student_id, number))
+        ReferenceMark(marking=marking, reference=one, match=marking_match_create(one, version, student_id, number))
         for one in references
     )
     return marking
@@ -213,14 +225,16 @@ EFFECT: Final = 0.1  # of the score, above or below the threshold, that must not
 ERROR: Final = 0.05
 
 
-def practice_match(reference: AssignmentReference, version: BotVersion) -> Match | None:
+def practice_match_create(reference: AssignmentReference, version: BotVersion) -> Match | None:
     """Create a practice match of ``version`` on public seeds; None if the reference cannot play any more."""
     assignment = reference.assignment
     secret = assignment.practice_secret(reference.pk)
     return _match(reference, version, secret, assignment.practice_blocks, {}, Audience.AUTHORS)
 
 
-def marking_match(reference: AssignmentReference, version: BotVersion, student_id: int, number: int) -> Match | None:
+def marking_match_create(
+    reference: AssignmentReference, version: BotVersion, student_id: int, number: int
+) -> Match | None:
     """Create the match of a marking: until it is shown whether ``version`` is above the threshold. None if it cannot be
     played."""
     assignment = reference.assignment

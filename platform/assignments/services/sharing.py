@@ -9,14 +9,14 @@ from django.utils.translation import ngettext
 
 from assignments.errors import AssignmentRefused
 from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun
-from assignments.selectors.deadlines import deadline_of, extensions_of
-from assignments.services.assignments import locked
+from assignments.selectors.deadlines import assignment_deadline_of, due_extensions_of
+from assignments.services.assignments import assignment_locked
 from groups.models import GroupMember
 from teams.models import TeamMember
-from teams.selectors import people_by_account
+from teams.selectors import team_people_by_account
 
 
-def sharing_require(assignment: Assignment, account_id: int, people: Collection[int]) -> None:
+def hand_in_sharing_require(assignment: Assignment, account_id: int, people: Collection[int]) -> None:
     """Refuse what an account would hand in for these people. Call it with the assignment locked.
 
     Raises:
@@ -43,18 +43,18 @@ def sharing_require(assignment: Assignment, account_id: int, people: Collection[
         raise AssignmentRefused("too_late", sentence % {"names": _names(late)}, "bot")
 
 
-def sharing_renew(assignment: Assignment, account_id: int) -> None:
+def hand_in_sharing_renew(assignment: Assignment, account_id: int) -> None:
     """Let those share in a hand-in who are in the team and the group now, unless it is marked. Who comes in later and
     has handed in otherwise, finds the team full, or could not hand in any more, has no share. Doing it twice changes
     nothing."""
-    team = people_by_account([account_id])[account_id]
+    team = team_people_by_account([account_id])[account_id]
     members = GroupMember.objects.filter(group=assignment.group_id, person__in=team)
     people = set(members.values_list("person", flat=True))
     rows = HandInPerson.objects.filter(assignment=assignment, account=account_id)
     if people == set(rows.values_list("person", flat=True)):
         return
     with transaction.atomic():
-        now = locked(assignment.pk)
+        now = assignment_locked(assignment.pk)
         if Marking.objects.filter(assignment=now, student=account_id).exists():
             return
         rows.exclude(person__in=people).delete()
@@ -68,7 +68,7 @@ def sharing_renew(assignment: Assignment, account_id: int) -> None:
         )
 
 
-def shares_forget(assignment: Assignment) -> None:
+def hand_in_shares_forget(assignment: Assignment) -> None:
     """Forget what was handed in and who shared in it, if its bot was deleted before it was marked."""
     marked = Marking.objects.filter(assignment=assignment).values("student")
     HandIn.objects.filter(assignment=assignment, bot__deleted_at__isnull=False).exclude(student__in=marked).delete()
@@ -76,7 +76,7 @@ def shares_forget(assignment: Assignment) -> None:
     HandInPerson.objects.filter(assignment=assignment).exclude(account__in=marked).exclude(account__in=known).delete()
 
 
-def marks_keep(*, account_id: int) -> None:
+def hand_in_marks_keep(*, account_id: int) -> None:
     """Keep the marks of those who shared in what an account handed in, which is about to be deleted: the first of them
     takes its place."""
     marked = Marking.objects.filter(student=account_id).values("assignment")
@@ -95,8 +95,8 @@ def _came_late(assignment: Assignment, account_id: int, people: Collection[int])
     members = TeamMember.objects.filter(team=account_id, person__in=people).exclude(
         person__in=HandInPerson.objects.filter(assignment=assignment, account=account_id).values("person")
     )
-    joined, extensions = dict(members.values_list("person", "joined_at")), extensions_of(assignment)
-    return {one for one, at in joined.items() if at >= deadline_of(assignment, extensions.get(one)).ends_at}
+    joined, extensions = dict(members.values_list("person", "joined_at")), due_extensions_of(assignment)
+    return {one for one, at in joined.items() if at >= assignment_deadline_of(assignment, extensions.get(one)).ends_at}
 
 
 def _names(people: Collection[int]) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from assignments.hook_events import due_notify
+from assignments.hook_events import assignment_due_notify
 from assignments.models import (
     DAY,
     Assignment,
@@ -18,19 +18,19 @@ from assignments.models import (
     PracticeRun,
 )
 from assignments.selectors.deadlines import (
-    deadline_of,
-    due_version,
-    extensions_of,
-    newest_accepted,
-    time_now,
-    versions_by_bot,
-    versions_by_number,
+    assignment_deadline_of,
+    assignment_time_now,
+    due_extensions_of,
+    hand_in_due_version,
+    hand_in_newest_accepted,
+    hand_in_versions_by_bot,
+    hand_in_versions_by_number,
 )
-from assignments.services.assignments import locked
-from assignments.services.marking import marking_start, practice_match, secret_publish
-from assignments.services.sharing import sharing_renew
+from assignments.services.assignments import assignment_locked
+from assignments.services.marking import assignment_secret_publish, marking_start, practice_match_create
+from assignments.services.sharing import hand_in_sharing_renew
 from groups.models import GroupMember, GroupRole
-from teams.selectors import owners_by_key, people_by_account
+from teams.selectors import team_owners_by_key, team_people_by_account
 from web.database import database_now
 
 logger = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 def assignments_tend() -> None:
     """Start the practice and the markings that are due. Run often; doing it twice changes nothing."""
-    now = time_now()
+    now = assignment_time_now()
     for assignment in Assignment.objects.filter(revealed_at=None, opens_at__lte=now).select_related("group"):
         try:
             _tend(assignment, now)
@@ -46,7 +46,7 @@ def assignments_tend() -> None:
             logger.exception("assignment %d could not be looked after", assignment.pk)
 
 
-def unmarked(assignment: Assignment) -> QuerySet[HandIn]:
+def hand_ins_unmarked(assignment: Assignment) -> QuerySet[HandIn]:
     """Return what was handed in by those who are members now, and is not marked yet."""
     marked = Marking.objects.filter(assignment=assignment, student=OuterRef("student"))
     members = GroupMember.objects.filter(group=assignment.group_id)
@@ -60,48 +60,50 @@ def practice_start(*, hand_in: HandIn) -> int:
     """Let the newest accepted version of a hand-in practise against each reference, once, and as often a day as the
     assignment allows. Return how many matches were made."""
     with transaction.atomic():
-        assignment = locked(hand_in.assignment_id)
-        version = newest_accepted(versions_by_number(hand_in))
+        assignment = assignment_locked(hand_in.assignment_id)
+        version = hand_in_newest_accepted(hand_in_versions_by_number(hand_in))
         own = PracticeRun.objects.filter(reference__assignment=assignment, student=hand_in.student_id)
         if version is None or own.filter(version=version).exists():
             return 0
-        now = time_now()
-        if attempts_used(assignment, hand_in.student_id, now) >= assignment.attempts_a_day:
+        now = assignment_time_now()
+        if practice_attempts_used(assignment, hand_in.student_id, now) >= assignment.attempts_a_day:
             return 0
         references = AssignmentReference.objects.filter(assignment=assignment).select_related("assignment", "version")
         runs = [
             PracticeRun(reference=one, student_id=hand_in.student_id, version=version, match=match, created_at=now)
             for one in references
-            if (match := practice_match(one, version)) is not None
+            if (match := practice_match_create(one, version)) is not None
         ]
         PracticeRun.objects.bulk_create(runs)
     return len(runs)
 
 
-def attempts_used(assignment: Assignment, student_id: int, now: datetime) -> int:
+def practice_attempts_used(assignment: Assignment, student_id: int, now: datetime) -> int:
     """Return how many versions of a student practised in the last 24 hours, those of their teams included: who hands in
     with one team after the other has no more than others. Of a team it is the most of a member's."""
     recent = PracticeRun.objects.filter(reference__assignment=assignment, created_at__gt=now - DAY).order_by()
-    people = people_by_account([student_id])[student_id]
-    return max(recent.filter(student__in=owners_by_key(one)).values("version").distinct().count() for one in people)
+    people = team_people_by_account([student_id])[student_id]
+    return max(
+        recent.filter(student__in=team_owners_by_key(one)).values("version").distinct().count() for one in people
+    )
 
 
 def _tend(assignment: Assignment, now: datetime) -> None:
-    extensions, hand_ins = extensions_of(assignment), list(unmarked(assignment))
-    versions = versions_by_bot(hand_ins)
+    extensions, hand_ins = due_extensions_of(assignment), list(hand_ins_unmarked(assignment))
+    versions = hand_in_versions_by_bot(hand_ins)
     practised = _practised(assignment)
     for hand_in in hand_ins:
         own = versions[hand_in.bot_id]
-        newest = newest_accepted(own)
+        newest = hand_in_newest_accepted(own)
         if getattr(hand_in.student, "is_team", False):
-            sharing_renew(assignment, hand_in.student_id)
-        deadline = deadline_of(assignment, extensions.get(hand_in.student_id))
-        if due_version(hand_in, deadline, now, own).version is not None:
+            hand_in_sharing_renew(assignment, hand_in.student_id)
+        deadline = assignment_deadline_of(assignment, extensions.get(hand_in.student_id))
+        if hand_in_due_version(hand_in, deadline, now, own).version is not None:
             marking_start(hand_in=hand_in)
         elif now < deadline.ends_at and newest is not None and (hand_in.student_id, newest.pk) not in practised:
             practice_start(hand_in=hand_in)
-    reminders_send(assignment=assignment, now=now)
-    secret_publish(assignment=assignment)
+    assignment_reminders_send(assignment=assignment, now=now)
+    assignment_secret_publish(assignment=assignment)
 
 
 def _practised(assignment: Assignment) -> set[tuple[int, int]]:
@@ -110,19 +112,19 @@ def _practised(assignment: Assignment) -> set[tuple[int, int]]:
     return set(runs.order_by().values_list("student_id", "version_id").distinct())
 
 
-def reminders_send(*, assignment: Assignment, now: datetime) -> None:
+def assignment_reminders_send(*, assignment: Assignment, now: datetime) -> None:
     """Remind everybody of the due time, and who has more time of theirs. Doing it twice reminds nobody twice: what is
     sent is noted in the same transaction, by a conditional update."""
     if assignment.reminded_at is None and assignment.due_at - DAY <= now < assignment.due_at:
         with transaction.atomic():
             if Assignment.objects.filter(pk=assignment.pk, reminded_at=None).update(reminded_at=database_now()):
-                later = {pk for pk, one in extensions_of(assignment).items() if one.due_at > assignment.due_at}
-                due_notify(assignment, _without_hand_in(assignment) - later, assignment.due_at)
-    for student, extension in extensions_of(assignment).items():
+                later = {pk for pk, one in due_extensions_of(assignment).items() if one.due_at > assignment.due_at}
+                assignment_due_notify(assignment, _without_hand_in(assignment) - later, assignment.due_at)
+    for student, extension in due_extensions_of(assignment).items():
         if extension.reminded_at is None and extension.due_at - DAY <= now < extension.due_at:
             with transaction.atomic():
                 if DueExtension.objects.filter(pk=extension.pk, reminded_at=None).update(reminded_at=database_now()):
-                    due_notify(assignment, _without_hand_in(assignment) & {student}, extension.due_at)
+                    assignment_due_notify(assignment, _without_hand_in(assignment) & {student}, extension.due_at)
 
 
 def _without_hand_in(assignment: Assignment) -> set[int]:

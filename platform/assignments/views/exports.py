@@ -10,9 +10,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from assignments.models import Assignment
-from assignments.selectors.exports import HandedIn, handed_in, mark_file, similar_pairs, sources_write
+from assignments.selectors.exports import (
+    HandedIn,
+    assignment_marks_file,
+    assignment_similar_pairs,
+    assignment_sources_write,
+    hand_ins_to_export,
+)
 from assignments.views.lookups import managed_assignment
-from bots.similarity import Line, shared_lines
+from bots.similarity import Line, similarity_lines
 from web.downloads import csv_response, download_later
 
 IN_MEMORY = 1024 * 1024  # bytes of an archive; larger ones are written to disk
@@ -20,56 +26,56 @@ IN_MEMORY = 1024 * 1024  # bytes of an archive; larger ones are written to disk
 
 @login_required
 @require_safe
-def marks_file(request: HttpRequest, slug: str, pk: int) -> StreamingHttpResponse:
+def assignment_marks_export(request: HttpRequest, slug: str, pk: int) -> StreamingHttpResponse:
     """Give the marks as CSV, in the form that is asked for."""
     assignment = managed_assignment(request, pk, slug)
-    found = mark_file(assignment, request.GET.get("form", ""))
+    found = assignment_marks_file(assignment, request.GET.get("form", ""))
     return csv_response(request, f"marks-{pk}.csv", found.columns, download_later(found.rows))
 
 
 @login_required
 @require_safe
-def sources(request: HttpRequest, slug: str, pk: int) -> FileResponse:
+def assignment_sources_export(request: HttpRequest, slug: str, pk: int) -> FileResponse:
     """Give all sources of the class as one zip."""
     assignment = managed_assignment(request, pk, slug)
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  the response closes it
-    sources_write(assignment, file)
+    assignment_sources_write(assignment, file)
     file.seek(0)
     return FileResponse(file, as_attachment=True, filename=f"sources-{pk}.zip", content_type="application/zip")
 
 
 @login_required
 @require_safe
-def similar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_similar_programs(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """List the pairs of programs that are most alike."""
     assignment = managed_assignment(request, pk, slug)
-    context = {"assignment": assignment, "group": assignment.group, "pairs": similar_pairs(assignment)}
+    context = {"assignment": assignment, "group": assignment.group, "pairs": assignment_similar_pairs(assignment)}
     return render(request, "assignments/similar.html", context)
 
 
 @login_required
 @require_safe
-def beside(request: HttpRequest, slug: str, pk: int, user_id: int, other_id: int) -> HttpResponse:
+def assignment_programs_compared(request: HttpRequest, slug: str, pk: int, user_id: int, other_id: int) -> HttpResponse:
     """Show two programs side by side, with what they have in common marked."""
     assignment = managed_assignment(request, pk, slug)
-    one, other = _of(assignment, user_id, other_id)
-    first, second = shared_lines(one.files, other.files)
+    one, other = _hand_ins_of(assignment, user_id, other_id)
+    first, second = similarity_lines(one.files, other.files)
     context = {
         "assignment": assignment,
         "group": assignment.group,
-        "sides": [(one, _lines(one.files, first)), (other, _lines(other.files, second))],
+        "sides": [(one, _file_lines(one.files, first)), (other, _file_lines(other.files, second))],
     }
     return render(request, "assignments/beside.html", context)
 
 
-def _of(assignment: Assignment, user_id: int, other_id: int) -> tuple[HandedIn, HandedIn]:
-    found = {one.row.person.pk: one for one in handed_in(assignment)}
+def _hand_ins_of(assignment: Assignment, user_id: int, other_id: int) -> tuple[HandedIn, HandedIn]:
+    found = {one.row.person.pk: one for one in hand_ins_to_export(assignment)}
     if user_id not in found or other_id not in found:
         raise Http404
     return found[user_id], found[other_id]
 
 
-def _lines(files: Mapping[str, bytes], shared: set[Line]) -> list[tuple[str, list[dict[str, Any]]]]:
+def _file_lines(files: Mapping[str, bytes], shared: set[Line]) -> list[tuple[str, list[dict[str, Any]]]]:
     """Return the lines of each file: number, text, and whether it is shared."""
     return [
         (

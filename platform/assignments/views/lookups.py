@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from assignments.models import Assignment
-from assignments.selectors.standing import StudentRow, row_of
-from assignments.selectors.visible import assignments_visible, may_manage
+from assignments.selectors.standing import StudentRow, student_row_of
+from assignments.selectors.visible import assignments_visible, may_manage_group
 
 
 def seen_assignment(request: HttpRequest, pk: int, slug: str | None = None) -> Assignment:
@@ -24,7 +24,7 @@ def seen_assignment(request: HttpRequest, pk: int, slug: str | None = None) -> A
 def managed_assignment(request: HttpRequest, pk: int, slug: str | None = None) -> Assignment:
     """Return the assignment, for owners and staff of its group; members are refused."""
     found = seen_assignment(request, pk, slug)
-    if not may_manage(request.user, found.group):
+    if not may_manage_group(request.user, found.group):
         raise PermissionDenied(_("Only owners and staff of this group may do this."))
     return found
 
@@ -32,7 +32,7 @@ def managed_assignment(request: HttpRequest, pk: int, slug: str | None = None) -
 def student_row(assignment: Assignment, **person: Any) -> StudentRow:
     """Return the row of a student, found by their user's fields, for staff: a member, or who has been marked."""
     found = get_object_or_404(get_user_model(), **person)
-    row = row_of(assignment, found, published_only=False)
+    row = student_row_of(assignment, found, published_only=False)
     if row.member is None and row.marking is None:
         raise Http404
     return row

@@ -15,7 +15,7 @@ from assignments import services
 from assignments.forms import ByShareForm, DecisionForm, ExtensionForm, RenewForm
 from assignments.models import Assignment, DueExtension, Marking, ReferenceMark
 from assignments.selectors.outcomes import MarkOutcome
-from assignments.selectors.standing import StudentRow, matrix_of, practice_shown
+from assignments.selectors.standing import StudentRow, mark_matrix_of, student_practice_shown
 from assignments.views.lookups import managed_assignment, student_row
 from web.errors import Refusal
 from web.requests import request_user
@@ -25,7 +25,7 @@ ROWS = 100
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def marks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_marks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the matrix of students and references; decide all open marks by their shares."""
     assignment = managed_assignment(request, pk, slug)
     form = ByShareForm(request.POST if request.method == "POST" else None)
@@ -34,7 +34,7 @@ def marks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         done = ngettext("%(count)d mark was decided.", "%(count)d marks were decided.", count)
         messages.success(request, done % {"count": count})
         return redirect("assignments:marks", slug, pk)
-    matrix = matrix_of(assignment)
+    matrix = mark_matrix_of(assignment)
     context = {
         "assignment": assignment,
         "group": assignment.group,
@@ -49,7 +49,7 @@ def marks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def student(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpResponse:
+def assignment_student(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpResponse:
     """Show how a student stands; extend, mark again, or decide what is undecided."""
     assignment = managed_assignment(request, pk, slug)
     row = student_row(assignment, pk=user_id)
@@ -64,7 +64,7 @@ def student(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpRespo
             forms[name] = DecisionForm(request.POST if act == name else None, mark=cell.mark.pk)
     if act in forms and forms[act].is_valid():
         try:
-            _done(request, assignment, row, forms[act])
+            _student_form_apply(request, assignment, row, forms[act])
         except Refusal as error:
             field = getattr(error, "field", "")
             forms[act].add_error(field if field in forms[act].fields else None, str(error))
@@ -76,7 +76,7 @@ def student(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpRespo
         "assignment": assignment,
         "group": assignment.group,
         "row": row,
-        "practice": practice_shown(assignment, row.hand_in),
+        "practice": student_practice_shown(assignment, row.hand_in),
         "extensions": DueExtension.objects.filter(assignment=assignment, student=user_id).select_related("by"),
         "markings": markings.select_related("by", "version__bot"),
         "forms": forms,
@@ -91,7 +91,7 @@ def student(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpRespo
 
 @login_required
 @require_POST
-def publish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_marks_publish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show students their marks."""
     assignment = managed_assignment(request, pk, slug)
     count = len(services.marks_publish(assignment=assignment))
@@ -105,10 +105,10 @@ def publish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("assignments:marks", slug, pk)
 
 
-def _done(request: HttpRequest, assignment: Assignment, row: StudentRow, form: Any) -> None:
+def _student_form_apply(request: HttpRequest, assignment: Assignment, row: StudentRow, form: Any) -> None:
     by, data = request_user(request), form.cleaned_data
     if isinstance(form, ExtensionForm):
-        services.extension_create(assignment=assignment, student_id=row.person.pk, by=by, **data)
+        services.due_extension_create(assignment=assignment, student_id=row.person.pk, by=by, **data)
     elif isinstance(form, RenewForm):
         if row.marking is None:
             raise services.AssignmentRefused("not_marked", _("This person has not been marked yet."))

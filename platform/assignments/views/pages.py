@@ -12,9 +12,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from assignments import services
 from assignments.forms import AssignmentForm, AssignmentTimesForm, GameForm
 from assignments.models import Assignment
-from assignments.selectors.deadlines import time_now
-from assignments.selectors.standing import matrix_of, practice_shown, references_of, row_of, sharing_names
-from assignments.selectors.visible import bots_to_hand_in, may_manage
+from assignments.selectors.deadlines import assignment_time_now
+from assignments.selectors.standing import (
+    assignment_references_of,
+    hand_in_sharing_names,
+    mark_matrix_of,
+    student_practice_shown,
+    student_row_of,
+)
+from assignments.selectors.visible import bots_to_hand_in, may_manage_group
 from assignments.views.lookups import managed_assignment, seen_assignment
 from bots.models import Bot
 from games.catalogue import FIRST, GAMES
@@ -27,27 +33,27 @@ UNPROCESSABLE = 422
 
 @login_required
 @require_safe
-def detail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_detail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show what to do, until when, and how the reader stands."""
     assignment = seen_assignment(request, pk, slug)
-    row = row_of(assignment, request.user, published_only=True)
-    manages = may_manage(request.user, assignment.group)
+    row = student_row_of(assignment, request.user, published_only=True)
+    manages = may_manage_group(request.user, assignment.group)
     context = _context(assignment) | {
         "row": row,
         "manages": manages,
-        "progress": matrix_of(assignment).progress if manages else None,
-        "practice": practice_shown(assignment, row.hand_in),
+        "progress": mark_matrix_of(assignment).progress if manages else None,
+        "practice": student_practice_shown(assignment, row.hand_in),
         "others": bots_to_hand_in(request.user, assignment).exclude(pk=row.hand_in.bot_id if row.hand_in else 0),
-        "sharing": sharing_names(assignment, row),
+        "sharing": hand_in_sharing_names(assignment, row),
         "takes": row.member is not None and row.status in ("nothing", "handed_in", "checking"),
-        "late": row.deadline.on_time_until <= time_now(),
+        "late": row.deadline.on_time_until <= assignment_time_now(),
     }
     return render(request, "assignments/detail.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest, slug: str) -> HttpResponse:
+def assignment_create_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Create an assignment: the game first, then everything else."""
     group = managed_group(request, slug)
     game = request.POST.get("game") or request.GET.get("game") or FIRST
@@ -67,7 +73,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Change an assignment."""
     assignment = managed_assignment(request, pk, slug)
     form = AssignmentTimesForm(request.POST if request.method == "POST" else None, assignment=assignment)
@@ -85,7 +91,7 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def delete(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_delete_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Delete an assignment that nobody has been marked in."""
     assignment = managed_assignment(request, pk, slug)
     try:
@@ -99,7 +105,7 @@ def delete(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def hand_in(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_hand_in(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Hand in the chosen bot, or with none take back what was handed in."""
     assignment = seen_assignment(request, pk, slug)
     chosen = request.POST.get("bot", "")
@@ -121,6 +127,6 @@ def _context(assignment: Assignment) -> dict[str, Any]:
     return {
         "assignment": assignment,
         "group": assignment.group,
-        "references": references_of(assignment),
+        "references": assignment_references_of(assignment),
         "game": GAMES.get(assignment.game),
     }

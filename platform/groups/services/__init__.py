@@ -2,38 +2,38 @@
 
 from groups.services.groups import group_create, group_update, group_uploads_set, groups_release
 from groups.services.invitations import (
-    invitation_create,
-    invitation_renew,
-    invitation_revoke,
-    slips_create,
+    group_invitation_create,
+    group_invitation_renew,
+    group_invitation_revoke,
+    group_slips_create,
 )
-from groups.services.letters import letters_send
+from groups.services.letters import group_emails_send
 from groups.services.members import (
-    member_admit,
-    member_join,
-    member_leave,
-    member_remove,
-    member_role_set,
-    member_update,
+    group_member_admit,
+    group_member_join,
+    group_member_leave,
+    group_member_remove,
+    group_member_role_set,
+    group_member_update,
 )
-from groups.services.rosters import roster_apply, row_remove
+from groups.services.rosters import group_roster_apply, group_roster_row_remove
 
 __all__ = [
     "group_create",
+    "group_emails_send",
+    "group_invitation_create",
+    "group_invitation_renew",
+    "group_invitation_revoke",
+    "group_member_admit",
+    "group_member_join",
+    "group_member_leave",
+    "group_member_remove",
+    "group_member_role_set",
+    "group_member_update",
+    "group_roster_apply",
+    "group_roster_row_remove",
+    "group_slips_create",
     "group_update",
     "group_uploads_set",
     "groups_release",
-    "invitation_create",
-    "invitation_renew",
-    "invitation_revoke",
-    "letters_send",
-    "member_admit",
-    "member_join",
-    "member_leave",
-    "member_remove",
-    "member_role_set",
-    "member_update",
-    "roster_apply",
-    "row_remove",
-    "slips_create",
 ]

@@ -12,12 +12,12 @@ from django.utils.text import slugify
 
 from groups.errors import TooManyGroups
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, MemberAct, MemberChange, RosterRow
-from groups.selectors import may_create
+from groups.selectors import may_create_groups
 from web.name_keys import name_check, name_key
 from web.page_cache import pages_forget
 
 
-def locked(group: Group) -> Group:
+def group_locked(group: Group) -> Group:
     """Lock the group until the end of the transaction, so that its members do not change. Return its current row."""
     return Group.objects.select_for_update(no_key=True).get(pk=group.pk)
 
@@ -36,7 +36,7 @@ def group_create(
         PermissionDenied: ``by`` is neither an organiser nor staff.
         BadName, TooManyGroups: see there.
     """
-    if not may_create(by):
+    if not may_create_groups(by):
         raise PermissionDenied
     name_check(name, owner_id=by.pk)
     if Group.objects.filter(created_by=by.pk, closed_at=None).count() >= GROUPS_MOST:
@@ -51,7 +51,7 @@ def group_create(
                 MemberChange.objects.create(
                     group=group, person_id=by.pk, by_id=by.pk, act=MemberAct.JOINED, role=GroupRole.OWNER
                 )
-                aliases_fill(group)
+                group_aliases_fill(group)
         except IntegrityError:  # the slug was taken meanwhile
             if tried == TRIES - 1:
                 raise
@@ -69,12 +69,12 @@ def group_update(*, group: Group, by: AbstractUser, name: str, kind: str, is_lis
     if name != group.name:
         name_check(name, owner_id=by.pk)
     with transaction.atomic():
-        group = locked(group)
+        group = group_locked(group)
         if group.is_listed and not is_listed:
             pages_forget()
         group.name, group.kind, group.is_listed, group.uses_aliases = name, kind, is_listed, uses_aliases
         group.save(update_fields=["name", "kind", "is_listed", "uses_aliases"])
-        aliases_fill(group)
+        group_aliases_fill(group)
     return group
 
 
@@ -95,14 +95,14 @@ def groups_release(*, person: AbstractUser) -> None:
     """
     with transaction.atomic():
         for member in GroupMember.objects.filter(person=person.pk).select_related("group"):
-            group = locked(member.group)
+            group = group_locked(member.group)
             if member.role == GroupRole.OWNER:
-                _pass_on(group, person.pk)
+                _ownership_pass_on(group, person.pk)
             member.delete()
-            others_tell(group, person.pk)
+            group_member_left_notify(group, person.pk)
 
 
-def _pass_on(group: Group, person_id: int) -> None:
+def _ownership_pass_on(group: Group, person_id: int) -> None:
     """Give the group another owner, or close it."""
     others = group.members.exclude(person=person_id).filter(person__is_active=True)
     if others.filter(role=GroupRole.OWNER).exists():
@@ -130,14 +130,14 @@ BIRDS: Final = (
 BATCH: Final = 500  # rows
 
 
-def aliases_taken(group: Group) -> set[str]:
+def group_aliases_taken(group: Group) -> set[str]:
     """Return the keys of all aliases of members and of people on the roster."""
     of_members = GroupMember.objects.filter(group=group).exclude(alias="").values_list("alias", flat=True)
     of_rows = RosterRow.objects.filter(group=group).exclude(alias="").values_list("alias", flat=True)
     return {name_key(alias) for alias in (*of_members, *of_rows)}
 
 
-def alias_new(taken: set[str]) -> str:
+def group_alias_new(taken: set[str]) -> str:
     """Return an alias whose key is not in ``taken``, and add its key."""
     span = 90
     while True:
@@ -148,14 +148,14 @@ def alias_new(taken: set[str]) -> str:
         span *= 2
 
 
-def aliases_fill(group: Group) -> None:
+def group_aliases_fill(group: Group) -> None:
     """Give an alias to each member without one, if the group uses aliases."""
     if not group.uses_aliases:
         return
     lacking = list(GroupMember.objects.filter(group=group, alias=""))
-    taken = aliases_taken(group) if lacking else set()
+    taken = group_aliases_taken(group) if lacking else set()
     for member in lacking:
-        member.alias = alias_new(taken)
+        member.alias = group_alias_new(taken)
         member.alias_key = name_key(member.alias)
     GroupMember.objects.bulk_update(lacking, ["alias", "alias_key"], batch_size=BATCH)
 
@@ -165,7 +165,7 @@ OnLeave: TypeAlias = Callable[[Group, int], None]
 _CALLED: Final[list[OnLeave]] = []
 
 
-def member_left_register(callback: OnLeave) -> None:
+def group_member_left_register(callback: OnLeave) -> None:
     """Register a callback for members who leave.
 
     It gets the group and the person's primary key, in the same transaction. If it raises an error, the person stays a
@@ -175,7 +175,7 @@ def member_left_register(callback: OnLeave) -> None:
         _CALLED.append(callback)
 
 
-def others_tell(group: Group, person_id: int) -> None:
+def group_member_left_notify(group: Group, person_id: int) -> None:
     """Call all registered callbacks."""
     assert transaction.get_connection().in_atomic_block  # noqa: S101  they stand or fall together
     for callback in _CALLED:

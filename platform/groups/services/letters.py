@@ -44,7 +44,7 @@ ADDED: Final = gettext_lazy(
 )
 
 
-def letters_send(*, most: int = MOST) -> int:
+def group_emails_send(*, most: int = MOST) -> int:
     """Send waiting emails, at most ``most``. Return the number of emails sent.
 
     If the mail server is unavailable, the next call tries again.

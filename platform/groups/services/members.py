@@ -16,15 +16,21 @@ from groups.models import (
     MemberChange,
     RosterRow,
 )
-from groups.selectors import may_own
-from groups.services.groups import alias_new, aliases_fill, aliases_taken, locked, others_tell
+from groups.selectors import may_own_group
+from groups.services.groups import (
+    group_alias_new,
+    group_aliases_fill,
+    group_aliases_taken,
+    group_locked,
+    group_member_left_notify,
+)
 from web.invitations import invitation_use
 from web.name_keys import name_check, name_key
 
 MEMBERS_MOST = 5_000  # of one group
 
 
-def member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
+def group_member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
     """Make ``person`` a member with the invitation that has one of these digests. This takes one of its uses.
 
     An existing member is not changed and takes no use, except that an invitation for staff makes a member staff.
@@ -37,7 +43,7 @@ def member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
     if found is None:
         raise NoWayIn
     with transaction.atomic():
-        group = locked(found.group)
+        group = group_locked(found.group)
         if group.closed_at is not None:
             raise GroupClosed
         member = GroupMember.objects.filter(group=group, person=person.pk).first()
@@ -47,12 +53,12 @@ def member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
         if not invitation_use(found):
             raise NoWayIn
         if member is None:
-            row = found.row or roster_row_of(person, group)
-            return _come_in(group, person, found.role, row)
+            row = found.row or group_roster_row_of(person, group)
+            return _member_create(group, person, found.role, row)
         return _role_change(member, found.role, person)
 
 
-def member_admit(*, group: Group, person: AbstractUser) -> bool:
+def group_member_admit(*, group: Group, person: AbstractUser) -> bool:
     """Make ``person`` a member without an invitation, as configured by the site's operator.
 
     Return whether they are new. An existing member is not changed. People who left or were removed are not readmitted.
@@ -61,28 +67,28 @@ def member_admit(*, group: Group, person: AbstractUser) -> bool:
         GroupClosed, GroupFull: see there.
     """
     with transaction.atomic():
-        group = locked(group)
+        group = group_locked(group)
         if GroupMember.objects.filter(group=group, person=person.pk).exists():
             return False
         if MemberChange.objects.filter(group=group, person=person.pk, act__in=(MemberAct.LEFT, MemberAct.REMOVED)):
             return False
         if group.closed_at is not None:
             raise GroupClosed
-        _come_in(group, person, GroupRole.MEMBER, roster_row_of(person, group))
+        _member_create(group, person, GroupRole.MEMBER, group_roster_row_of(person, group))
         return True
 
 
-def member_leave(*, group: Group, person: AbstractUser) -> bool:
+def group_member_leave(*, group: Group, person: AbstractUser) -> bool:
     """Leave a group. Return False if ``person`` is not a member.
 
     Raises:
         LastOwner: the group would be left without an owner.
     """
     with transaction.atomic():
-        return _out(locked(group), person.pk, person, MemberAct.LEFT)
+        return _member_delete(group_locked(group), person.pk, person, MemberAct.LEFT)
 
 
-def member_remove(*, group: Group, person_id: int, by: AbstractUser) -> bool:
+def group_member_remove(*, group: Group, person_id: int, by: AbstractUser) -> bool:
     """Remove a member. Return False if the person is not a member.
 
     Raises:
@@ -90,14 +96,14 @@ def member_remove(*, group: Group, person_id: int, by: AbstractUser) -> bool:
         LastOwner: the group would be left without an owner.
     """
     with transaction.atomic():
-        group = locked(group)
+        group = group_locked(group)
         member = GroupMember.objects.filter(group=group, person=person_id).first()
-        if member is not None and member.manages and not may_own(by, group):
+        if member is not None and member.manages and not may_own_group(by, group):
             raise NotYours
-        return _out(group, person_id, by, MemberAct.REMOVED)
+        return _member_delete(group, person_id, by, MemberAct.REMOVED)
 
 
-def member_role_set(*, group: Group, person_id: int, role: str, by: AbstractUser) -> GroupMember:
+def group_member_role_set(*, group: Group, person_id: int, role: str, by: AbstractUser) -> GroupMember:
     """Change the role of a member.
 
     Raises:
@@ -106,18 +112,18 @@ def member_role_set(*, group: Group, person_id: int, role: str, by: AbstractUser
         GroupMember.DoesNotExist: there is no such member.
     """
     with transaction.atomic():
-        group = locked(group)
+        group = group_locked(group)
         member = GroupMember.objects.get(group=group, person=person_id)
         if member.role == role:
             return member
-        if not may_own(by, group):
+        if not may_own_group(by, group):
             raise NotYours
         if member.role == GroupRole.OWNER:
             _another_owner_require(group, person_id)
         return _role_change(member, role, by)
 
 
-def member_update(
+def group_member_update(
     *, group: Group, person_id: int, alias: str, roster_id: str, cohort: str, by: AbstractUser, role: str = ""
 ) -> GroupMember:
     """Change a member's alias, roster id and cohort, and the ``role`` if given.
@@ -125,15 +131,15 @@ def member_update(
     In a group with aliases, an empty alias is replaced by a new one.
 
     Raises:
-        NotYours, LastOwner: see ``member_role_set``.
+        NotYours, LastOwner: see ``group_member_role_set``.
         BadName: the alias is not readable, or can be mistaken for somebody else.
         Taken: another member has the alias or the roster id.
         GroupMember.DoesNotExist: there is no such member.
     """
     with transaction.atomic():
-        group = locked(group)
+        group = group_locked(group)
         if role:
-            member_role_set(group=group, person_id=person_id, role=role, by=by)
+            group_member_role_set(group=group, person_id=person_id, role=role, by=by)
         member = GroupMember.objects.get(group=group, person=person_id)
         others = GroupMember.objects.filter(group=group).exclude(pk=member.pk)
         if alias and alias != member.alias:
@@ -143,19 +149,19 @@ def member_update(
         if roster_id and others.filter(roster_id=roster_id).exists():
             raise Taken("roster_id", roster_id)
         if group.uses_aliases and not alias:
-            alias = alias_new(aliases_taken(group))
+            alias = group_alias_new(group_aliases_taken(group))
         member.alias, member.roster_id, member.cohort = alias, roster_id, cohort
         member.save(update_fields=["alias", "roster_id", "cohort"])
     return member
 
 
-def roster_row_of(person: AbstractUser, group: Group) -> RosterRow | None:
+def group_roster_row_of(person: AbstractUser, group: Group) -> RosterRow | None:
     """Return the row of the roster with a confirmed address of ``person``."""
     confirmed = EmailAddress.objects.filter(user=person.pk, verified=True).values_list("email", flat=True)
     return RosterRow.objects.filter(group=group, email_key__in=[name_key(email) for email in confirmed]).first()
 
 
-def _come_in(group: Group, person: AbstractUser, role: str, row: RosterRow | None) -> GroupMember:
+def _member_create(group: Group, person: AbstractUser, role: str, row: RosterRow | None) -> GroupMember:
     if GroupMember.objects.filter(group=group).count() >= MEMBERS_MOST:
         raise GroupFull(MEMBERS_MOST)
     member = GroupMember(group=group, person_id=person.pk, role=role)
@@ -171,12 +177,12 @@ def _come_in(group: Group, person: AbstractUser, role: str, row: RosterRow | Non
     MemberChange.objects.create(
         group=group, person_id=person.pk, by_id=person.pk, act=MemberAct.JOINED, role=member.role
     )
-    aliases_fill(group)
+    group_aliases_fill(group)
     member.refresh_from_db()
     return member
 
 
-def _out(group: Group, person_id: int, by: AbstractUser, act: MemberAct) -> bool:
+def _member_delete(group: Group, person_id: int, by: AbstractUser, act: MemberAct) -> bool:
     member = GroupMember.objects.filter(group=group, person=person_id).first()
     if member is None:
         return False
@@ -184,7 +190,7 @@ def _out(group: Group, person_id: int, by: AbstractUser, act: MemberAct) -> bool
         _another_owner_require(group, person_id)
     member.delete()
     MemberChange.objects.create(group=group, person_id=person_id, by_id=by.pk, act=act, role=member.role)
-    others_tell(group, person_id)
+    group_member_left_notify(group, person_id)
     return True
 
 

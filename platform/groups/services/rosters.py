@@ -8,8 +8,8 @@ from django.db import transaction
 from groups.errors import GroupClosed, GroupFull, RosterChanged
 from groups.models import Group, GroupMember, GroupRole, MemberAct, MemberChange, RosterRow
 from groups.roster_csv import RosterLine
-from groups.roster_plan import RosterOutcome, RosterPlan, RosterStep, roster_plan
-from groups.services.groups import aliases_fill, locked
+from groups.roster_plan import RosterOutcome, RosterPlan, RosterStep, group_roster_plan
+from groups.services.groups import group_aliases_fill, group_locked
 from groups.services.members import MEMBERS_MOST
 from web.name_keys import name_key
 
@@ -18,18 +18,18 @@ BATCH = 500  # rows
 SAID = ("roster_id", "name", "cohort", "alias")  # fields that a line sets
 
 
-def roster_apply(*, group: Group, lines: Sequence[RosterLine], known: str, by: AbstractUser) -> RosterPlan:
-    """Do what ``roster_plan`` returns for ``lines``. ``known`` is the digest of the plan that was shown.
+def group_roster_apply(*, group: Group, lines: Sequence[RosterLine], known: str, by: AbstractUser) -> RosterPlan:
+    """Do what ``group_roster_plan`` returns for ``lines``. ``known`` is the digest of the plan that was shown.
 
     Raises:
         RosterChanged: the plan has changed; nothing is done.
         GroupClosed, GroupFull: see there; nothing is done.
     """
     with transaction.atomic():
-        group = locked(group)
+        group = group_locked(group)
         if group.closed_at is not None:
             raise GroupClosed
-        plan = roster_plan(group, lines)
+        plan = group_roster_plan(group, lines)
         if plan.digest != known:
             raise RosterChanged
         if RosterRow.objects.filter(group=group).count() + len(lines) > ROWS_WAITING_MOST:
@@ -40,11 +40,11 @@ def roster_apply(*, group: Group, lines: Sequence[RosterLine], known: str, by: A
         _members_write(group, joining, by)
         _members_change([step for step in plan.steps if step.outcome == RosterOutcome.MEMBER])
         _rows_write(group, plan)
-        aliases_fill(group)
+        group_aliases_fill(group)
     return plan
 
 
-def row_remove(*, group: Group, row_id: int) -> bool:
+def group_roster_row_remove(*, group: Group, row_id: int) -> bool:
     """Remove a person who has not joined from the roster, with their invitations.
 
     Return False if they were removed already.
@@ -57,7 +57,7 @@ def _members_write(group: Group, joining: Sequence[RosterStep], by: AbstractUser
     members = []
     for step in joining:
         row = step.row or RosterRow(group=group)
-        _say(row, step.line)
+        _row_fields_set(row, step.line)
         said = {name: getattr(row, name) for name in SAID}
         members.append(GroupMember(group=group, person=step.person, is_untold=True, **said))
     RosterRow.objects.filter(pk__in=[step.row.pk for step in joining if step.row]).delete()
@@ -77,7 +77,7 @@ def _members_change(steps: Sequence[RosterStep]) -> None:
     members = []
     for step in steps:
         if step.member is not None:
-            _say(step.member, step.line)
+            _row_fields_set(step.member, step.line)
             step.member.alias_key = name_key(step.member.alias) or None
             members.append(step.member)
     GroupMember.objects.bulk_update(members, [*SAID, "alias_key"], batch_size=BATCH)
@@ -89,14 +89,14 @@ def _rows_write(group: Group, plan: RosterPlan) -> None:
     for step in plan.steps:
         if step.outcome in (RosterOutcome.INVITED, RosterOutcome.ASKED, RosterOutcome.SLIP):
             row = step.row or RosterRow(group=group)
-            _say(row, step.line)
+            _row_fields_set(row, step.line)
             row.alias_key, row.email_key = name_key(row.alias) or None, name_key(row.email) or None
             (made if row.pk is None else kept).append(row)
     RosterRow.objects.bulk_create(made, batch_size=BATCH)
     RosterRow.objects.bulk_update(kept, [*SAID, "email", "alias_key", "email_key"], batch_size=BATCH)
 
 
-def _say(who: RosterRow | GroupMember, line: RosterLine) -> None:
+def _row_fields_set(who: RosterRow | GroupMember, line: RosterLine) -> None:
     """Set the fields of a row from the line. Empty fields of the line change nothing."""
     for name in (*SAID, "email"):
         if value := getattr(line, name):

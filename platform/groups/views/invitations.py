@@ -19,7 +19,13 @@ from groups import services
 from groups.errors import NoWayIn
 from groups.forms import CodeForm, InvitationForm, SlipsForm
 from groups.models import Group, GroupInvitation, InvitationKind
-from groups.selectors import invitation_found, may_own, member_of, roster_to_print, ways_in
+from groups.selectors import (
+    group_invitation_found,
+    group_member_of,
+    group_roster_to_print,
+    group_ways_in,
+    may_own_group,
+)
 from groups.services.invitations import MadeInvitation
 from groups.views.lookups import managed_group
 from web.errors import Refusal
@@ -28,22 +34,22 @@ from web.limits import limit_exceeded_response
 from web.requests import request_user
 from web.screens import screen_qr_code
 
-OPENED: Final = OpenedInvitation("group_invitation", invitation_found)
+OPENED: Final = OpenedInvitation("group_invitation", group_invitation_found)
 SLIPS_ID = "slips_%s"  # ids of its fields, because another form is on the same page
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def invitations(request: HttpRequest, slug: str) -> HttpResponse:
+def group_invitation_list(request: HttpRequest, slug: str) -> HttpResponse:
     """List the invitations. A POST creates a link or code and shows its token, which is never shown again."""
     group = managed_group(request, slug)
-    form = InvitationForm(request.POST or None, makes_staff=may_own(request.user, group))
+    form = InvitationForm(request.POST or None, makes_staff=may_own_group(request.user, group))
     made = None
     if request.method == "POST" and form.is_valid():
         try:
-            made = services.invitation_create(group=group, by=request_user(request), **form.cleaned_data)
-            form = InvitationForm(makes_staff=may_own(request.user, group))
+            made = services.group_invitation_create(group=group, by=request_user(request), **form.cleaned_data)
+            form = InvitationForm(makes_staff=may_own_group(request.user, group))
         except Refusal as error:
             form.add_error(None, str(error))
     return _page(request, group, form, made)
@@ -52,12 +58,12 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def renew(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
+def group_invitation_renew_view(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
     """Replace a link or code by a new one."""
     group = managed_group(request, slug)
-    form = InvitationForm(makes_staff=may_own(request.user, group))
+    form = InvitationForm(makes_staff=may_own_group(request.user, group))
     try:
-        made = services.invitation_renew(group=group, batch=batch, by=request_user(request))
+        made = services.group_invitation_renew(group=group, batch=batch, by=request_user(request))
     except GroupInvitation.DoesNotExist:
         messages.info(request, _("It was renewed or revoked already."))
         return redirect("groups:invitations", slug)
@@ -70,10 +76,10 @@ def renew(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def revoke(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
+def group_invitation_revoke_view(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
     """Revoke a link, a code or a batch of slips."""
     group = managed_group(request, slug)
-    services.invitation_revoke(group=group, batch=batch)
+    services.group_invitation_revoke(group=group, batch=batch)
     messages.success(request, _("It is revoked: nobody joins by it any more. Members stay."))
     return redirect("groups:invitations", slug)
 
@@ -81,23 +87,25 @@ def revoke(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def slips(request: HttpRequest, slug: str) -> HttpResponse:
+def group_slips(request: HttpRequest, slug: str) -> HttpResponse:
     """Create slips and show them for printing. Their codes are never shown again."""
     group = managed_group(request, slug)
     form = SlipsForm(request.POST, auto_id=SLIPS_ID)
     if form.is_valid():
-        rows = list(roster_to_print(group)) if form.cleaned_data["for_roster"] else []
+        rows = list(group_roster_to_print(group)) if form.cleaned_data["for_roster"] else []
         count, days = form.cleaned_data["count"], form.cleaned_data["days"]
         if not rows and not count:
             form.add_error("count", _("Nobody on the roster needs a printed code. Say how many to print."))
         else:
             try:
-                made = services.slips_create(group=group, by=request_user(request), count=count, days=days, rows=rows)
+                made = services.group_slips_create(
+                    group=group, by=request_user(request), count=count, days=days, rows=rows
+                )
             except Refusal as error:
                 form.add_error(None, str(error))
             else:
                 return render(request, "groups/slips.html", _printed(request, group, made))
-    return _page(request, group, InvitationForm(makes_staff=may_own(request.user, group)), None, form)
+    return _page(request, group, InvitationForm(makes_staff=may_own_group(request.user, group)), None, form)
 
 
 def _page(
@@ -107,17 +115,17 @@ def _page(
     made: MadeInvitation | None,
     slips_form: SlipsForm | None = None,
 ) -> HttpResponse:
-    waiting = roster_to_print(group).count()
+    waiting = group_roster_to_print(group).count()
     context = {
         "group": group,
         "tab": "invitations",
         "manages": True,
-        "owns": may_own(request.user, group),
+        "owns": may_own_group(request.user, group),
         "form": form,
         "slips_form": slips_form
         or SlipsForm(auto_id=SLIPS_ID, initial={"for_roster": bool(waiting), "count": 0 if waiting else 30}),
         "waiting": waiting,
-        "ways_in": ways_in(group),
+        "ways_in": group_ways_in(group),
         "made": made,
         "join_address": request.build_absolute_uri(reverse("groups:join")),
     }
@@ -141,7 +149,7 @@ def _printed(request: HttpRequest, group: Group, made: list[MadeInvitation]) -> 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest) -> HttpResponse:
+def group_join(request: HttpRequest) -> HttpResponse:
     """Ask for a code. If an invitation was opened, show what joining means."""
     form = CodeForm(request.POST or None)
     if request.method == "POST":
@@ -152,19 +160,19 @@ def join(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             form.add_error("code", str(NoWayIn()))
     opened = OPENED.digests(request)
-    invitation = invitation_found(opened) if opened and request.method != "POST" else None
+    invitation = group_invitation_found(opened) if opened and request.method != "POST" else None
     context = {
         "form": form,
         "invitation": invitation,
         "group": invitation.group if invitation else None,
-        "member": member_of(request.user, invitation.group) if invitation else None,
+        "member": group_member_of(request.user, invitation.group) if invitation else None,
     }
     return render(request, "groups/join.html", context, status=422 if form.errors else 200)
 
 
 @never_cache
 @require_safe
-def follow(request: HttpRequest, token: str) -> HttpResponse:
+def group_invitation_follow(request: HttpRequest, token: str) -> HttpResponse:
     """Open the link of an invitation, or the URL on a printed slip."""
     return OPENED.followed(request, token, page="groups:join", invalid="groups/no_way_in.html")
 
@@ -172,11 +180,11 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def accept(request: HttpRequest) -> HttpResponse:
+def group_invitation_accept(request: HttpRequest) -> HttpResponse:
     """Join the group whose invitation was opened."""
     opened = OPENED.digests(request)
     try:
-        member = services.member_join(person=request_user(request), digests=opened)
+        member = services.group_member_join(person=request_user(request), digests=opened)
     except Refusal as error:
         messages.error(request, str(error))
         return redirect("groups:join")

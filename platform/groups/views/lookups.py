@@ -6,13 +6,13 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from groups.models import Group
-from groups.selectors import may_manage, may_own, may_see
+from groups.selectors import may_manage_group, may_own_group, may_see_group
 
 
 def seen_group(request: HttpRequest, slug: str) -> Group:
     """Return the group for its members and staff of the site. Other users get a 404."""
     group = get_object_or_404(Group, slug=slug)
-    if not may_see(request.user, group):
+    if not may_see_group(request.user, group):
         raise Http404
     return group
 
@@ -20,7 +20,7 @@ def seen_group(request: HttpRequest, slug: str) -> Group:
 def managed_group(request: HttpRequest, slug: str) -> Group:
     """Return the group for its owners and staff. Members get a 403."""
     group = seen_group(request, slug)
-    if not may_manage(request.user, group):
+    if not may_manage_group(request.user, group):
         raise PermissionDenied(_("Only owners and staff of this group may do this."))
     return group
 
@@ -28,6 +28,6 @@ def managed_group(request: HttpRequest, slug: str) -> Group:
 def owned_group(request: HttpRequest, slug: str) -> Group:
     """Return the group for its owners. Other members get a 403."""
     group = seen_group(request, slug)
-    if not may_own(request.user, group):
+    if not may_own_group(request.user, group):
         raise PermissionDenied(_("Only an owner of this group may do this."))
     return group

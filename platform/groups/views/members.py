@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from groups import services
 from groups.forms import MemberForm
 from groups.models import Group, GroupMember
-from groups.selectors import changes_of, may_own, members_of, roster_of
+from groups.selectors import group_changes_of, group_members_of, group_roster_of, may_own_group
 from groups.views.lookups import managed_group
 from web.downloads import csv_response, download_later
 from web.errors import Refusal
@@ -27,32 +27,32 @@ FIELDS: Final = ("role", "alias", "roster_id", "cohort")
 
 @login_required
 @require_safe
-def members(request: HttpRequest, slug: str) -> HttpResponse:
+def group_member_list(request: HttpRequest, slug: str) -> HttpResponse:
     """List the members with details for staff, and the latest changes."""
     group = managed_group(request, slug)
     context = {
         "group": group,
         "tab": "members",
         "manages": True,
-        "owns": may_own(request.user, group),
-        "page": Paginator(members_of(group), ROWS).get_page(request.GET.get("page")),
-        "changes": changes_of(group),
+        "owns": may_own_group(request.user, group),
+        "page": Paginator(group_members_of(group), ROWS).get_page(request.GET.get("page")),
+        "changes": group_changes_of(group),
     }
     return render(request, "groups/members.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def member(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+def group_member_edit(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     """Change a member's alias, roster id and cohort, and as an owner the role."""
     group = managed_group(request, slug)
     found = get_object_or_404(GroupMember.objects.select_related("person"), group=group, person=user_id)
-    owns = may_own(request.user, group)
+    owns = may_own_group(request.user, group)
     initial = {name: getattr(found, name) for name in FIELDS}
     form = MemberForm(request.POST or None, initial=initial, sets_roles=owns)
     if request.method == "POST" and form.is_valid():
         try:
-            services.member_update(group=group, person_id=user_id, by=request_user(request), **form.cleaned_data)
+            services.group_member_update(group=group, person_id=user_id, by=request_user(request), **form.cleaned_data)
         except Refusal as error:
             field = "alias" if error.field == "name" else error.field
             form.add_error(field if field in form.fields else None, str(error))
@@ -65,11 +65,11 @@ def member(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+def group_member_remove_view(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     """Remove a member."""
     group = managed_group(request, slug)
     try:
-        services.member_remove(group=group, person_id=user_id, by=request_user(request))
+        services.group_member_remove(group=group, person_id=user_id, by=request_user(request))
     except Refusal as error:
         messages.error(request, str(error))
         return redirect("groups:member", slug, user_id)
@@ -79,16 +79,16 @@ def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
 
 @login_required
 @require_safe
-def export(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+def group_members_export(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """Send the members, and the people on the roster who have not joined, as CSV."""
     group = managed_group(request, slug)
-    return csv_response(request, f"{slug}.csv", COLUMNS, download_later(lambda: _rows(group)))
+    return csv_response(request, f"{slug}.csv", COLUMNS, download_later(lambda: _member_export_rows(group)))
 
 
-def _rows(group: Group) -> Iterator[dict[str, Any]]:
+def _member_export_rows(group: Group) -> Iterator[dict[str, Any]]:
     said = ("name", "roster_id", "cohort", "alias")
-    for one in members_of(group).iterator(1000):
+    for one in group_members_of(group).iterator(1000):
         row = {name: getattr(one, name) for name in said}
         yield {**row, "username": one.person.get_username(), "role": one.role, "joined_at": one.joined_at.isoformat()}
-    for waiting in roster_of(group).iterator(1000):
+    for waiting in group_roster_of(group).iterator(1000):
         yield {name: getattr(waiting, name) for name in (*said, "email")}

@@ -17,16 +17,16 @@ from groups import services
 from groups.forms import GroupSettingsForm
 from groups.models import Group
 from groups.selectors import (
-    feed_reader,
-    feed_token,
+    group_feed_reader,
+    group_feed_token,
+    group_member_of,
+    group_members_shown,
+    group_memberships_of,
     groups_listed,
-    may_create,
-    may_manage,
-    may_own,
-    may_see,
-    member_of,
-    members_shown,
-    memberships_of,
+    may_create_groups,
+    may_manage_group,
+    may_own_group,
+    may_see_group,
 )
 from groups.views.lookups import owned_group, seen_group
 from web.errors import Refusal
@@ -43,16 +43,16 @@ FIELDS: Final = ("name", "kind", "is_listed", "uses_aliases")
 def group_list(request: HttpRequest) -> HttpResponse:
     """List the user's groups, and the listed ones."""
     listed = Paginator(groups_listed(request.user), ROWS).get_page(request.GET.get("page"))
-    mine = memberships_of(request.user) if request.user.is_authenticated else ()
-    context = {"mine": mine, "page": listed, "may_create": may_create(request.user)}
+    mine = group_memberships_of(request.user) if request.user.is_authenticated else ()
+    context = {"mine": mine, "page": listed, "may_create": may_create_groups(request.user)}
     return render(request, "groups/list.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest) -> HttpResponse:
+def group_create_view(request: HttpRequest) -> HttpResponse:
     """Create a group."""
-    if not may_create(request.user):
+    if not may_create_groups(request.user):
         raise PermissionDenied(_("Only organisers create groups."))
     form = GroupSettingsForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -68,10 +68,10 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @public_page()
 @require_safe
-def detail(request: HttpRequest, slug: str) -> HttpResponse:
+def group_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a group to its members. Other users see only the name and kind, if it is listed."""
     group = get_object_or_404(Group, slug=slug)
-    if may_see(request.user, group):
+    if may_see_group(request.user, group):
         return render(request, "groups/detail.html", _page(request, group))
     if not group.is_listed or group.closed_at is not None:
         raise Http404
@@ -82,13 +82,13 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @conditional_page
 @cache_control(private=True)
-def feed(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+def group_feed(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """Send the feed of a group to feed readers, which are not signed in.
 
     The URL identifies a member, and stops working when they leave.
     """
     group = get_object_or_404(Group, slug=slug)
-    reader = feed_reader(group, token)
+    reader = group_feed_reader(group, token)
     if reader is None:
         raise Http404
     page_keep_unlisted(request)
@@ -100,17 +100,17 @@ def _page(request: HttpRequest, group: Group) -> dict[str, Any]:
     return {
         "group": group,
         "tab": "about",
-        "feed": reverse("groups:feed", args=[group.slug, feed_token(request_user(request), group)]),
-        "me": member_of(request.user, group),
-        "manages": may_manage(request.user, group),
-        "owns": may_own(request.user, group),
-        "members": members_shown(group),
+        "feed": reverse("groups:feed", args=[group.slug, group_feed_token(request_user(request), group)]),
+        "me": group_member_of(request.user, group),
+        "manages": may_manage_group(request.user, group),
+        "owns": may_own_group(request.user, group),
+        "members": group_members_shown(group),
     }
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, slug: str) -> HttpResponse:
+def group_edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Change a group."""
     group = owned_group(request, slug)
     form = GroupSettingsForm(request.POST or None, initial={name: getattr(group, name) for name in FIELDS})
@@ -128,11 +128,11 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def leave(request: HttpRequest, slug: str) -> HttpResponse:
+def group_leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Leave a group."""
     group = seen_group(request, slug)
     try:
-        services.member_leave(group=group, person=request_user(request))
+        services.group_member_leave(group=group, person=request_user(request))
     except Refusal as error:
         messages.error(request, str(error))
         return redirect("groups:detail", slug)

@@ -17,9 +17,9 @@ from groups import services
 from groups.errors import RosterChanged
 from groups.forms import RosterForm
 from groups.models import Group
-from groups.roster_csv import RosterLine, RosterTooLarge, roster_read
-from groups.roster_plan import RosterOutcome, RosterPlan, roster_plan
-from groups.selectors import may_own, roster_of, roster_to_print
+from groups.roster_csv import RosterLine, RosterTooLarge, group_roster_read
+from groups.roster_plan import RosterOutcome, RosterPlan, group_roster_plan
+from groups.selectors import group_roster_of, group_roster_to_print, may_own_group
 from groups.views.lookups import managed_group
 from web.errors import Refusal
 from web.requests import request_user
@@ -37,32 +37,32 @@ class ApplyForm(RosterForm):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def roster(request: HttpRequest, slug: str) -> HttpResponse:
+def group_roster(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who has not joined yet. A POST previews pasted lines without importing them."""
     group = managed_group(request, slug)
     form = RosterForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid() and (lines := _lines(form)):
-        return _preview(request, group, form, roster_plan(group, lines))
+    if request.method == "POST" and form.is_valid() and (lines := _roster_lines_pasted(form)):
+        return _preview(request, group, form, group_roster_plan(group, lines))
     return _page(request, group, form)
 
 
 @never_cache
 @login_required
 @require_POST
-def apply(request: HttpRequest, slug: str) -> HttpResponse:
+def group_roster_apply_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Import the lines as previewed, or show a new preview if the result would differ."""
     group = managed_group(request, slug)
     form = ApplyForm(request.POST)
-    if not form.is_valid() or not (lines := _lines(form)):
+    if not form.is_valid() or not (lines := _roster_lines_pasted(form)):
         return _page(request, group, RosterForm(request.POST))
     try:
-        done = services.roster_apply(
+        done = services.group_roster_apply(
             group=group, lines=lines, known=form.cleaned_data["known"], by=request_user(request)
         )
     except RosterChanged as error:
-        return _preview(request, group, form, roster_plan(group, lines), wrong=str(error), status=409)
+        return _preview(request, group, form, group_roster_plan(group, lines), wrong=str(error), status=409)
     except Refusal as error:
-        return _preview(request, group, form, roster_plan(group, lines), wrong=str(error), status=422)
+        return _preview(request, group, form, group_roster_plan(group, lines), wrong=str(error), status=422)
     count = sum(step.outcome != RosterOutcome.BROKEN for step in done.steps)
     text = ngettext("%(count)d person was added.", "%(count)d people were added.", count)
     messages.success(request, text % {"count": count})
@@ -71,18 +71,18 @@ def apply(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def row_remove(request: HttpRequest, slug: str, row_id: int) -> HttpResponse:
+def group_roster_row_remove_view(request: HttpRequest, slug: str, row_id: int) -> HttpResponse:
     """Remove a person from the roster."""
     group = managed_group(request, slug)
-    services.row_remove(group=group, row_id=row_id)
+    services.group_roster_row_remove(group=group, row_id=row_id)
     messages.success(request, _("Taken off the roster. Codes made for this person do not work any more."))
     return redirect("groups:roster", slug)
 
 
-def _lines(form: forms.Form) -> list[RosterLine]:
+def _roster_lines_pasted(form: forms.Form) -> list[RosterLine]:
     """Return the pasted lines. If there are none or too many, add an error to the form and return []."""
     try:
-        lines = roster_read(form.cleaned_data["text"])
+        lines = group_roster_read(form.cleaned_data["text"])
     except RosterTooLarge:
         form.add_error("text", _("A list has 5,000 lines at most. Paste it in parts."))
         return []
@@ -104,10 +104,10 @@ def _preview(
 
 
 def _page(request: HttpRequest, group: Group, form: forms.Form) -> HttpResponse:
-    page = Paginator(roster_of(group), ROWS).get_page(request.GET.get("page"))
-    context = {**_frame(request, group), "form": form, "page": page, "to_print": roster_to_print(group).count()}
+    page = Paginator(group_roster_of(group), ROWS).get_page(request.GET.get("page"))
+    context = {**_frame(request, group), "form": form, "page": page, "to_print": group_roster_to_print(group).count()}
     return render(request, "groups/roster.html", context, status=422 if form.errors else 200)
 
 
 def _frame(request: HttpRequest, group: Group) -> dict[str, object]:
-    return {"group": group, "tab": "roster", "manages": True, "owns": may_own(request.user, group)}
+    return {"group": group, "tab": "roster", "manages": True, "owns": may_own_group(request.user, group)}

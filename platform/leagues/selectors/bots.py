@@ -12,7 +12,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import F, Q, QuerySet
 
 from bots.models import Bot
-from contests.audience import listed_to, shown_to
+from contests.audience import audience_listed_to, audience_shown_to
 from leagues.models import (
     STANDING,
     League,
@@ -89,11 +89,11 @@ class Graph:
 
 def plays_in_league(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> bool:
     """Return whether the bot is in an open league that is listed for ``user``."""
-    members = Membership.objects.filter(listed_to(user, "league__"), bot=bot, state=MembershipState.ACTIVE)
+    members = Membership.objects.filter(audience_listed_to(user, "league__"), bot=bot, state=MembershipState.ACTIVE)
     return members.filter(league__state=LeagueState.OPEN).exists()
 
 
-def history_of(season: Season, membership: Membership) -> list[Point]:
+def league_bot_history(season: Season, membership: Membership) -> list[Point]:
     """Return the rating of the bot after each stored refit, in order, over all its versions."""
     entries = SeasonEntry.objects.filter(season=season, membership=membership).values("pk")  # read first, not joined
     rows = Rating.objects.filter(snapshot__season=season, entry__in=entries).order_by("snapshot__number")
@@ -105,13 +105,15 @@ def history_of(season: Season, membership: Membership) -> list[Point]:
     ]
 
 
-def points_now(bots: Collection[Bot], user: AbstractBaseUser | AnonymousUser) -> dict[int, tuple[League, Point]]:
+def league_bot_points_now(
+    bots: Collection[Bot], user: AbstractBaseUser | AnonymousUser
+) -> dict[int, tuple[League, Point]]:
     """Return the league and the current rating and rank of each of ``bots``, by primary key. One query.
 
     The league is the newest one with a running season that ``user`` may see.
     """
     rows = Rating.objects.filter(
-        shown_to(user, "snapshot__season__league__"),
+        audience_shown_to(user, "snapshot__season__league__"),
         entry__membership__bot__in=bots,
         entry__state__in=STANDING,
         snapshot__season__state=SeasonState.RUNNING,
@@ -134,7 +136,7 @@ def _point_of(one: Rating) -> Point:
     )
 
 
-def graph_of(points: Sequence[Point], rival: Sequence[Point] = ()) -> Graph | None:
+def league_bot_graph(points: Sequence[Point], rival: Sequence[Point] = ()) -> Graph | None:
     """Return the graph of ``points``, with that of a ``rival``; None if there are fewer than two points."""
     if len(points) < 2:
         return None
@@ -162,8 +164,8 @@ def graph_of(points: Sequence[Point], rival: Sequence[Point] = ()) -> Graph | No
         band=band(points),
         rival_line=line(rival),
         rival_band=band(rival),
-        scale=tuple(RatingMark(up(value), minus(value)) for value in _scale(low, high)),
-        versions=_marks([(across(one.when), one.version) for one in points]),
+        scale=tuple(RatingMark(up(value), minus(value)) for value in _graph_scale(low, high)),
+        versions=_graph_version_marks([(across(one.when), one.version) for one in points]),
         first=first,
         last=last,
         points=tuple(
@@ -180,18 +182,18 @@ def graph_of(points: Sequence[Point], rival: Sequence[Point] = ()) -> Graph | No
     )
 
 
-def versions_of(season: Season, membership: Membership) -> list[SeasonEntry]:
+def league_bot_versions(season: Season, membership: Membership) -> list[SeasonEntry]:
     """Return the bot's versions in the season, in the order in which they were entered."""
     found = SeasonEntry.objects.filter(season=season, membership=membership).select_related("version")
     return list(found.order_by("joined_at", "pk"))
 
 
-def _scale(low: float, high: float) -> range:
+def _graph_scale(low: float, high: float) -> range:
     step = next((step for step in STEPS if (high - low) / step <= LINES_MOST), STEPS[-1])
     return range(int(-(-low // step) * step), int(high // step * step) + 1, step)
 
 
-def _marks(places: Sequence[tuple[float, int]]) -> tuple[RatingMark, ...]:
+def _graph_version_marks(places: Sequence[tuple[float, int]]) -> tuple[RatingMark, ...]:
     """Return the positions at which the version changes. A label that would overlap the last one is left out."""
     marks: list[RatingMark] = []
     named = float("-inf")
@@ -274,9 +276,9 @@ class _Tallies:
                 self.seats[(own.seat - game) % len(table)].add(mine, theirs)  # see matches.models.Game
 
 
-def record_of(season: Season, bot: Bot) -> BotRecord:
+def league_bot_record(season: Season, bot: Bot) -> BotRecord:
     """Return the record of the bot with all its versions, from finished matches. One query."""
-    seats = MatchSeat.objects.filter(match__in=season_matches_of(season, bot).order_by().values("match"))
+    seats = MatchSeat.objects.filter(match__in=league_bot_season_matches(season, bot).order_by().values("match"))
     fields = ("match", "match__state", "index", "places", "version__bot__slug", "version__bot__name")
     rows = (_RecordSeat(*row) for row in seats.order_by("match", "index").values_list(*fields))
     tallies, drawn = _Tallies(), set[RecordOpponent]()
@@ -287,17 +289,17 @@ def record_of(season: Season, bot: Bot) -> BotRecord:
         if own.state == MatchState.FINISHED:
             tallies.add(own, table)
     return BotRecord(
-        sorted(tallies.opponents.items(), key=lambda item: _by_name(item[0])),
+        sorted(tallies.opponents.items(), key=lambda item: _opponent_sort_key(item[0])),
         sorted(tallies.seats.items()),
-        sorted(drawn, key=_by_name),
+        sorted(drawn, key=_opponent_sort_key),
     )
 
 
-def _by_name(opponent: RecordOpponent) -> tuple[str, str]:
+def _opponent_sort_key(opponent: RecordOpponent) -> tuple[str, str]:
     return opponent.name.casefold(), opponent.slug
 
 
-def season_matches_of(
+def league_bot_season_matches(
     season: Season, bot: Bot, *, version: int | None = None, opponent: str = ""
 ) -> QuerySet[LeagueMatch]:
     """Return the bot's matches of the season, newest first, without cancelled ones."""

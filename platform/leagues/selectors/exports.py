@@ -46,12 +46,12 @@ MATCH_COLUMNS: Final = (
 )
 
 
-def ladder_rows(ladder: Ladder) -> list[dict[str, Any]]:
+def season_ladder_rows(ladder: Ladder) -> list[dict[str, Any]]:
     """Return a row for each bot, in the order of the ladder, with ratings on the displayed scale."""
     return [_ladder_row(row) for row in ladder.rows]
 
 
-def match_rows(season: Season) -> Iterator[dict[str, Any]]:
+def season_match_rows(season: Season) -> Iterator[dict[str, Any]]:
     """Yield a row for each seat of each match, in the order in which the matches were chosen, without cancelled ones.
 
     ``MATCHES_AT_ONCE`` matches are read at a time, so that no transaction stays open while a slow client reads.
@@ -109,8 +109,8 @@ def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
         "luck_value": season.luck_value,
         "less_luck_matches": season.less_luck_matches,
         "refit": {"number": ladder.snapshot.number, "matches": ladder.snapshot.matches} if ladder.snapshot else None,
-        "ladder": ladder_rows(ladder),
-        "matches": match_rows(season),
+        "ladder": season_ladder_rows(ladder),
+        "matches": season_match_rows(season),
     }
 
 
@@ -143,7 +143,7 @@ def _ladder_row(row: LadderRow) -> dict[str, Any]:
     }
 
 
-def proof_of(season: Season) -> Iterator[bytes]:
+def season_proof_of(season: Season) -> Iterator[bytes]:
     """Yield the zip file for ``peck verify`` in pieces. It contains the secret, so the season must have ended."""
     # The head precedes the links in the file, so the links are computed twice.
     names: dict[str, object] = {}
@@ -262,7 +262,7 @@ def season_dataset_facts(season: Season) -> tuple[Any, ...]:
 SEASON_DATASET: Final = "season-dataset"
 
 
-def register() -> None:
+def season_exports_register() -> None:
     """Register the data sets of seasons for preparation by workers."""
     prepared_register(SEASON_DATASET, PreparedKind(_revision, _made))
 

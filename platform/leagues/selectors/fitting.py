@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from leagues.models import STANDING, LeagueMatch, Membership, Rating, RatingSnapshot, Season, SeasonEntry
-from leagues.selectors.candidates import author_of, latest_ratings
+from leagues.selectors.candidates import candidate_author_of, latest_season_ratings
 from matches.analysis.selectors import analysis_blocks_with_luck
 from matches.models import Analysis, Game, Match, MatchState
 from matches.models import Seat as MatchSeat
@@ -40,7 +40,7 @@ Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # entries
 CLOSE: Final = 1e-6  # logits; sums in another order differ by less
 
 
-def starting_prior(season: Season, member: Membership, parent: SeasonEntry | None) -> Prior:
+def rating_starting_prior(season: Season, member: Membership, parent: SeasonEntry | None) -> Prior:
     """Return the prior of a new version: its parent, if it has one.
 
     Otherwise it is the last rating of its bot on a ladder of the league; or the prior of a newcomer, if there is none.
@@ -52,10 +52,10 @@ def starting_prior(season: Season, member: Membership, parent: SeasonEntry | Non
         .order_by("-snapshot__season__number", "-snapshot__number")
         .first()
     )
-    return NEWCOMER if last is None else _carried(last.mean, last.se)
+    return NEWCOMER if last is None else _prior_carried_over(last.mean, last.se)
 
 
-def starting_priors(season: Season) -> dict[int, Prior]:
+def rating_starting_priors(season: Season) -> dict[int, Prior]:
     """Return the priors of bots that have not played in the season, by membership. Newcomers are left out.
 
     Four queries. Nearly all bots are on the last ladder. Earlier ladders are read only for the other bots, because
@@ -63,21 +63,24 @@ def starting_priors(season: Season) -> dict[int, Prior]:
     """
     ladders = RatingSnapshot.objects.filter(season__league=season.league_id)
     newest = Rating.objects.filter(snapshot=ladders.order_by("-season__number", "-number").first())
-    carried = {member: _carried(*rating) for member, *rating in newest.values_list("entry__membership", "mean", "se")}
+    carried = {
+        member: _prior_carried_over(*rating)
+        for member, *rating in newest.values_list("entry__membership", "mean", "se")
+    }
     before = Rating.objects.filter(snapshot__season__league=season.league_id, entry__membership=OuterRef("pk"))
     last = before.order_by("-snapshot__season__number", "-snapshot__number").values("pk")[:1]
     others = Membership.objects.filter(league=season.league_id).exclude(pk__in=newest.values("entry__membership"))
     rated = others.annotate(last=Subquery(last)).filter(last__isnull=False)
     by_rating = dict(rated.values_list("last", "pk"))
     rows = Rating.objects.filter(pk__in=rated.values("last")).values_list("pk", "mean", "se")
-    return carried | {by_rating[pk]: _carried(mean, se) for pk, mean, se in rows}
+    return carried | {by_rating[pk]: _prior_carried_over(mean, se) for pk, mean, se in rows}
 
 
-def _carried(mean: float, se: float) -> Prior:
+def _prior_carried_over(mean: float, se: float) -> Prior:
     return Prior(mean=mean, sd=max(se, CARRIED_SD))
 
 
-def priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
+def rating_priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
     """Return the priors for the fit, by entry.
 
     An entry that came back has two: one under ``earlier`` for the time before, and one for the time since, which starts
@@ -123,11 +126,11 @@ class SeasonResults:
     played: dict[int, SeasonGame]
 
 
-def matches_finished(season: Season) -> int:
+def season_matches_finished(season: Season) -> int:
     return LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).count()
 
 
-def results_of(season: Season) -> SeasonResults:
+def season_results_of(season: Season) -> SeasonResults:
     """Return the results of a season. Two queries."""
     found = SeasonEntry.objects.filter(season=season).only("pk", "version_id", "since")
     entries = {one.version_id: one for one in found}
@@ -146,11 +149,11 @@ def results_of(season: Season) -> SeasonResults:
         places.append((entrants, tuple(seat[2] for seat in table)))
     own = sorted(seats, key=itemgetter(1))
     return SeasonResults(
-        places, {entries[version].pk: _played(list(rows)) for version, rows in groupby(own, itemgetter(1))}
+        places, {entries[version].pk: _season_game(list(rows)) for version, rows in groupby(own, itemgetter(1))}
     )
 
 
-def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, bool, int, float | None]]) -> SeasonGame:
+def _season_game(rows: Sequence[tuple[int, int, Sequence[int], float | None, bool, int, float | None]]) -> SeasonGame:
     slowest = sorted(row[6] for row in rows if row[6] is not None)
     return SeasonGame(
         matches=len(rows),
@@ -197,9 +200,11 @@ def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fi
     """Fit a season. The fit starts from the strengths in ``near``, by entry; without it, the fit is from scratch."""
     found = SeasonEntry.objects.filter(season=season).select_related("version__bot")
     entries = list(found)
-    results, sides = results_of(season), sides_of(entries)
+    results, sides = season_results_of(season), ladder_sides_of(entries)
     games = Games.from_matches(results.places)
-    return Fitted(entries, results, games, sides, ratings_fit_capped(games, priors_of(entries), sides, start=near))
+    return Fitted(
+        entries, results, games, sides, ratings_fit_capped(games, rating_priors_of(entries), sides, start=near)
+    )
 
 
 def fitted_ladder(season: Season, near: Mapping[int, float] | None = None) -> list[FittedLine]:
@@ -239,11 +244,12 @@ def _fitted_division(fitted: Fitted, entries: Sequence[SeasonEntry]) -> list[Fit
     ]
 
 
-def sides_of(entries: Collection[SeasonEntry]) -> Sides:
+def ladder_sides_of(entries: Collection[SeasonEntry]) -> Sides:
     """Return the bot and the author of each entry, both for its ``pk`` and its ``earlier`` id."""
     both = [(number, one) for one in entries for number in (one.pk, one.earlier)]
     return Sides(
-        bot={number: one.membership_id for number, one in both}, author={number: author_of(one) for number, one in both}
+        bot={number: one.membership_id for number, one in both},
+        author={number: candidate_author_of(one) for number, one in both},
     )
 
 
@@ -274,12 +280,12 @@ class Agreement(StrEnum):
     EMPTY = "empty"  # never fitted
 
 
-def agreement_of(season: Season) -> Agreement:
+def ladder_agreement_of(season: Season) -> Agreement:
     """Compare the last stored refit with a fit from scratch."""
     snapshot = RatingSnapshot.objects.filter(season=season).order_by("-number").first()
     if snapshot is None:
         return Agreement.EMPTY
-    if snapshot.matches != matches_finished(season):
+    if snapshot.matches != season_matches_finished(season):
         return Agreement.BEHIND
     shown = list(snapshot.ratings.order_by("place"))
     fitted = fitted_ladder(season)
@@ -315,7 +321,7 @@ class SeasonLuckAdjusted:
     by_entry: dict[int, tuple[float, float]]
 
 
-def matches_to_analyse(season: Season) -> QuerySet[Match]:
+def season_matches_to_analyse(season: Season) -> QuerySet[Match]:
     """Return the newest finished matches. The choice does not depend on their results."""
     return Match.objects.filter(
         league_match__season=season,
@@ -324,26 +330,28 @@ def matches_to_analyse(season: Season) -> QuerySet[Match]:
     )
 
 
-def matches_with_luck(season: Season) -> QuerySet[Match]:
-    """Return those of ``matches_to_analyse`` whose games have all been analysed.
+def season_matches_with_luck(season: Season) -> QuerySet[Match]:
+    """Return those of ``season_matches_to_analyse`` whose games have all been analysed.
 
     A match with a game that cannot be analysed, for example because it has too many turns, is never included.
     """
     analysed = Analysis.objects.filter(game=OuterRef("pk"), value=season.luck_value, sums__isnull=False)
     lacking = Game.objects.filter(~Exists(analysed), match=OuterRef("pk"))
-    return matches_to_analyse(season).filter(~Exists(lacking))
+    return season_matches_to_analyse(season).filter(~Exists(lacking))
 
 
-def fitted_luck_adjusted(season: Season) -> SeasonLuckAdjusted:
+def fitted_luck_adjusted_ladder(season: Season) -> SeasonLuckAdjusted:
     """Fit the entries on the ladder to the matches analysed so far, as ``fitted_ladder`` does to all matches."""
-    matches = matches_with_luck(season)
+    matches = season_matches_with_luck(season)
     entries = list(SeasonEntry.objects.filter(season=season).select_related("version__bot"))
-    tables = list(_tables(matches, {one.version_id: one for one in entries}))
+    tables = list(_season_tables(matches, {one.version_id: one for one in entries}))
     known = analysis_blocks_with_luck(matches, season.luck_value)
-    games = GamesWithLuck.from_blocks(block for table in tables for block in _blocks(table, known.get(table.match, ())))
-    priors = priors_of(entries)
-    near = {entry: mean for entry, (mean, _se) in latest_ratings(season).items()}
-    ratings = ratings_fit_capped(games.less_luck(priors), priors, sides_of(entries), start=near)
+    games = GamesWithLuck.from_blocks(
+        block for table in tables for block in _luck_blocks(table, known.get(table.match, ()))
+    )
+    priors = rating_priors_of(entries)
+    near = {entry: mean for entry, (mean, _se) in latest_season_ratings(season).items()}
+    ratings = ratings_fit_capped(games.less_luck(priors), priors, ladder_sides_of(entries), start=near)
     found = ratings.among(one.pk for one in entries if one.state in STANDING)
     played = {entry for table in tables for entry in table.entries}
     errors = found.errors()
@@ -364,7 +372,7 @@ class _Table:
     places: tuple[Sequence[int], ...]  # of each entry by game
 
 
-def _tables(matches: QuerySet[Match], entries: Mapping[int, SeasonEntry]) -> Iterator[_Table]:
+def _season_tables(matches: QuerySet[Match], entries: Mapping[int, SeasonEntry]) -> Iterator[_Table]:
     seats = MatchSeat.objects.filter(match__in=matches).order_by("match__league_match__number", "index")
     rows = seats.values_list("match", "match__league_match__number", "version", "places")
     for match, group in groupby(rows, key=itemgetter(0)):
@@ -372,7 +380,7 @@ def _tables(matches: QuerySet[Match], entries: Mapping[int, SeasonEntry]) -> Ite
         yield _Table(match, tuple(entries[row[2]].known_in(row[1]) for row in table), tuple(row[3] for row in table))
 
 
-def _blocks(table: _Table, lucky: Sequence[BlockLuck]) -> Iterator[tuple[Block, Sequence[float]]]:
+def _luck_blocks(table: _Table, lucky: Sequence[BlockLuck]) -> Iterator[tuple[Block, Sequence[float]]]:
     games, seats = tuple(zip(*table.places, strict=True)), len(table.entries)
     for number, block in enumerate(lucky):
         yield Block(table.entries, games[number * seats : (number + 1) * seats]), block.luck

@@ -11,9 +11,9 @@ from django.shortcuts import get_object_or_404
 
 from bots.models import Bot
 from leagues.models import Membership, Season, SeasonEntry
-from leagues.selectors.bots import Point, history_of, versions_of
-from leagues.selectors.ladder import Ladder, LadderRow, ladder_line, ladder_of, people_read
-from leagues.selectors.shares import season_shares, shares_of
+from leagues.selectors.bots import Point, league_bot_history, league_bot_versions
+from leagues.selectors.ladder import Ladder, LadderRow, ladder_line, ladder_of, ladder_people_read
+from leagues.selectors.shares import season_shares_of, season_shares_snapshot
 from ratings.pair_shares import PairShare, PairShares, pair_share
 from ratings.scale import elo_expected
 from web.name_keys import name_key, name_key_contains
@@ -63,8 +63,8 @@ class Matrix:
     def rows(self, places: Sequence[int]) -> list[MatrixRow]:
         """Return the rows of ``places``, with bots and authors. One query."""
         numbers = {at: number for number, at in enumerate(self.order, start=1)}
-        people_read(self.ladder.rows[at] for at in places)
-        return [_row(numbers[at], self.ladder.rows[at], self.columns, self.shares) for at in places]
+        ladder_people_read(self.ladder.rows[at] for at in places)
+        return [_matrix_row(numbers[at], self.ladder.rows[at], self.columns, self.shares) for at in places]
 
     def names(self, place: int) -> tuple[str, str]:
         """Return the names by which a row can be searched."""
@@ -72,16 +72,16 @@ class Matrix:
         return bot.name, bot.author_name
 
 
-def matrix_of(season: Season, division: int = 1, *, people: bool = False) -> Matrix:
+def head_to_head_matrix_of(season: Season, division: int = 1, *, people: bool = False) -> Matrix:
     """Return the matrix of a division. For ``people`` see ``ladder_of``."""
     ladder = ladder_of(season, people=people)
     order = [at for at in ladder.by_rating if ladder.rows[at].entry.division == division]
     columns = [(number, ladder.rows[at]) for number, at in enumerate(order[:COLUMNS], start=1)]
-    people_read(row for _, row in columns)
-    return Matrix(ladder, order, columns, season_shares(season))
+    ladder_people_read(row for _, row in columns)
+    return Matrix(ladder, order, columns, season_shares_snapshot(season))
 
 
-def _row(number: int, row: LadderRow, columns: Iterable[tuple[int, LadderRow]], shares: PairShares) -> MatrixRow:
+def _matrix_row(number: int, row: LadderRow, columns: Iterable[tuple[int, LadderRow]], shares: PairShares) -> MatrixRow:
     own = row.entry.membership_id
     cells = tuple(
         MatrixCell(at, other.entry.version.bot, shares.of(own, other.entry.membership_id), other is row)
@@ -103,13 +103,13 @@ class Neighbours:
     met: PairShare | None
 
 
-def neighbours_of(season: Season) -> list[Neighbours]:
+def head_to_head_neighbours_of(season: Season) -> list[Neighbours]:
     """Return the pairs of neighbours at the top of the first division, without bots that have not played."""
     ladder = ladder_of(season, people=False)
     played = (row for row in map(ladder.rows.__getitem__, ladder.by_rating) if row.rank and row.entry.division == 1)
     top = list(islice(played, NEIGHBOURS_MOST + 1))
-    people_read(top)
-    shares = season_shares(season)
+    ladder_people_read(top)
+    shares = season_shares_snapshot(season)
     return [
         Neighbours(upper, lower, shares.of(upper.entry.membership_id, lower.entry.membership_id))
         for upper, lower in pairwise(top)
@@ -146,12 +146,12 @@ class ComparedBot:
     @cached_property
     def points(self) -> Sequence[Point]:
         """The history of its rating. One query."""
-        return history_of(self.season, self.membership)
+        return league_bot_history(self.season, self.membership)
 
     @cached_property
     def versions(self) -> Sequence[SeasonEntry]:
         """Its versions in the order in which they were entered. One query."""
-        return versions_of(self.season, self.membership)
+        return league_bot_versions(self.season, self.membership)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class SeasonComparison:
     other: PairShare | None
 
 
-def season_names(season: Season) -> list[str]:
+def season_bot_names(season: Season) -> list[str]:
     """Return the names of the bots that have been on the ladder of a season, including duplicates.
 
     The list is empty if there are more than ``LISTED_MOST``.
@@ -178,7 +178,7 @@ def season_names(season: Season) -> list[str]:
     return sorted(names, key=str.casefold) if len(names) <= LISTED_MOST else []
 
 
-def members_meant(season: Season, typed: str) -> list[Membership]:
+def head_to_head_members_meant(season: Season, typed: str) -> list[Membership]:
     """Return the members whose bots match ``typed``, by name, at most ``CANDIDATES_MOST`` + 1. At most three queries.
 
     A bot with this slug is preferred, then bots with this name, then bots whose names contain the text.
@@ -191,23 +191,23 @@ def members_meant(season: Season, typed: str) -> list[Membership]:
     return []
 
 
-def typed_for(season: Season, bot: Bot) -> str:
+def head_to_head_typed_for(season: Season, bot: Bot) -> str:
     """Return what to type for this bot alone: its name, or its slug if the name may mean another one. One query."""
     others = _season_members(season).exclude(bot=bot).filter(Q(bot__slug=bot.name) | _named(bot.name))
     return bot.slug if others.exists() else bot.name
 
 
-def compared(season: Season, slug: str) -> ComparedBot:
+def head_to_head_bot(season: Season, slug: str) -> ComparedBot:
     """Return a bot of the season.
 
     Raises:
         Http404: the bot has not been on the ladder of the season.
     """
     members = _season_members(season).select_related("bot__owner")
-    return compared_member(season, get_object_or_404(members, bot__slug=slug))
+    return head_to_head_member(season, get_object_or_404(members, bot__slug=slug))
 
 
-def compared_member(season: Season, membership: Membership) -> ComparedBot:
+def head_to_head_member(season: Season, membership: Membership) -> ComparedBot:
     """Return a bot of the season by its member."""
     row, number = ladder_line(season, membership)
     return ComparedBot(season, membership, row, number)
@@ -221,9 +221,9 @@ def _season_members(season: Season) -> QuerySet[Membership]:
     return Membership.objects.filter(pk__in=SeasonEntry.objects.filter(season=season).values("membership"))
 
 
-def comparison_of(season: Season, one: ComparedBot, other: ComparedBot) -> SeasonComparison:
+def head_to_head_comparison_of(season: Season, one: ComparedBot, other: ComparedBot) -> SeasonComparison:
     """Compare two bots by their newest matches. Three queries."""
-    shares = shares_of(season, [one.membership, other.membership])
+    shares = season_shares_of(season, [one.membership, other.membership])
     first, second = one.membership.pk, other.membership.pk
     mine, theirs = _met_by(shares, first, second), _met_by(shares, second, first)
     both = sorted(mine.keys() & theirs.keys(), key=lambda member: (-mine[member].games - theirs[member].games, member))

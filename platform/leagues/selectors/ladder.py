@@ -13,7 +13,12 @@ from django.core.cache import caches
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
-from leagues.selectors.candidates import entry_rating, latest_ratings, ratings_back, unrated_entries
+from leagues.selectors.candidates import (
+    latest_season_ratings,
+    returned_season_ratings,
+    season_entry_rating,
+    unrated_season_entries,
+)
 from leagues.selectors.fitting import SeasonGame
 from ratings import rating_displayed
 from ratings.ranks import Bar, rank_bars
@@ -119,7 +124,7 @@ class Ladder:
         drawn = rank_bars(self.rows)
         courses = _courses(self.season, [self.rows[place].entry.membership_id for place in chosen])
         return [
-            (row := self.rows[place], drawn[place], sparkline(courses.get(row.entry.membership_id, ())))
+            (row := self.rows[place], drawn[place], ladder_sparkline(courses.get(row.entry.membership_id, ())))
             for place in chosen
         ]
 
@@ -131,16 +136,16 @@ def ladder_of(season: Season, *, people: bool = True) -> Ladder:
     """
     snapshot = _refits(season).first()
     standing = _standing(season, snapshot, people=people)
-    return Ladder(season, snapshot, (*map(_row, standing.rated()), *_newcomers(season, standing.newcomers)))
+    return Ladder(season, snapshot, (*map(_ladder_row, standing.rated()), *_newcomer_rows(season, standing.newcomers)))
 
 
-def authorships_declared(season: Season) -> set[str]:
+def ladder_authorships(season: Season) -> set[str]:
     """Return the authorships that are declared for versions in the season, without ""."""
     entries = SeasonEntry.objects.filter(season=season).exclude(version__authorship="")
     return set(entries.values_list("version__authorship", flat=True).distinct())
 
 
-def people_read(rows: Iterable[LadderRow]) -> None:
+def ladder_people_read(rows: Iterable[LadderRow]) -> None:
     """Read the bots, authors and members of ``rows`` with one query."""
     entries = [row.entry for row in rows]
     read = SeasonEntry.objects.select_related("version__bot__owner", "membership")
@@ -155,9 +160,9 @@ def ladder_paged(season: Season, division: int | None = None) -> Paged[int, Ladd
 
     def show(keys: Sequence[int]) -> list[LadderRow]:
         ratings = _with_people(Rating.objects.filter(pk__in=[key for key in keys if key > 0]))
-        rows = {rating.pk: _row(rating) for rating in ratings}
+        rows = {rating.pk: _ladder_row(rating) for rating in ratings}
         new = standing.newcomers.filter(pk__in=[-key for key in keys if key < 0])
-        rows |= {-row.entry.pk: row for row in _newcomers(season, new)}
+        rows |= {-row.entry.pk: row for row in _newcomer_rows(season, new)}
         return [rows[key] for key in keys]
 
     both = [pair for one in (standing.back, standing.last) for pair in one.values_list("place", "pk")]
@@ -171,8 +176,8 @@ def ladder_line(season: Season, membership: Membership) -> tuple[LadderRow | Non
     for ratings in (standing.last, standing.back):
         rating = ratings.filter(entry__membership=membership).annotate(above=_above(standing)).first()
         if rating is not None:
-            return _row(rating), (rating.above or 0) + 1 if rating.matches else None
-    return next(iter(_newcomers(season, standing.newcomers.filter(membership=membership))), None), None
+            return _ladder_row(rating), (rating.above or 0) + 1 if rating.matches else None
+    return next(iter(_newcomer_rows(season, standing.newcomers.filter(membership=membership))), None), None
 
 
 def _above(standing: "_LadderEntries") -> Subquery:
@@ -197,7 +202,7 @@ def ladder_revision(season: Season) -> str:
     return f"{season.refits}/{season.less_luck_matches}/{season.state}/{counted}"
 
 
-def with_standing(seasons: QuerySet[Season]) -> QuerySet[Season]:
+def with_ladder_counts(seasons: QuerySet[Season]) -> QuerySet[Season]:
     """Annotate ``seasons`` with the counts for ``ladder_revision``, so that it needs no query."""
     return seasons.annotate(**_counted("season_entries__"))
 
@@ -223,9 +228,9 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
     if cached is not None and cached[0] == revision:
         return cached[1]
     standing = _standing(season, _refits(season)[:1])
-    found = [_row(rating) for rating in standing.last]
+    found = [_ladder_row(rating) for rating in standing.last]
     if len(found) != getattr(season, "standing", None):
-        found = [*map(_row, standing.rated()), *_newcomers(season, standing.newcomers)]
+        found = [*map(_ladder_row, standing.rated()), *_newcomer_rows(season, standing.newcomers)]
     ladder = Ladder(season, None, tuple(row for row in found if row.entry.division == 1))
     drawn = ladder.drawn(ladder.by_rating[:rows])
     cache.set(key, (revision, drawn), CACHE_SECONDS)
@@ -233,7 +238,7 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
 
 
 @optional("leaders of leagues", lambda _seasons: {})
-def leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
+def ladder_leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
     """Return the first ``LEADERS`` ratings of each ladder by season, if any bot has played. One query."""
     seasons = list(seasons)
     running = [season.pk for season in seasons if season.is_running]
@@ -252,7 +257,7 @@ def leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
     return found
 
 
-def sparkline(history: Sequence[float]) -> str:
+def ladder_sparkline(history: Sequence[float]) -> str:
     """Return the ``points`` of an SVG polyline; "" for fewer than two values."""
     if len(history) < 2:
         return ""
@@ -298,8 +303,8 @@ def _standing(
     last = Rating.objects.none() if snapshot is None else Rating.objects.filter(snapshot=snapshot)  # type: ignore[misc]
     if not season.is_running:
         return _LadderEntries(_with_people(last, people=people), Rating.objects.none(), SeasonEntry.objects.none())
-    back = ratings_back(season, last)
-    newcomers = unrated_entries(season, last).exclude(ratings__isnull=False)
+    back = returned_season_ratings(season, last)
+    newcomers = unrated_season_entries(season, last).exclude(ratings__isnull=False)
     return _LadderEntries(
         _with_people(last.filter(entry__state__in=STANDING), people=people),
         _with_people(back, people=people),
@@ -312,13 +317,13 @@ def _with_people(ratings: QuerySet[Rating], *, people: bool = True) -> QuerySet[
     return ratings.select_related(*related).order_by("place")
 
 
-def _newcomers(season: Season, entries: QuerySet[SeasonEntry]) -> list[LadderRow]:
+def _newcomer_rows(season: Season, entries: QuerySet[SeasonEntry]) -> list[LadderRow]:
     found = list(entries)
-    rated = latest_ratings(season) if found else {}
+    rated = latest_season_ratings(season) if found else {}
     return [_newcomer(entry, rated) for entry in found]
 
 
-def _row(rating: Rating) -> LadderRow:
+def _ladder_row(rating: Rating) -> LadderRow:
     ranked = rating.matches > 0  # otherwise its rank comes from its prior
     return LadderRow(
         entry=rating.entry,
@@ -346,7 +351,7 @@ def _less_luck(entry: SeasonEntry) -> LessLuckRating | None:
 
 
 def _newcomer(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> LadderRow:
-    mean, se = entry_rating(entry, rated)
+    mean, se = season_entry_rating(entry, rated)
     return LadderRow(entry=entry, points=rating_displayed(mean), within=Z_95 * PER_LOGIT * se)
 
 

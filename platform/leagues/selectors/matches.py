@@ -40,7 +40,7 @@ class SeasonProgress:
     waiting: int
 
 
-def progress_of(season: Season) -> SeasonProgress:
+def season_progress_of(season: Season) -> SeasonProgress:
     """Return how many matches of the season are in each state, without cancelled ones. The result is cached briefly."""
 
     def count() -> SeasonProgress:
@@ -54,7 +54,7 @@ def progress_of(season: Season) -> SeasonProgress:
     return cached_briefly(f"season/{season.pk}", count)
 
 
-def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
+def league_matches_recent(season: Season, count: int) -> list[LeagueFixture]:
     """Return the matches that are being played, followed by those finished last, at most ``count`` together.
 
     Only the ``LATEST`` finished matches that were chosen last are sorted by time, because sorting all would take longer
@@ -66,10 +66,10 @@ def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
     running = list(rows.filter(match__in=playing).order_by("-number")[:count])
     latest = LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).order_by("-number")
     finished = rows.filter(pk__in=latest.values("pk")[:LATEST]).order_by("-match__finished_at", "-number")
-    return with_seats([*running, *finished[: count - len(running)]])
+    return league_matches_with_seats([*running, *finished[: count - len(running)]])
 
 
-def with_seats(rows: Sequence[LeagueMatch]) -> list[LeagueFixture]:
+def league_matches_with_seats(rows: Sequence[LeagueMatch]) -> list[LeagueFixture]:
     """Return ``rows`` in the same order with their seats. One query."""
     seats = MatchSeat.objects.filter(match__in=[row.match_id for row in rows]).select_related("version__bot__owner")
     tables: dict[int, list[MatchSeat]] = {}
@@ -157,7 +157,7 @@ class ChoiceExplanation:
         return [(entry, round(100 * rival.worth / most)) for entry, rival in self.rivals]
 
 
-def story_of(row: LeagueMatch) -> ChoiceExplanation:
+def league_match_explanation(row: LeagueMatch) -> ChoiceExplanation:
     """Return the explanation of a pairing from the stored reasons."""
     choice = Choice.read(row.reasons)
     people = _entries([*choice.seating, *(rival.entry for rival in choice.rivals)])

@@ -12,9 +12,9 @@ from django.db.models import Count
 from numpy.typing import NDArray
 
 from bots.models import Bot
-from bots.similarity import NEAR, resemblance
+from bots.similarity import NEAR, similarity_of
 from leagues.models import STANDING, Membership, Season, SeasonEntry
-from leagues.selectors.candidates import latest_ratings
+from leagues.selectors.candidates import latest_season_ratings
 from leagues.selectors.fitting import fitted_season
 from ratings.residuals import LEVEL, Residual, residuals
 from web.boards import Paged
@@ -51,7 +51,7 @@ class SeasonPairs:
     standing_out: int
 
 
-def pairs_of(season: Season) -> SeasonPairs:
+def season_pairs_of(season: Season) -> SeasonPairs:
     """Return the pairs as of a recent refit.
 
     Fitting a large season takes seconds, so the result is cached for ``REST`` times the time that it took.
@@ -60,25 +60,25 @@ def pairs_of(season: Season) -> SeasonPairs:
     cached: tuple[int, float, NDArray[Any]] | None = cache.get(key)
     if cached is None or (cached[0] != season.refits and time() >= cached[1]):
         begun = time()
-        found = np.array([astuple(row) for row in _found(season)]).reshape(-1, FIELDS)
+        found = np.array([astuple(row) for row in _residuals_of(season)]).reshape(-1, FIELDS)
         cached = season.refits, begun + REST * (time() - begun), found
         cache.set(key, cached, CACHE_SECONDS)
     lines = cached[2]
     return SeasonPairs(
-        Paged(range(len(lines)), lambda places: _shown(lines[list(places)])), int((lines[:, -1] < LEVEL).sum())
+        Paged(range(len(lines)), lambda places: _pair_rows(lines[list(places)])), int((lines[:, -1] < LEVEL).sum())
     )
 
 
-def _found(season: Season) -> Sequence[Residual]:
-    fitted = fitted_season(season, {entry: mean for entry, (mean, _se) in latest_ratings(season).items()})
+def _residuals_of(season: Season) -> Sequence[Residual]:
+    fitted = fitted_season(season, {entry: mean for entry, (mean, _se) in latest_season_ratings(season).items()})
     return residuals(fitted.games, fitted.ratings, fitted.sides.bot)
 
 
-def _shown(lines: NDArray[Any]) -> list[PairRow]:
+def _pair_rows(lines: NDArray[Any]) -> list[PairRow]:
     found = [_residual(line) for line in lines]
     members = {one for row in found for one in (row.one, row.other)}
     bots = {one.pk: one.bot for one in Membership.objects.filter(pk__in=members).select_related("bot__owner")}
-    return [_row(row, bots[row.one], bots[row.other]) for row in found]
+    return [_pair_row(row, bots[row.one], bots[row.other]) for row in found]
 
 
 def _residual(line: NDArray[Any]) -> Residual:
@@ -86,7 +86,7 @@ def _residual(line: NDArray[Any]) -> Residual:
     return Residual(int(one), int(other), *rest)
 
 
-def _row(row: Residual, one: Bot, other: Bot) -> PairRow:
+def _pair_row(row: Residual, one: Bot, other: Bot) -> PairRow:
     won_more = row.z >= 0
     return PairRow(
         one=one if won_more else other,
@@ -114,7 +114,7 @@ class NearCopy:
         return int(self.share * 100)
 
 
-def near_copies(season: Season) -> list[NearCopy]:
+def season_near_copies(season: Season) -> list[NearCopy]:
     """Return pairs of bots on the ladder with a resemblance of at least ``NEAR``, most similar first. Two queries."""
     standing = SeasonEntry.objects.filter(
         season=season, state__in=STANDING, membership__bot__is_house=False, version__package__sketch__isnull=False
@@ -123,7 +123,7 @@ def near_copies(season: Season) -> list[NearCopy]:
     rows = standing.filter(membership__bot__owner__in=several.values("membership__bot__owner"))
     rows = rows.order_by("membership__bot__owner", "membership__bot")[:PROGRAMS_MOST]
     found = [
-        (resemblance(bytes(first or b""), bytes(second or b"")), one, other)
+        (similarity_of(bytes(first or b""), bytes(second or b"")), one, other)
         for _, own in groupby(
             rows.values_list("membership__bot__owner", "membership__bot", "version__package__sketch"),
             key=lambda row: row[0],

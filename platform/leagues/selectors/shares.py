@@ -34,19 +34,19 @@ REFRESH_RATIO: Final = 20  # at most a twentieth of the time is spent on computi
 PART: Final = "shares.1"  # increment when ``PairShares`` changes
 
 
-def season_shares(season: Season) -> PairShares:
+def season_shares_snapshot(season: Season) -> PairShares:
     """Return the shares that any two members won of each other in the newest matches, over all versions of their bots.
 
     They are as of the last refit, or of a recent one if the season is long.
     """
-    return shares_part(season.pk).read(lambda _shares: season.scheduled > AT_ONCE).value
+    return season_shares_part(season.pk).read(lambda _shares: season.scheduled > AT_ONCE).value
 
 
-def shares_part(season_id: int) -> SnapshotPart[PairShares]:
-    """Return the snapshot for ``season_shares``. Its revision is the number of refits."""
+def season_shares_part(season_id: int) -> SnapshotPart[PairShares]:
+    """Return the snapshot for ``season_shares_snapshot``. Its revision is the number of refits."""
     return SnapshotPart(
         key=SnapshotKey(str(SEASON.numbered(season_id)), PART),
-        moment=partial(_moment, season_id),
+        moment=partial(_season_revision_moment, season_id),
         compute=partial(_computed, season_id),
         encode=msgspec.msgpack.encode,
         decode=msgspec.msgpack.Decoder(PairShares).decode,
@@ -55,15 +55,15 @@ def shares_part(season_id: int) -> SnapshotPart[PairShares]:
     )
 
 
-def shares_of(season: Season, members: Collection[Membership]) -> PairShares:
+def season_shares_of(season: Season, members: Collection[Membership]) -> PairShares:
     """Return the current shares from the newest matches of ``members`` alone."""
     own = MatchSeat.objects.filter(version__bot__in=[one.bot_id for one in members])
     rows = LeagueMatch.objects.filter(season=season, match__in=own.values("match")).order_by("-number")
     newest = LeagueMatch.objects.filter(pk__in=rows.values("pk")[:MATCHES_MOST])
-    return pair_shares(Games.from_matches(_tables(season.pk, newest)))
+    return pair_shares(Games.from_matches(_share_tables(season.pk, newest)))
 
 
-def _moment(season_id: int) -> Moment:
+def _season_revision_moment(season_id: int) -> Moment:
     moment: Moment = Season.objects.filter(pk=season_id).values_list("refits", database_now()).get()
     return moment
 
@@ -78,10 +78,12 @@ def _send_refresh(season_id: int, wait: float) -> None:
 def _computed(season_id: int) -> PairShares:
     scheduled = Season.objects.values_list("scheduled", flat=True).get(pk=season_id)
     newest = LeagueMatch.objects.filter(season=season_id, number__gt=scheduled - MATCHES_MOST)
-    return pair_shares(Games.from_matches(_tables(season_id, newest)))
+    return pair_shares(Games.from_matches(_share_tables(season_id, newest)))
 
 
-def _tables(season_id: int, chosen: QuerySet[LeagueMatch]) -> Iterable[tuple[Sequence[int], Sequence[Sequence[int]]]]:
+def _share_tables(
+    season_id: int, chosen: QuerySet[LeagueMatch]
+) -> Iterable[tuple[Sequence[int], Sequence[Sequence[int]]]]:
     """Yield the members at the table of each finished match, and the places of each member by game.
 
     Two queries: the seats, and the members of their versions.

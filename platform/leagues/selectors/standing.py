@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, BotVersion, VersionState
-from bots.selectors import versions_of
-from contests.audience import shown_beside
-from leagues.divisions import DivisionsFormed, DivisionStanding, DivisionTerms, divisions_formed
+from bots.selectors import bot_versions_of
+from contests.audience import audience_shown_beside
+from leagues.divisions import DivisionsFormed, DivisionStanding, DivisionTerms, league_divisions_formed
 from leagues.models import (
     STANDING,
     League,
@@ -33,12 +33,12 @@ from leagues.selectors.ladder import LadderRow, ladder_of
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_podium_html
 
 
-def entries_benched(season: Season, bot_id: int) -> QuerySet[SeasonEntry]:
+def season_entries_benched(season: Season, bot_id: int) -> QuerySet[SeasonEntry]:
     """Return the bot's versions that were benched in the season. They do not play again in it."""
     return SeasonEntry.objects.filter(season=season, membership__bot=bot_id, benched_at__isnull=False)
 
 
-def copied_by(version: BotVersion, league: League, season: Season | None) -> QuerySet[Membership]:
+def league_members_copied(version: BotVersion, league: League, season: Season | None) -> QuerySet[Membership]:
     """Return other members of the same author with the same program: in the season with any version, or now.
 
     House bots are not compared.
@@ -78,11 +78,11 @@ class MemberStanding:
     @property
     def remedy(self) -> BotVersion | None:
         """The newest version that may replace a benched one, if its author makes it current."""
-        accepted = versions_of(self.entry.membership.bot).filter(state=VersionState.ACCEPTED)
+        accepted = bot_versions_of(self.entry.membership.bot).filter(state=VersionState.ACCEPTED)
         return next((one for one in accepted if self._may_play(one)), None) if self.switches else None
 
     def _may_play(self, version: BotVersion) -> bool:
-        benched = entries_benched(self.entry.season, version.bot_id)
+        benched = season_entries_benched(self.entry.season, version.bot_id)
         return not benched.filter(version=version).exists()
 
     @property
@@ -95,7 +95,7 @@ class MemberStanding:
         """Whether the current version cannot replace it because another bot of the author plays the same program."""
         if self.current is None or self.current.pk == self.entry.version_id:
             return False
-        return copied_by(self.current, self.entry.season.league, self.entry.season).exists()
+        return league_members_copied(self.current, self.entry.season.league, self.entry.season).exists()
 
     @property
     def waiting(self) -> BotVersion | None:
@@ -112,7 +112,7 @@ class LeftOut:
     other: Bot
 
 
-def copies_left_out(bot: Bot, leagues: Collection[League]) -> list[LeftOut]:
+def league_copies_left_out(bot: Bot, leagues: Collection[League]) -> list[LeftOut]:
     """Return the running seasons of ``leagues`` that the bot did not enter because it is a copy of another bot.
 
     The bot is a member of these leagues and not on the ladder.
@@ -122,17 +122,18 @@ def copies_left_out(bot: Bot, leagues: Collection[League]) -> list[LeftOut]:
     running = Season.objects.filter(state=SeasonState.RUNNING, league__in=leagues)
     without = running.exclude(season_entries__membership__bot=bot).select_related("league").order_by("pk")
     found = (
-        (season, copied_by(bot.current, season.league, season).select_related("bot").first()) for season in without
+        (season, league_members_copied(bot.current, season.league, season).select_related("bot").first())
+        for season in without
     )
     return [LeftOut(season, other.bot) for season, other in found if other is not None]
 
 
-def entries_shown(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[SeasonEntry]:
+def season_entries_shown(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[SeasonEntry]:
     """Return the bot's versions in running seasons and in its last season, in the order in which they were entered.
 
     Only leagues that ``user`` may see beside the bot are included.
     """
-    own = SeasonEntry.objects.filter(shown_beside(user, bot.owner_id, "season__league__"), membership__bot=bot)
+    own = SeasonEntry.objects.filter(audience_shown_beside(user, bot.owner_id, "season__league__"), membership__bot=bot)
     own = own.exclude(season__league__state=LeagueState.DRAFT)
     last = own.order_by("-pk")
     in_last = Q(season=last.values("season")[:1], membership=last.values("membership")[:1])
@@ -140,8 +141,8 @@ def entries_shown(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[Seas
     return list(found.select_related("season__league", "version", "membership__bot__current"))
 
 
-def standing_among(entries: Iterable[SeasonEntry]) -> dict[int, MemberStanding]:
-    """Return those of ``entries_shown`` that are on the ladder of a running season, by membership."""
+def league_standing_among(entries: Iterable[SeasonEntry]) -> dict[int, MemberStanding]:
+    """Return those of ``season_entries_shown`` that are on the ladder of a running season, by membership."""
     return {
         one.membership_id: MemberStanding(one, one.membership.bot.current)
         for one in entries
@@ -153,7 +154,7 @@ PODIUM: Final = 3  # ranks
 NAMED: Final = 20  # bots of a season: on a new ladder hundreds may share the first rank
 
 
-def ratings_placed() -> QuerySet[Rating]:
+def season_ratings_placed() -> QuerySet[Rating]:
     """Return the ratings at the first ranks of the last ladder of each season.
 
     Only bots in the first division that have played are included.
@@ -168,14 +169,14 @@ def season_podiums(seasons: Collection[int]) -> dict[int, list[tuple[int, Bot]]]
     Bots that cannot be distinguished share a rank. At most the best ``NAMED`` bots are returned.
     """
     found = defaultdict[int, list[tuple[int, Bot]]](list)
-    placed = ratings_placed().filter(place__lte=NAMED)
+    placed = season_ratings_placed().filter(place__lte=NAMED)
     ratings = placed.filter(snapshot__season__in=seasons) if seasons else Rating.objects.none()
     for one in ratings.select_related("snapshot", "entry__version__bot__owner").order_by("place"):
         found[one.snapshot.season_id].append((one.rank, one.entry.version.bot))
     return dict(found)
 
 
-def season_entries(leagues: Iterable[League], *, names: bool = False) -> Iterator[FeedEntry]:
+def season_feed_entries(leagues: Iterable[League], *, names: bool = False) -> Iterator[FeedEntry]:
     """Yield feed entries for the beginning and the end of the newest seasons of ``leagues``. Three queries.
 
     With ``names``, the entries include the names of the leagues, for feeds of several leagues.
@@ -194,7 +195,7 @@ def season_entries(leagues: Iterable[League], *, names: bool = False) -> Iterato
             yield FeedEntry(f"{name}-result", title, page, one.finished_at, html=first)
 
 
-def divisions_next(league: League, last: Season, rows: Iterable[LadderRow] | None = None) -> DivisionsFormed:
+def league_divisions_next(league: League, last: Season, rows: Iterable[LadderRow] | None = None) -> DivisionsFormed:
     """Return the divisions of the members of ``league`` after the season ``last``.
 
     ``rows`` is its ladder, if already read. The number of moves was announced with the season. The number and the size
@@ -214,10 +215,10 @@ def divisions_next(league: League, last: Season, rows: Iterable[LadderRow] | Non
     known = {one.member for one in ladder}
     moves = min(last.division_moves, league.division_size // 2)
     terms = DivisionTerms(league.divisions, league.division_size, moves)
-    return divisions_formed(ladder, [one for one in there if one not in known], terms)
+    return league_divisions_formed(ladder, [one for one in there if one not in known], terms)
 
 
-def moves_of(season: Season, rows: Iterable[LadderRow]) -> dict[int, int]:
+def division_moves_of(season: Season, rows: Iterable[LadderRow]) -> dict[int, int]:
     """Return -1 for members that are promoted after ``season``, and 1 for those that are relegated.
 
     For a running season this is a forecast. Other members are left out. ``rows`` is the ladder of the season. No query
@@ -231,7 +232,7 @@ def moves_of(season: Season, rows: Iterable[LadderRow]) -> dict[int, int]:
         found = later.values_list("membership", "division_before", "division")
         went = {member: (before, now) for member, before, now in found}
     if not went and season.league.takes_bots:
-        formed = divisions_next(season.league, season, rows)
+        formed = league_divisions_next(season.league, season, rows)
         went = {member: (before, formed.division[member]) for member, before in formed.before.items()}
     moved = ((member, before, now) for member, (before, now) in went.items() if before is not None)
     return {member: (now > before) - (now < before) for member, before, now in moved if now != before}

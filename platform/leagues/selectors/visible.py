@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, VersionState
-from contests.audience import listed_to, shown_beside, shown_to, takes_bots_of
+from contests.audience import audience_bots, audience_listed_to, audience_shown_beside, audience_shown_to
 from leagues.models import (
     Exclusion,
     ExclusionAct,
@@ -21,34 +21,34 @@ from leagues.models import (
     Season,
 )
 from leagues.selectors.standing import MemberStanding
-from teams.selectors import acts_for, owners_of
+from teams.selectors import acts_for_owner, team_owners_of
 
 
-def may_run(user: AbstractBaseUser | AnonymousUser, league: League) -> bool:
+def may_run_league(user: AbstractBaseUser | AnonymousUser, league: League) -> bool:
     """Return whether ``user`` is the league's organiser or staff."""
     return user.pk is not None and (user.pk == league.organiser_id or bool(getattr(user, "is_staff", False)))
 
 
-def may_let_in(user: AbstractBaseUser | AnonymousUser, league: League, taken_out: Exclusion) -> bool:
+def may_lift_league_exclusion(user: AbstractBaseUser | AnonymousUser, league: League, taken_out: Exclusion) -> bool:
     """Return whether ``user`` may readmit an excluded bot: staff, and the organiser unless staff excluded it."""
     is_staff = user.pk is not None and bool(getattr(user, "is_staff", False))
     return is_staff or (user.pk == league.organiser_id and taken_out.by == ExclusionBy.ORGANISER)
 
 
-def exclusion_of(league: League, bot: Bot) -> Exclusion | None:
+def league_exclusion_of(league: League, bot: Bot) -> Exclusion | None:
     """Return the exclusion of the bot that is in force in the league; None if it is not excluded."""
     last = Exclusion.objects.filter(membership__league=league, membership__bot=bot).order_by("-pk").first()
     return last if last is not None and last.act == ExclusionAct.OUT else None
 
 
-def bots_out_of(league: League) -> QuerySet[Bot]:
+def league_bots_excluded(league: League) -> QuerySet[Bot]:
     """Return the bots that are excluded from the league."""
     last = Exclusion.objects.filter(membership=OuterRef("pk")).order_by("-pk").values("act")[:1]
     members = Membership.objects.filter(league=league).annotate(last_act=Subquery(last))
     return Bot.objects.filter(pk__in=members.filter(last_act=ExclusionAct.OUT).values("bot"))
 
 
-def exclusions_of(league: League) -> QuerySet[Exclusion]:
+def league_exclusions_of(league: League) -> QuerySet[Exclusion]:
     """Return the public log of exclusions of the league, newest first, with bots and authors."""
     found = Exclusion.objects.filter(membership__league=league).order_by("-pk")
     return found.select_related("membership__bot__owner")
@@ -59,12 +59,12 @@ def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
 
     These are all but other users' drafts, and leagues of groups that ``user`` is not in.
     """
-    return _leagues(user, shown_to(user))
+    return _leagues(user, audience_shown_to(user))
 
 
 def leagues_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
     """Return the same as ``leagues_visible`` without other users' unlisted leagues, for lists and searches."""
-    return _leagues(user, listed_to(user))
+    return _leagues(user, audience_listed_to(user))
 
 
 def _leagues(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[League]:
@@ -87,25 +87,25 @@ def current_seasons(leagues: Iterable[League]) -> dict[int, Season]:
     return {one.league_id: one for one in Season.objects.filter(league__in=list(leagues)).order_by("number")}
 
 
-def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
+def bots_that_may_join_league(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
     """Return the bots that may be entered by ``user``: with an accepted version for the game, and not in the league.
 
     These are the user's bots unless they are excluded, and for the organiser house bots and excluded ones.
     """
-    allowed = Q(owner__in=owners_of(user)) & ~Q(pk__in=bots_out_of(league))
-    if may_run(user, league):
+    allowed = Q(owner__in=team_owners_of(user)) & ~Q(pk__in=league_bots_excluded(league))
+    if may_run_league(user, league):
         allowed |= Q(is_house=True) | Q(
             pk__in=Exclusion.objects.filter(membership__league=league).values("membership__bot")
         )
     members = Membership.objects.filter(league=league, state=MembershipState.ACTIVE).values("bot")
     return (
-        Bot.objects.filter(allowed, takes_bots_of(league), game=league.game, current__state=VersionState.ACCEPTED)
+        Bot.objects.filter(allowed, audience_bots(league), game=league.game, current__state=VersionState.ACCEPTED)
         .exclude(pk__in=members)
         .order_by("is_house", "name")
     )
 
 
-def limit_reached(league: League, own: int) -> str:
+def league_limit_reached(league: League, own: int) -> str:
     """Return the message that an author with ``own`` bots in the league may enter no more; "" if more may join."""
     limit = league.bots_per_author
     if own < limit:
@@ -113,7 +113,7 @@ def limit_reached(league: League, own: int) -> str:
     return _("Each author may have %(limit)d in this league: take another bot of yours out first.") % {"limit": limit}
 
 
-def memberships_of(
+def league_memberships_of(
     bot: Bot, user: AbstractBaseUser | AnonymousUser, standing: Mapping[int, MemberStanding]
 ) -> list[dict[str, Any]]:
     """Return the leagues of a bot that ``user`` may see, and for its author those that the bot might join. One query.
@@ -124,10 +124,10 @@ def memberships_of(
     """
     acts = Exclusion.objects.filter(membership__league=OuterRef("pk"), membership__bot=bot).order_by("-pk")
     active = Membership.objects.filter(league=OuterRef("pk"), bot=bot, state=MembershipState.ACTIVE)
-    shown = Q(member__isnull=False) & shown_beside(user, bot.owner_id)
-    if acts_for(user, bot.owner_id):
-        of_its_group = Q(group=bot.alias_group_id) if bot.alias_group_id else listed_to(user)
-        shown |= Q(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/") & listed_to(user) & of_its_group
+    shown = Q(member__isnull=False) & audience_shown_beside(user, bot.owner_id)
+    if acts_for_owner(user, bot.owner_id):
+        of_its_group = Q(group=bot.alias_group_id) if bot.alias_group_id else audience_listed_to(user)
+        shown |= Q(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/") & audience_listed_to(user) & of_its_group
     leagues = League.objects.annotate(
         member=Subquery(active.values("pk")[:1]),
         last_act=Subquery(acts.values("act")[:1]),

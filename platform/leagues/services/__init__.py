@@ -1,8 +1,8 @@
 """Services that write leagues."""
 
-from leagues.services.digests import digest_send, digests_send
+from leagues.services.digests import league_digest_send, league_digests_send
 from leagues.services.entries import season_entries_bench, season_entries_sync
-from leagues.services.joining import bot_join, bot_leave, outsiders_leave
+from leagues.services.joining import league_bot_join, league_bot_leave, league_outsiders_leave
 from leagues.services.ladders import season_check, season_luck_adjusted_refit, season_refit, season_shares_refresh
 from leagues.services.leagues import (
     league_create,
@@ -25,14 +25,15 @@ from leagues.services.seasons import (
 )
 
 __all__ = [
-    "bot_join",
-    "bot_leave",
-    "digest_send",
-    "digests_send",
+    "league_bot_join",
+    "league_bot_leave",
     "league_close",
     "league_create",
+    "league_digest_send",
+    "league_digests_send",
     "league_edit",
     "league_open",
+    "league_outsiders_leave",
     "league_pause",
     "league_resume",
     "league_update",
@@ -40,7 +41,6 @@ __all__ = [
     "leagues_luck_adjusted_refit",
     "leagues_refit",
     "leagues_tend",
-    "outsiders_leave",
     "season_check",
     "season_dataset_licence_set",
     "season_end",

@@ -12,14 +12,14 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from contests.audience import people_who_know
-from leagues.digest_events import DIGEST, digest_event
+from contests.audience import people_who_may_see_contest
+from leagues.digest_events import DIGEST, league_digest_event
 from leagues.models import League, LeagueDigest
-from leagues.selectors.weeks import BotWeek, LeagueWeek, league_week, leagues_refitted, week_before
+from leagues.selectors.weeks import BotWeek, LeagueWeek, league_week, league_week_before, leagues_refitted_in_week
 from notices.following import all_followers
-from notices.selectors import has_readers
-from notices.services import events_publish
-from teams.selectors import people_by_account
+from notices.selectors import has_notice_readers
+from notices.services import notice_events_publish
+from teams.selectors import team_people_by_account
 from web.database import database_now
 
 logger = logging.getLogger(__name__)
@@ -28,25 +28,25 @@ LEAGUES_AT_ONCE: Final = 50
 PEOPLE_AT_ONCE: Final = 200  # in one transaction
 
 
-def digests_send() -> int:
+def league_digests_send() -> int:
     """Send the digests of the last complete week that have not been sent yet, for at most ``LEAGUES_AT_ONCE`` leagues.
     Return the number of notices written.
     """
-    if not has_readers(DIGEST):
+    if not has_notice_readers(DIGEST):
         return 0
-    week = week_before(timezone.now())
+    week = league_week_before(timezone.now())
     done = LeagueDigest.objects.filter(week=week).exclude(done_at=None)
-    waiting = leagues_refitted(week).exclude(pk__in=done.values("league")).order_by("pk")
+    waiting = leagues_refitted_in_week(week).exclude(pk__in=done.values("league")).order_by("pk")
     sent = 0
     for league in waiting[:LEAGUES_AT_ONCE]:
         try:
-            sent += digest_send(league=league, week=week)
+            sent += league_digest_send(league=league, week=week)
         except Exception:
             logger.exception("the digest of league %d was not sent", league.pk)
     return sent
 
 
-def digest_send(*, league: League, week: date) -> int:
+def league_digest_send(*, league: League, week: date) -> int:
     """Send the digest of a league for the week that begins on the Monday ``week``. Return the number of notices
     written.
 
@@ -64,7 +64,9 @@ def digest_send(*, league: League, week: date) -> int:
             mine = LeagueDigest.objects.filter(pk=digest.pk, last_recipient=last_recipient, done_at=None)
             if not mine.update(last_recipient=batch[-1]):
                 return sent  # another process is sending this digest
-            sent += events_publish(events=[digest_event(league, week, found, one, own[one]) for one in batch])
+            sent += notice_events_publish(
+                events=[league_digest_event(league, week, found, one, own[one]) for one in batch]
+            )
         last_recipient = batch[-1]
     LeagueDigest.objects.filter(pk=digest.pk, last_recipient=last_recipient, done_at=None).update(
         done_at=database_now()
@@ -74,10 +76,10 @@ def digest_send(*, league: League, week: date) -> int:
 
 def _bots_by_person(league: League, found: LeagueWeek) -> dict[int, list[BotWeek]]:
     """Return the recipients of the digest by primary key, each with their own and their teams' bots on the ladder."""
-    behind = people_by_account({one.bot.owner_id for one in found.bots if not one.bot.is_house})
+    behind = team_people_by_account({one.bot.owner_id for one in found.bots if not one.bot.is_house})
     own: defaultdict[int, list[BotWeek]] = defaultdict(list)
     for one in found.bots:
         for person in behind.get(one.bot.owner_id, ()):
             own[person].append(one)
     others = {league.organiser_id, *all_followers("league", league)}
-    return {person: own.get(person, []) for person in people_who_know({*own, *others}, league)}
+    return {person: own.get(person, []) for person in people_who_may_see_contest({*own, *others}, league)}

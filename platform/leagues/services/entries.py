@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
 from leagues.divisions import DivisionsFormed
-from leagues.hook_events import benched_notify, version_notify
+from leagues.hook_events import league_benched_notify, league_version_notify
 from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
-from leagues.selectors.fitting import NEWCOMER, starting_prior, starting_priors
-from leagues.selectors.standing import copied_by, entries_benched
-from leagues.services.leagues import announce_later
+from leagues.selectors.fitting import NEWCOMER, rating_starting_prior, rating_starting_priors
+from leagues.selectors.standing import league_members_copied, season_entries_benched
+from leagues.services.leagues import league_announce_later
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import match_cancel
@@ -46,7 +46,11 @@ def season_entries_sync(*, season_id: int, formed: DivisionsFormed | None = None
         for member in members
         if member.pk not in standing or standing[member.pk].version_id != member.bot.current_id
     ]
-    changed = _begin(season_id, ahead, formed) if any(member.pk not in standing for member in ahead) else set()
+    changed = (
+        _season_entries_create(season_id, ahead, formed)
+        if any(member.pk not in standing for member in ahead)
+        else set()
+    )
     for member in ahead:
         version = member.bot.current
         assert version is not None  # noqa: S101  the query requires one
@@ -55,7 +59,9 @@ def season_entries_sync(*, season_id: int, formed: DivisionsFormed | None = None
     return len(changed)
 
 
-def _begin(season_id: int, members: Sequence[Membership], formed: DivisionsFormed | None = None) -> set[int]:
+def _season_entries_create(
+    season_id: int, members: Sequence[Membership], formed: DivisionsFormed | None = None
+) -> set[int]:
     """Enter ``members`` that have never played in the season. Return the ids of those that were entered.
 
     The number of queries is constant for up to ``BATCH`` members.
@@ -71,7 +77,7 @@ def _begin(season_id: int, members: Sequence[Membership], formed: DivisionsForme
         new = _originals(season, new)
         if not new:
             return set()
-        priors = starting_priors(season)
+        priors = rating_starting_priors(season)
         entries = (
             SeasonEntry(
                 season=season,
@@ -85,7 +91,7 @@ def _begin(season_id: int, members: Sequence[Membership], formed: DivisionsForme
             for member in new
         )
         SeasonEntry.objects.bulk_create(entries, batch_size=BATCH)
-        announce_later(season.league_id)
+        league_announce_later(season.league_id)
     return {member.pk for member in new}
 
 
@@ -121,14 +127,14 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
             return False
         if not Membership.objects.filter(pk=member.pk, state=MembershipState.ACTIVE).exists():
             return False
-        last = last_version_of(season, member)
+        last = last_season_entry_of(season, member)
         if last is not None and last.version_id != version.pk and not season.switches:
             return False
-        if copied_by(version, season.league, season).exists():
+        if league_members_copied(version, season.league, season).exists():
             return False
-        if entries_benched(season, member.bot_id).filter(version=version).exists():
+        if season_entries_benched(season, member.bot_id).filter(version=version).exists():
             return False
-        if present is not None and not stand_down(present, SeasonEntryState.REPLACED):
+        if present is not None and not season_entry_stand_down(present, SeasonEntryState.REPLACED):
             return False
         if SeasonEntry.objects.filter(season=season, membership=member, state__in=STANDING).exists():
             return False
@@ -136,7 +142,7 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
         if last is not None and last.version_id != version.pk:
             back.update(returned_at=timezone.now(), since=season.scheduled)
         if not back.update(state=SeasonEntryState.PLAYING):
-            prior = starting_prior(season, member, present)
+            prior = rating_starting_prior(season, member, present)
             made = SeasonEntry.objects.create(
                 season=season,
                 membership=member,
@@ -147,18 +153,18 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
                 division=last.division if last else season.divisions,
                 division_before=last.division_before if last else None,
             )
-            version_notify(made)
-        announce_later(season.league_id)
+            league_version_notify(made)
+        league_announce_later(season.league_id)
     return True
 
 
-def last_version_of(season: Season, member: Membership) -> SeasonEntry | None:
+def last_season_entry_of(season: Season, member: Membership) -> SeasonEntry | None:
     """Return the bot's version that is on the season's ladder, or that was there last."""
     found = SeasonEntry.objects.filter(season=season, membership=member)
     return found.order_by(Coalesce("returned_at", "joined_at").desc(), "-pk").first()
 
 
-def stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:
+def season_entry_stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:
     """Move an entry from playing or benched to ``state``, so that it gets no more matches.
 
     Return False if it was in ``state`` already or off the ladder.
@@ -170,8 +176,8 @@ def stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bo
     return bool(going.update(state=state, **fields))
 
 
-def matches_call_off(entry: SeasonEntry) -> None:
-    """Cancel the queued and held matches of an entry. Not for authors: see ``stand_down``."""
+def season_matches_cancel(entry: SeasonEntry) -> None:
+    """Cancel the queued and held matches of an entry. Not for authors: see ``season_entry_stand_down``."""
     waiting = Match.objects.filter(
         league_match__season=entry.season_id,
         seats__version=entry.version_id,
@@ -221,9 +227,9 @@ def _bench(entry: SeasonEntry) -> bool:
     with transaction.atomic():
         if not Season.objects.select_for_update().get(pk=entry.season_id).is_running:
             return False
-        if not stand_down(entry, SeasonEntryState.BENCHED, benched_at=timezone.now()):
+        if not season_entry_stand_down(entry, SeasonEntryState.BENCHED, benched_at=timezone.now()):
             return False
-        matches_call_off(entry)
-        announce_later(entry.season.league_id)
-        benched_notify(entry)
+        season_matches_cancel(entry)
+        league_announce_later(entry.season.league_id)
+        league_benched_notify(entry)
     return True

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bots.models import Bot, VersionState
-from contests.audience import kept_out, of_outsiders
+from contests.audience import audience_outsiders, audience_refusal
 from groups.models import Group
 from leagues.errors import JoinRefused
 from leagues.models import (
@@ -26,18 +26,28 @@ from leagues.models import (
     SeasonState,
 )
 from leagues.models.league import REASON_MOST
-from leagues.selectors.standing import copied_by, entries_benched
-from leagues.selectors.visible import exclusion_of, limit_reached, may_let_in, may_run
-from leagues.services.entries import last_version_of, matches_call_off, season_entries_sync, stand_down
-from leagues.services.leagues import announce_later
+from leagues.selectors.standing import league_members_copied, season_entries_benched
+from leagues.selectors.visible import (
+    league_exclusion_of,
+    league_limit_reached,
+    may_lift_league_exclusion,
+    may_run_league,
+)
+from leagues.services.entries import (
+    last_season_entry_of,
+    season_entries_sync,
+    season_entry_stand_down,
+    season_matches_cancel,
+)
+from leagues.services.leagues import league_announce_later
 from matches.models import Seat as MatchSeat
 from matches.services import match_seats_bar
-from teams.selectors import acts_for, has_people_over
+from teams.selectors import acts_for_owner, has_team_people_over
 
 MAX_BOTS: Final = 10_000
 
 
-def bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str = "") -> Membership:
+def league_bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str = "") -> Membership:
     """Enter one's own bot, or as the organiser a house bot. The bot plays with its current version until it leaves.
 
     A bot that left may come back. Staff may readmit an excluded bot, and the organiser may unless staff excluded it;
@@ -51,25 +61,25 @@ def bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str = "") ->
     """
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
-        taken_out = exclusion_of(league, bot)
+        taken_out = league_exclusion_of(league, bot)
         _check_bot(league, bot, by, taken_out)
         _check_room(league, bot)
         _check_team(league, bot)
         _check_copy(league, bot)
         membership, _created = Membership.objects.get_or_create(league=league, bot=bot)
         if taken_out is not None:
-            exclusion_note(membership, ExclusionAct.IN, by=by, reason=reason)
+            league_exclusion_note(membership, ExclusionAct.IN, by=by, reason=reason)
         Membership.objects.filter(pk=membership.pk).update(state=MembershipState.ACTIVE)
         season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
         if season is not None:
             _check_version(season, membership)
             season_entries_sync(season_id=season.pk)
-        announce_later(league.pk)
+        league_announce_later(league.pk)
     membership.refresh_from_db()
     return membership
 
 
-def bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> Membership:
+def league_bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> Membership:
     """Remove one's own bot from a league, or as the organiser any bot. Its results stay valid.
 
     If its author removes a bot, its queued matches are still played, so that authors cannot cancel matches that they do
@@ -80,8 +90,8 @@ def bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> 
         JoinRefused: the bot is somebody else's, it has left or was excluded already, or there is no reason.
     """
     bot = membership.bot
-    own = acts_for(by, bot.owner_id)
-    if not own and not may_run(by, membership.league):
+    own = acts_for_owner(by, bot.owner_id)
+    if not own and not may_run_league(by, membership.league):
         raise JoinRefused("not_yours", _("Only its author or the organiser can take %(bot)s out.") % {"bot": bot.name})
     lasts = not own and not bot.is_house
     if lasts and not reason.strip():
@@ -90,24 +100,24 @@ def bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> 
         )
     with transaction.atomic():
         League.objects.select_for_update().get(pk=membership.league_id)
-        is_out = exclusion_of(membership.league, bot) is not None
+        is_out = league_exclusion_of(membership.league, bot) is not None
         left = _leave(membership, call_off=not own)
         if is_out or not (left or lasts):
             raise JoinRefused("left", _("%(bot)s has left the league already.") % {"bot": bot.name})
         if lasts:
-            exclusion_note(membership, ExclusionAct.OUT, by=by, reason=reason)
-            announce_later(membership.league_id)
+            league_exclusion_note(membership, ExclusionAct.OUT, by=by, reason=reason)
+            league_announce_later(membership.league_id)
     membership.refresh_from_db()
     return membership
 
 
-def exclusion_note(membership: Membership, act: ExclusionAct, *, by: AbstractUser, reason: str) -> None:
+def league_exclusion_note(membership: Membership, act: ExclusionAct, *, by: AbstractUser, reason: str) -> None:
     """Add an entry to the public log of exclusions of the league."""
     runs = ExclusionBy.ORGANISER if membership.league.organiser_id == by.pk else ExclusionBy.STAFF
     Exclusion.objects.create(membership=membership, act=act, by=runs, reason=" ".join(reason.split())[:REASON_MOST])
 
 
-def deleted_leave() -> int:
+def league_deleted_bots_leave() -> int:
     """Remove deleted bots from their leagues, and deleted versions from the ladders of running seasons.
 
     They forfeit the matches that have not begun. Return how many were removed.
@@ -120,18 +130,18 @@ def deleted_leave() -> int:
     for entry in deleted:
         with transaction.atomic():
             Season.objects.select_for_update().get(pk=entry.season_id)
-            left += stand_down(entry, SeasonEntryState.LEFT)
+            left += season_entry_stand_down(entry, SeasonEntryState.LEFT)
     gone_seats = MatchSeat.objects.filter(version__state=VersionState.DELETED)
     match_seats_bar(seats=gone_seats.filter(match__league_match__season__state=SeasonState.RUNNING))
     return left
 
 
-def outsiders_leave(*, group: Group | None = None) -> int:
+def league_outsiders_leave(*, group: Group | None = None) -> int:
     """Remove bots from leagues of a group of which their authors are not members, or no longer. Return how many left.
 
     Their queued matches are still played. Without ``group``, all groups are checked.
     """
-    members = Membership.objects.filter(of_outsiders("league__", "bot__owner"), state=MembershipState.ACTIVE)
+    members = Membership.objects.filter(audience_outsiders("league__", "bot__owner"), state=MembershipState.ACTIVE)
     if group is not None:
         members = members.filter(league__group=group)
     return sum(_leave(membership) for membership in members)
@@ -150,10 +160,10 @@ def _leave(membership: Membership, *, call_off: bool = False) -> bool:
         if not left:
             return False
         for entry in SeasonEntry.objects.filter(membership=membership, season=season, state__in=STANDING):
-            stand_down(entry, SeasonEntryState.LEFT)
+            season_entry_stand_down(entry, SeasonEntryState.LEFT)
             if call_off:
-                matches_call_off(entry)
-        announce_later(membership.league_id)
+                season_matches_cancel(entry)
+        league_announce_later(membership.league_id)
     return True
 
 
@@ -161,12 +171,12 @@ def _check_bot(league: League, bot: Bot, by: AbstractUser, taken_out: Exclusion 
     named = {"bot": bot.name}
     if league.state != LeagueState.OPEN:
         raise JoinRefused("closed", _("The league is not open: no bot can join."))
-    if taken_out is not None and not may_let_in(by, league, taken_out):
+    if taken_out is not None and not may_lift_league_exclusion(by, league, taken_out):
         sentence = _("%(bot)s was taken out of this league: “%(reason)s”. It plays again when it is let in again.")
         raise JoinRefused("taken_out", sentence % (named | {"reason": taken_out.reason}))
-    if not acts_for(by, bot.owner_id) and not ((bot.is_house or taken_out) and may_run(by, league)):
+    if not acts_for_owner(by, bot.owner_id) and not ((bot.is_house or taken_out) and may_run_league(by, league)):
         raise JoinRefused("not_yours", _("%(bot)s is not yours: only its author can let it join.") % named)
-    if refusal := kept_out(league, bot):
+    if refusal := audience_refusal(league, bot):
         raise JoinRefused(*refusal)
     if bot.game != league.game:
         raise JoinRefused("other_game", _("%(bot)s plays another game than this league.") % named)
@@ -177,7 +187,7 @@ def _check_bot(league: League, bot: Bot, by: AbstractUser, taken_out: Exclusion 
 
 def _check_copy(league: League, bot: Bot) -> None:
     season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
-    other = copied_by(bot.current, league, season).select_related("bot").first() if bot.current else None
+    other = league_members_copied(bot.current, league, season).select_related("bot").first() if bot.current else None
     if other is not None:
         sentence = _("%(bot)s plays the same program as your %(other)s: each program plays once in a season.")
         raise JoinRefused("copy", sentence % {"bot": bot.name, "other": other.bot.name})
@@ -185,13 +195,13 @@ def _check_copy(league: League, bot: Bot) -> None:
 
 def _check_version(season: Season, membership: Membership) -> None:
     bot = membership.bot
-    if entries_benched(season, bot.pk).filter(version=bot.current_id).exists():
+    if season_entries_benched(season, bot.pk).filter(version=bot.current_id).exists():
         sentence = _(
             "Version %(number)d of %(bot)s was benched in this season: make another version current, or join when the"
             " next season has begun."
         )
         raise JoinRefused("benched", sentence % {"bot": bot.name, "number": bot.current.number if bot.current else 0})
-    last = last_version_of(season, membership)
+    last = last_season_entry_of(season, membership)
     if last is None or season.switches or last.version_id == membership.bot.current_id:
         return
     sentence = _(
@@ -206,7 +216,7 @@ def _check_room(league: League, bot: Bot) -> None:
     if members.filter(bot=bot).exists():
         raise JoinRefused("already", _("%(bot)s is in the league already.") % {"bot": bot.name})
     own = members.filter(bot__owner=bot.owner_id, bot__is_house=False)
-    if not bot.is_house and (sentence := limit_reached(league, own.count())):
+    if not bot.is_house and (sentence := league_limit_reached(league, own.count())):
         raise JoinRefused("limit", sentence)
     if members.count() >= MAX_BOTS:
         raise JoinRefused("full", _("The league is full: it takes %(most)d bots.") % {"most": MAX_BOTS})
@@ -214,7 +224,7 @@ def _check_room(league: League, bot: Bot) -> None:
 
 def _check_team(league: League, bot: Bot) -> None:
     most = league.team_size
-    if most is not None and has_people_over(bot.owner_id, most):
+    if most is not None and has_team_people_over(bot.owner_id, most):
         sentence = ngettext(
             "A team has at most %(most)d person in this league.",
             "A team has at most %(most)d people in this league.",

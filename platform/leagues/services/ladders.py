@@ -13,22 +13,22 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from leagues.hook_events import ladder_places, overtaken_notify
+from leagues.hook_events import ladder_overtaken_notify, ladder_places
 from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry
-from leagues.selectors.candidates import latest_ratings
+from leagues.selectors.candidates import latest_season_ratings
 from leagues.selectors.fitting import (
     NEWEST,
     Agreement,
-    agreement_of,
     fitted_ladder,
-    fitted_luck_adjusted,
-    matches_finished,
-    matches_to_analyse,
-    matches_with_luck,
+    fitted_luck_adjusted_ladder,
+    ladder_agreement_of,
+    season_matches_finished,
+    season_matches_to_analyse,
+    season_matches_with_luck,
 )
-from leagues.selectors.shares import shares_part
-from leagues.selectors.weeks import monday_of
-from leagues.services.leagues import announce_later
+from leagues.selectors.shares import season_shares_part
+from leagues.selectors.weeks import league_monday_of
+from leagues.services.leagues import league_announce_later
 from matches.analysis.services import analyses_order
 
 logger = logging.getLogger(__name__)
@@ -47,10 +47,10 @@ def season_refit(*, season_id: int) -> bool:
     refits that was read.
     """
     season = Season.objects.get(pk=season_id)
-    matches = matches_finished(season)
-    if not refit_is_due(season, matches):
+    matches = season_matches_finished(season)
+    if not is_season_refit_due(season, matches):
         return False
-    near = {entry: mean for entry, (mean, _se) in latest_ratings(season).items()}
+    near = {entry: mean for entry, (mean, _se) in latest_season_ratings(season).items()}
     lines = fitted_ladder(season, near)
     before = ladder_places(season, season.refits)
     with transaction.atomic():
@@ -62,13 +62,13 @@ def season_refit(*, season_id: int) -> bool:
             for place, line in enumerate(lines, start=1)
         )
         if before:
-            overtaken_notify(season, before)
+            ladder_overtaken_notify(season, before)
         _thin_history(season.pk)
-        announce_later(season.league_id)
+        league_announce_later(season.league_id)
     return True
 
 
-def refit_is_due(season: Season, matches: int) -> bool:
+def is_season_refit_due(season: Season, matches: int) -> bool:
     """Return whether the number of finished ``matches``, or the entries, changed since the last fit."""
     last = RatingSnapshot.objects.filter(season=season, number=season.refits).first()
     if last is None:
@@ -95,7 +95,7 @@ def _thin_history(season_id: int) -> None:
     seconds = max((last - first).total_seconds() / (HISTORY_MOST // 2), 1)
     period = timedelta(seconds=2 ** ceil(log2(seconds)))  # doubled as the season grows, so that periods merge in pairs
     of_periods = {(at - first) // period: pk for pk, at in refits}
-    of_weeks = {monday_of(at): pk for pk, at in refits}
+    of_weeks = {league_monday_of(at): pk for pk, at in refits}
     staying = {refits[0][0], *of_periods.values(), *of_weeks.values()}
     RatingSnapshot.objects.filter(pk__in=[pk for pk, _at in refits if pk not in staying]).delete()
 
@@ -111,11 +111,11 @@ def season_luck_adjusted_refit(*, season_id: int) -> bool:
     season = Season.objects.get(pk=season_id)
     if not season.luck_value:
         return False
-    analyses_order(matches=matches_to_analyse(season), value=season.luck_value)
-    analysed = matches_with_luck(season).count()
+    analyses_order(matches=season_matches_to_analyse(season), value=season.luck_value)
+    analysed = season_matches_with_luck(season).count()
     if not analysed or analysed == season.less_luck_matches < NEWEST:
         return False
-    found = fitted_luck_adjusted(season)
+    found = fitted_luck_adjusted_ladder(season)
     with transaction.atomic():
         mine = Season.objects.filter(pk=season.pk, less_luck_matches=season.less_luck_matches)
         if not mine.update(less_luck_matches=found.matches):
@@ -124,7 +124,7 @@ def season_luck_adjusted_refit(*, season_id: int) -> bool:
         for one in entries:
             one.less_luck_mean, one.less_luck_se = found.by_entry.get(one.pk, (None, None))
         SeasonEntry.objects.bulk_update(entries, ["less_luck_mean", "less_luck_se"], batch_size=BATCH)
-        announce_later(season.league_id)
+        league_announce_later(season.league_id)
     return True
 
 
@@ -136,7 +136,7 @@ def season_check(*, season_id: int) -> Agreement:
     agreement = Agreement.BEHIND
     for _ in range(TRIES):
         season = Season.objects.select_related("league").get(pk=season_id)
-        agreement = agreement_of(season)
+        agreement = ladder_agreement_of(season)
         if agreement is not Agreement.BEHIND:
             break
         season_refit(season_id=season_id)
@@ -151,22 +151,22 @@ def season_check(*, season_id: int) -> Agreement:
 def season_shares_refresh(*, season_id: int) -> None:
     """Compute and store the shares that the bots of a season won of each other. Do nothing if it is deleted."""
     if Season.objects.filter(pk=season_id).exists():
-        shares_part(season_id).refresh()
+        season_shares_part(season_id).refresh()
 
 
-def is_large(entries: int) -> bool:
+def is_ladder_large(entries: int) -> bool:
     """Return whether a ladder of this many ``entries`` takes too long to fit while a user waits."""
     return entries > LARGE
 
 
 @contextmanager
-def fit_lock(*, season_id: int, entries: int) -> Iterator[bool]:
+def ladder_fit_lock(*, season_id: int, entries: int) -> Iterator[bool]:
     """Yield whether this process holds the lock to fit a ladder of ``entries`` entries.
 
     Each small ladder has a lock; all large ones share one, so that they never occupy all results workers. The lock
     expires: a slow fit may run twice, and only one of the two is written.
     """
-    key = f"ladder-turn/{'large' if is_large(entries) else season_id}"
+    key = f"ladder-turn/{'large' if is_ladder_large(entries) else season_id}"
     is_ours = caches["optional"].add(key, 1, LOCK_SECONDS + LOCK_SECONDS_PER_ENTRY * entries)
     try:
         yield is_ours

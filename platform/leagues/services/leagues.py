@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from contests.audience import widens
+from contests.audience import audience_widens
 from contests.caps import caps_require
 from contests.permissions import organiser_permission_require
 from games.catalogue import current, ruleset_is_played
@@ -28,7 +28,7 @@ from leagues.errors import (
     NotADraft,
     NotOpen,
 )
-from leagues.hook_events import paused_notify
+from leagues.hook_events import league_paused_notify
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.season import SEASON
 from live import hub_announce
@@ -122,14 +122,14 @@ def league_edit(*, league: League, **fields: Any) -> League:
             raise LeagueWrongState(LeagueState.DRAFT, _("The league is a draft: edit all of it."))
         before = league.audience
         audience, group_id = fields.get("audience", before), fields.get("group_id", league.group_id)
-        if not widens(league, audience, group_id):
+        if not audience_widens(league, audience, group_id):
             raise LeagueFixed("audience")
         League.objects.filter(pk=league.pk).update(**fields)
         league.refresh_from_db()
         if league.audience != before:
             match_publish(matches=_matches(league), **visibility_audience(league))
             pages_forget()  # lists now include the league
-        announce_later(league.pk)
+        league_announce_later(league.pk)
     league.refresh_from_db()
     return league
 
@@ -175,8 +175,8 @@ def league_pause(*, league: League, because: str = "") -> League:
             raise LeaguePaused if league.state == LeagueState.OPEN else NotOpen(league.state)
         if because:
             match_hold(matches=_matches(league))
-            paused_notify(league, because)
-        announce_later(league.pk)
+            league_paused_notify(league, because)
+        league_announce_later(league.pk)
     league.refresh_from_db()
     return league
 
@@ -195,7 +195,7 @@ def league_resume(*, league: League) -> League:
         if not ruleset_is_played(league.ruleset):
             raise LeagueGameMissing(league.ruleset)
         match_release(matches=_matches(league))
-        announce_later(league.pk)
+        league_announce_later(league.pk)
     league.refresh_from_db()
     return league
 
@@ -204,7 +204,7 @@ def _matches(league: League) -> QuerySet[Match]:
     return Match.objects.filter(league_match__season__league=league.pk)
 
 
-def announce_later(league_id: int) -> None:
+def league_announce_later(league_id: int) -> None:
     """Announce a change of the league after commit."""
     transaction.on_commit(partial(hub_announce, f"league.{league_id}", reload=True))
 

@@ -12,9 +12,9 @@ from games.dealer import block_seed
 from games.luck import luck_lot
 from leagues.models import League, LeagueMatch, LeagueState, MembershipState, Season, SeasonEntry, SeasonState
 from leagues.models.season import SEASON
-from leagues.pairing import Choice, tables_choose
-from leagues.selectors.candidates import candidates_of, recent_season_matches
-from leagues.services.leagues import announce_later
+from leagues.pairing import Choice, league_tables_choose
+from leagues.selectors.candidates import recent_season_matches, season_candidates_of
+from leagues.services.leagues import league_announce_later
 from matches.models import Match, MatchState
 from matches.queue.worker_status import workers_slots_up
 from matches.services import MatchTerms, PlannedMatch, matches_create
@@ -35,20 +35,20 @@ def season_schedule(*, season_id: int) -> int:
     season = Season.objects.select_related("league").get(pk=season_id)
     if not season.is_running or season.league.state != LeagueState.OPEN or season.league.paused_at:
         return 0
-    wanted = _wanted(season)
-    if wanted < 1 or _rests(season.league):
+    wanted = _matches_wanted(season)
+    if wanted < 1 or _needs_no_matches(season.league):
         return 0
     choices = _choices(season, wanted)
     return len(choices) if choices and _write(season, choices) else 0
 
 
-def _rests(league: League) -> bool:
+def _needs_no_matches(league: League) -> bool:
     """Return whether no matches are needed: only house bots are in the league, and nobody has visited recently."""
     members = league.memberships.filter(state=MembershipState.ACTIVE)
     return not members.filter(bot__is_house=False).exists() and not visit_is_recent()
 
 
-def account_of(league: League) -> str:
+def league_charged_account(league: League) -> str:
     """Return the account to which the workers' time for the league's matches is charged.
 
     All leagues of an organiser share one account, so creating more leagues gains nothing.
@@ -56,36 +56,36 @@ def account_of(league: League) -> str:
     return f"leagues.{league.organiser_id}"
 
 
-def _wanted(season: Season) -> int:
+def _matches_wanted(season: Season) -> int:
     workers = workers_slots_up()
     if not workers:
         return 0
-    running = _playing().count() or 1  # the league may have been paused or closed meanwhile
+    running = _seasons_playing().count() or 1  # the league may have been paused or closed meanwhile
     playing = Match.objects.filter(state=MatchState.RUNNING, league_match__isnull=False).count()
     room = max(WAITING_PER_WORKER * workers, playing)
     queued = Match.objects.filter(league_match__season=season, state=MatchState.QUEUED).count()
     return -(-room // running) - queued
 
 
-def _playing() -> QuerySet[Season]:
+def _seasons_playing() -> QuerySet[Season]:
     """Return the seasons for which matches are chosen."""
     return Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN, league__paused_at=None)
 
 
 def _choices(season: Season, count: int) -> list[Choice]:
     league = season.league
-    candidates = candidates_of(season)
-    return tables_choose(
+    candidates = season_candidates_of(season)
+    return league_tables_choose(
         candidates,
         seats=league.players_per_table,
         count=count,
         games=league.blocks * league.players_per_table,
         recent=recent_season_matches(season, matches=RECENT_MATCHES_EACH * len(candidates)),
-        lot=partial(_lot, season),
+        lot=partial(_table_lot, season),
     )
 
 
-def _lot(season: Season, place: int, entry: int) -> bytes:
+def _table_lot(season: Season, place: int, entry: int) -> bytes:
     return luck_lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", entry)
 
 
@@ -93,15 +93,15 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
     """Create the matches. Return False, and create none, if another scheduler was first."""
     league, first = season.league, season.scheduled + 1
     with transaction.atomic():
-        ours = _playing().filter(pk=season.pk, scheduled=season.scheduled)
+        ours = _seasons_playing().filter(pk=season.pk, scheduled=season.scheduled)
         taken = ours.update(scheduled=F("scheduled") + len(choices))
         if not taken:
             return False
         versions = _versions(choices)
         matches = matches_create(
-            terms=match_terms_of(season),
+            terms=league_match_terms_of(season),
             pairings=[
-                PlannedMatch([versions[one] for one in choice.seating], match_secret(season, number))
+                PlannedMatch([versions[one] for one in choice.seating], league_match_secret(season, number))
                 for number, choice in enumerate(choices, start=first)
             ],
         )
@@ -109,11 +109,11 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             LeagueMatch(season=season, number=number, match=match, reasons=choice.write())
             for number, (match, choice) in enumerate(zip(matches, choices, strict=True), start=first)
         )
-        announce_later(league.pk)
+        league_announce_later(league.pk)
     return True
 
 
-def match_terms_of(season: Season) -> MatchTerms:
+def league_match_terms_of(season: Season) -> MatchTerms:
     """Return the terms of the matches of a season, from its league."""
     league = season.league
     return MatchTerms(
@@ -124,7 +124,7 @@ def match_terms_of(season: Season) -> MatchTerms:
         min_action_ms=league.min_action_ms,
         organiser_id=league.organiser_id,
         contest=SEASON.numbered(season.pk),
-        account=account_of(league),
+        account=league_charged_account(league),
         luck_value=season.luck_value,
         **visibility_audience(league),
     )
@@ -136,6 +136,6 @@ def _versions(choices: Sequence[Choice]) -> dict[int, BotVersion]:
     return {one.pk: one.version for one in entries}
 
 
-def match_secret(season: Season, number: int) -> bytes:
+def league_match_secret(season: Season, number: int) -> bytes:
     """Return the secret of match ``number``, derived from the secret of the season."""
     return block_seed(bytes(season.secret), "match", number)

@@ -17,21 +17,21 @@ from django.utils import timezone
 from games.catalogue import current
 from leagues.divisions import DivisionsFormed
 from leagues.errors import LadderBeingFitted, LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
-from leagues.hook_events import moved_notify, season_notify
+from leagues.hook_events import division_moves_notify, season_notify
 from leagues.models import League, LeagueState, Season, SeasonEntry, SeasonState
-from leagues.selectors.fitting import Agreement, matches_finished
-from leagues.selectors.standing import divisions_next
+from leagues.selectors.fitting import Agreement, season_matches_finished
+from leagues.selectors.standing import league_divisions_next
 from leagues.services.entries import season_entries_bench, season_entries_sync
-from leagues.services.joining import deleted_leave, outsiders_leave
+from leagues.services.joining import league_deleted_bots_leave, league_outsiders_leave
 from leagues.services.ladders import (
-    fit_lock,
-    is_large,
-    refit_is_due,
+    is_ladder_large,
+    is_season_refit_due,
+    ladder_fit_lock,
     season_check,
     season_luck_adjusted_refit,
     season_refit,
 )
-from leagues.services.leagues import announce_later, stuck_leagues_tend
+from leagues.services.leagues import league_announce_later, stuck_leagues_tend
 from leagues.services.scheduling import season_schedule
 from luck import luck_value_of
 from matches.models import UNDECIDED, Match, MatchState
@@ -74,7 +74,7 @@ def league_close(*, league: League) -> League:
         season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
         if season is not None:
             _finish(season)
-        announce_later(league.pk)
+        league_announce_later(league.pk)
     if season is not None:
         _settle(season)
     league.refresh_from_db()
@@ -116,8 +116,8 @@ def season_start(*, league: League) -> Season:
         season_entries_sync(season_id=season.pk, formed=formed)
         season_notify(league, season, SeasonState.RUNNING)
         if formed and formed.before:
-            moved_notify(season)
-        announce_later(league.pk)
+            division_moves_notify(season)
+        league_announce_later(league.pk)
     return season
 
 
@@ -128,7 +128,7 @@ def _divisions(league: League, last: Season | None) -> DivisionsFormed | None:
     """
     if last is None or league.divisions == 1:
         return None
-    formed = divisions_next(league, last)
+    formed = league_divisions_next(league, last)
     return formed if last.divisions > 1 else replace(formed, before={})
 
 
@@ -141,7 +141,7 @@ def season_end(*, league: League) -> Season:
     season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
     if season is None:
         raise NoSeason
-    _end(season)
+    _season_end_now(season)
     season.refresh_from_db()
     return season
 
@@ -152,14 +152,14 @@ def leagues_tend() -> int:
     End seasons whose time is over, and begin the next ones in open leagues; enter new versions; bench failing bots;
     pause leagues whose game fails; queue matches.
     """
-    deleted_leave()
-    outsiders_leave()
+    league_deleted_bots_leave()
+    league_outsiders_leave()
     for season in Season.objects.filter(state=SeasonState.RUNNING, ends_at__lte=timezone.now()):
-        _apart(_end, season)
+        _season_act_guarded(_season_end_now, season)
     for season in _ended_by_date().select_related("league"):
-        _apart(_follow, season)
+        _season_act_guarded(_season_start_next, season)
     stuck_leagues_tend()
-    return sum(_apart(_tend, season) or 0 for season in _running())
+    return sum(_season_act_guarded(_tend, season) or 0 for season in _running())
 
 
 def leagues_refit() -> int:
@@ -171,22 +171,24 @@ def leagues_refit() -> int:
     """
     seasons = Season.objects.filter(pk__in=[season.pk for season in [*_running(), *_recently_ended()]])
     by_size = seasons.annotate(entries=Count("season_entries")).order_by("entries", "pk")
-    return sum(_apart(_refit, season) or 0 for season in by_size)
+    return sum(_season_act_guarded(_refit, season) or 0 for season in by_size)
 
 
 def leagues_luck_adjusted_refit() -> int:
     """Request analyses and refit the luck-adjusted ratings of seasons that changed. Return how many were written."""
     seasons = [*_running(), *_recently_ended()]
-    return sum(_apart(lambda one: season_luck_adjusted_refit(season_id=one.pk), season) or 0 for season in seasons)
+    return sum(
+        _season_act_guarded(lambda one: season_luck_adjusted_refit(season_id=one.pk), season) or 0 for season in seasons
+    )
 
 
 def leagues_check() -> int:
     """Compare every running ladder with a fit from scratch. Return how many differ."""
-    found = [_apart(lambda season: season_check(season_id=season.pk), season) for season in _running()]
+    found = [_season_act_guarded(lambda season: season_check(season_id=season.pk), season) for season in _running()]
     return sum(one is Agreement.DIFFERS for one in found)
 
 
-def _apart(act: Callable[[Season], T], season: Season) -> T | None:
+def _season_act_guarded(act: Callable[[Season], T], season: Season) -> T | None:
     """Run ``act`` for one season and log its errors, so that they do not stop the other seasons."""
     try:
         return act(season)
@@ -209,7 +211,7 @@ def _tend(season: Season) -> int:
 
 def _refit(season: Season) -> bool:
     entries = SeasonEntry.objects.filter(season=season).count()
-    with fit_lock(season_id=season.pk, entries=entries) as mine:
+    with ladder_fit_lock(season_id=season.pk, entries=entries) as mine:
         return mine and season_refit(season_id=season.pk)
 
 
@@ -222,11 +224,11 @@ def _ended_by_date() -> QuerySet[Season]:
     return ended.filter(~Exists(later))
 
 
-def _follow(season: Season) -> None:
+def _season_start_next(season: Season) -> None:
     season_start(league=season.league)
 
 
-def _end(season: Season) -> None:
+def _season_end_now(season: Season) -> None:
     """End this season, but not a later one of the league.
 
     Raises:
@@ -235,7 +237,7 @@ def _end(season: Season) -> None:
     with transaction.atomic():
         if not _finish(season):
             raise NoSeason
-        announce_later(season.league_id)
+        league_announce_later(season.league_id)
     _settle(season)
 
 
@@ -245,8 +247,8 @@ def _settle(season: Season) -> bool:
     A large ladder is left to ``leagues_refit``, because a user may be waiting for the answer.
     """
     entries = SeasonEntry.objects.filter(season=season).count()
-    if is_large(entries) and _recently_ended().filter(pk=season.pk).exists():
-        return not refit_is_due(Season.objects.get(pk=season.pk), matches_finished(season))
+    if is_ladder_large(entries) and _recently_ended().filter(pk=season.pk).exists():
+        return not is_season_refit_due(Season.objects.get(pk=season.pk), season_matches_finished(season))
     season_refit(season_id=season.pk)
     return True
 

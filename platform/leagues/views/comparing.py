@@ -12,22 +12,22 @@ from django.views.decorators.http import require_safe
 from bots.models import Bot
 from leagues.forms import CompareForm
 from leagues.models import Membership, Season
-from leagues.selectors.bots import graph_of, season_matches_of
+from leagues.selectors.bots import league_bot_graph, league_bot_season_matches
 from leagues.selectors.head_to_head import (
     CANDIDATES_MOST,
     COLUMNS,
-    compared_member,
-    comparison_of,
-    matrix_of,
-    members_meant,
-    neighbours_of,
-    season_names,
-    typed_for,
+    head_to_head_comparison_of,
+    head_to_head_matrix_of,
+    head_to_head_member,
+    head_to_head_members_meant,
+    head_to_head_neighbours_of,
+    head_to_head_typed_for,
+    season_bot_names,
 )
-from leagues.selectors.matches import with_seats
+from leagues.selectors.matches import league_matches_with_seats
 from leagues.selectors.shares import MATCHES_MOST
 from leagues.views.lookups import season_or_404
-from leagues.views.pages import divisions_offered
+from leagues.views.pages import league_divisions_offered
 from web.boards import BoardQuery, board_of
 from web.page_cache import public_page
 
@@ -38,17 +38,17 @@ COMPARED_WORDS: Final = ("one", "other")
 
 @public_page(query=MATRIX_WORDS)
 @require_safe
-def head_to_head(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_head_to_head(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the shares of games that each bot of a division won against the first bots of the division."""
     season = season_or_404(request, slug, number)
     query = BoardQuery.of(request, *MATRIX_WORDS)
     division = min(max(query.number("division") or 1, 1), season.divisions)
-    matrix = matrix_of(season, division, people=bool(query.text("bot")))
+    matrix = head_to_head_matrix_of(season, division, people=bool(query.text("bot")))
     board = board_of(matrix.order, query, filtered_by="bot", words=matrix.names)
     context: dict[str, Any] = {
         "league": season.league,
         "season": season,
-        "divisions": divisions_offered(query, season, division, 1),
+        "divisions": league_divisions_offered(query, season, division, 1),
         "columns": [(at, row.entry.version.bot) for at, row in matrix.columns],
         "board": board.showing(matrix.rows(board.rows)),
         "first": COLUMNS,
@@ -80,25 +80,25 @@ class BotAsked:
         return len(self.members) > len(self.choices)
 
 
-def _asked(season: Season, query: BoardQuery, name: str) -> BotAsked:
+def _bot_from_query(season: Season, query: BoardQuery, name: str) -> BotAsked:
     typed = query.text(name)
-    members = members_meant(season, typed)
-    shown = typed_for(season, members[0].bot) if len(members) == 1 else typed
+    members = head_to_head_members_meant(season, typed)
+    shown = head_to_head_typed_for(season, members[0].bot) if len(members) == 1 else typed
     choices = [(one.bot, query.but(**{name: one.bot.slug})) for one in members[:CANDIDATES_MOST]]
     return BotAsked(name, typed, shown, members, choices)
 
 
 @public_page(query=COMPARED_WORDS)
 @require_safe
-def compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show two bots of the season side by side, or let the reader choose them. Neighbours at the top are suggested.
 
     If no bot of the season matches a typed name, the page with the field answers 404.
     """
     season = season_or_404(request, slug, number)
-    query, names = BoardQuery.of(request, *COMPARED_WORDS), season_names(season)
-    asked = [_asked(season, query, name) for name in COMPARED_WORDS if query.text(name)]
-    chosen = [compared_member(season, one.member) for one in asked if one.member]
+    query, names = BoardQuery.of(request, *COMPARED_WORDS), season_bot_names(season)
+    asked = [_bot_from_query(season, query, name) for name in COMPARED_WORDS if query.text(name)]
+    chosen = [head_to_head_member(season, one.member) for one in asked if one.member]
     context: dict[str, Any] = {
         "league": season.league,
         "season": season,
@@ -109,15 +109,15 @@ def compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     }
     if len(chosen) == 2 and chosen[0].bot != chosen[1].bot:
         one, other = chosen
-        met = season_matches_of(season, one.bot, opponent=other.bot.slug)[:MATCHES_SHOWN]
+        met = league_bot_season_matches(season, one.bot, opponent=other.bot.slug)[:MATCHES_SHOWN]
         context |= {
             "one": one,
             "other": other,
-            "found": comparison_of(season, one, other),
-            "graph": graph_of(one.points, other.points),
-            "fixtures": with_seats(list(met)),
+            "found": head_to_head_comparison_of(season, one, other),
+            "graph": league_bot_graph(one.points, other.points),
+            "fixtures": league_matches_with_seats(list(met)),
         }
     elif not asked:
-        context["neighbours"] = neighbours_of(season)
+        context["neighbours"] = head_to_head_neighbours_of(season)
     is_known = all(one.members for one in asked)
     return render(request, "leagues/compare.html", context, status=HTTPStatus.OK if is_known else HTTPStatus.NOT_FOUND)

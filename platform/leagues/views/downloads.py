@@ -16,16 +16,16 @@ from leagues.selectors.exports import (
     MATCH_COLUMNS,
     SEASON_DATASET,
     has_season_dataset,
-    ladder_rows,
-    match_rows,
-    proof_of,
     season_data,
     season_dataset_event,
     season_games_counted,
+    season_ladder_rows,
+    season_match_rows,
+    season_proof_of,
     season_records,
 )
 from leagues.selectors.ladder import ladder_of
-from leagues.selectors.visible import may_run
+from leagues.selectors.visible import may_run_league
 from leagues.services import season_dataset_licence_set
 from leagues.views.lookups import own_league, season_or_404
 from matches.datasets.page import DatasetPage, dataset_archive_require
@@ -41,12 +41,12 @@ def own_season(request: HttpRequest, slug: str, number: int) -> Season:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def dataset(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_dataset(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the data set of a season. With a POST, the organiser chooses the licence."""
     if request.method == "POST":
         return _offered(request, own_season(request, slug, number))
     season = season_or_404(request, slug, number)
-    owns = may_run(request.user, season.league) and not season.is_running
+    owns = may_run_league(request.user, season.league) and not season.is_running
     offered = has_season_dataset(season)
     if not owns and not offered:
         raise Http404(_("This season offers no data set."))
@@ -79,11 +79,11 @@ def _offered(request: HttpRequest, season: Season) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def download(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
-    return dataset_file(request, slug, number, name, page=reverse("leagues:dataset", args=[slug, number]))
+def season_dataset_download(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+    return season_dataset_file(request, slug, number, name, page=reverse("leagues:dataset", args=[slug, number]))
 
 
-def dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: str = "") -> HttpResponseBase:
+def season_dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: str = "") -> HttpResponseBase:
     """Order a file of the data set, or send it; see ``prepared_response``.
 
     Raises:
@@ -99,20 +99,20 @@ def dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: 
 
 @computed_file
 @require_safe
-def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+def season_export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
     """Send a file of the season. It is the same for everybody who may see the season."""
     season = season_or_404(request, slug, number)
     if name == "season.json":
         return json_response(lambda: season_data(season, ladder_of(season)))
     if name == "ladder.csv":
-        rows = download_later(lambda: ladder_rows(ladder_of(season)))
+        rows = download_later(lambda: season_ladder_rows(ladder_of(season)))
         return csv_response(request, f"{slug}-{number}-{name}", LADDER_COLUMNS, rows)
     if name == "matches.csv":
-        return csv_response(request, f"{slug}-{number}-{name}", MATCH_COLUMNS, match_rows(season))
+        return csv_response(request, f"{slug}-{number}-{name}", MATCH_COLUMNS, season_match_rows(season))
     if name == "records.jsonl":
         return lines_response(f"{slug}-{number}-{name}", season_records(season))
     if name == "proof.zip" and not season.is_running:
-        return zip_response(f"{slug}-{number}-{name}", download_later(lambda: proof_of(season)))
+        return zip_response(f"{slug}-{number}-{name}", download_later(lambda: season_proof_of(season)))
     raise Http404(
         _("There is season.json, ladder.csv, matches.csv and records.jsonl; and proof.zip once the season has ended.")
     )

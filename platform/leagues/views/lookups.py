@@ -5,9 +5,9 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from announcements.selectors import with_announced
+from announcements.selectors import with_announcements
 from leagues.models import League, LeagueState, Season
-from leagues.selectors.visible import leagues_visible, may_run
+from leagues.selectors.visible import leagues_visible, may_run_league
 from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, page_keep_unlisted
 
 
@@ -16,7 +16,7 @@ def league_or_404(request: HttpRequest, slug: str) -> League:
 
     Public pages may be cached for anonymous visitors.
     """
-    league: League = get_object_or_404(with_announced(leagues_visible(request.user), "league"), slug=slug)
+    league: League = get_object_or_404(with_announcements(leagues_visible(request.user), "league"), slug=slug)
     if league.is_unlisted:
         page_keep_unlisted(request)
     if league.is_everyones:
@@ -28,7 +28,7 @@ def league_or_404(request: HttpRequest, slug: str) -> League:
 def own_league(request: HttpRequest, slug: str) -> League:
     """Return the league for its organiser and staff. Other users get a 403."""
     league = league_or_404(request, slug)
-    if not may_run(request.user, league):
+    if not may_run_league(request.user, league):
         raise PermissionDenied(_("Only the organiser of this league may do this."))
     return league
 

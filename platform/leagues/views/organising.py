@@ -15,13 +15,13 @@ from django.views.decorators.http import require_POST
 
 from contests.actions import Action
 from contests.permissions import may_organise
-from contests.views import ask_page
+from contests.views import organiser_request_page
 from leagues.errors import JoinRefused, LeagueError, NotADraft
-from leagues.forms import EditLeagueForm, JoinForm, LeagueForm, LeaveForm, initial_of
+from leagues.forms import EditLeagueForm, JoinForm, LeagueForm, LeaveForm, league_form_initial
 from leagues.models import League, LeagueState
 from leagues.services import (
-    bot_join,
-    bot_leave,
+    league_bot_join,
+    league_bot_leave,
     league_close,
     league_create,
     league_edit,
@@ -42,25 +42,25 @@ from web.requests import request_user
 
 @require_POST
 @login_required
-def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
+def league_act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     league = ACTIONS[action].who(request, slug)
     try:
         ACTIONS[action].do(request, league)
     except LeagueError as error:
-        return refused(request, slug, error)
+        return league_refused(request, slug, error)
     return redirect("leagues:detail", slug)
 
 
 @require_POST
 @login_required
-def join(request: HttpRequest, slug: str) -> HttpResponse:
+def league_join(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
     user = request_user(request)
     form, said = JoinForm(request.POST, league=league, user=user), LeaveForm(request.POST)
     try:
         if form.is_valid() and said.is_valid():
             bot = form.cleaned_data["bot"]
-            bot_join(league=league, bot=bot, by=user, reason=said.cleaned_data["reason"])
+            league_bot_join(league=league, bot=bot, by=user, reason=said.cleaned_data["reason"])
             messages.success(
                 request, _("%(bot)s has joined, and its new versions follow by themselves.") % {"bot": bot}
             )
@@ -72,57 +72,59 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def leave(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
+def league_leave(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
     league = league_or_404(request, slug)
     membership = get_object_or_404(league.memberships.select_related("bot", "league"), pk=membership_id)
     said = LeaveForm(request.POST)
     reason = said.cleaned_data["reason"] if said.is_valid() else ""
     try:
-        bot_leave(membership=membership, by=request_user(request), reason=reason)
+        league_bot_leave(membership=membership, by=request_user(request), reason=reason)
     except JoinRefused as error:
-        return refused(request, slug, error, status=error.status)
+        return league_refused(request, slug, error, status=error.status)
     return redirect("leagues:detail", slug)
 
 
-def refused(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
+def league_refused(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
     """Show the current page of the league with the reason above it."""
     messages.error(request, str(error))
     return league_detail(request, slug, status=status)
 
 
 @login_required
-def create(request: HttpRequest) -> HttpResponse:
+def league_create_view(request: HttpRequest) -> HttpResponse:
     if not may_organise(request.user):
-        return ask_page(request)
+        return organiser_request_page(request)
     if request.method != "POST":
         asked = {name: request.GET[name] for name in ("game",) if name in request.GET}
-        return _form(request, LeagueForm(initial=asked, organiser=request.user))
+        return _league_form_response(request, LeagueForm(initial=asked, organiser=request.user))
     if "choose" in request.POST:
-        return _form(request, LeagueForm(initial=request.POST.dict(), organiser=request.user))
+        return _league_form_response(request, LeagueForm(initial=request.POST.dict(), organiser=request.user))
     form = LeagueForm(request.POST, organiser=request.user)
     if not form.is_valid():
-        return _form(request, form, status=422)
+        return _league_form_response(request, form, status=422)
     league = league_create(organiser=request_user(request), **form.cleaned_data["settings"])
     return redirect("leagues:detail", league.slug)
 
 
 @login_required
-def edit(request: HttpRequest, slug: str) -> HttpResponse:
+def league_edit_view(request: HttpRequest, slug: str) -> HttpResponse:
     league = own_league(request, slug)
     owner = league.organiser
     try:
         if league.state != LeagueState.DRAFT:
             return _edit_announced(request, league)
         if request.method != "POST":
-            return _form(request, LeagueForm(initial=initial_of(league), organiser=owner), league)
+            return _league_form_response(
+                request, LeagueForm(initial=league_form_initial(league), organiser=owner), league
+            )
         if "choose" in request.POST:
-            return _form(request, LeagueForm(initial=request.POST.dict(), organiser=owner), league)
+            return _league_form_response(request, LeagueForm(initial=request.POST.dict(), organiser=owner), league)
         form = LeagueForm(request.POST, organiser=owner)
         if not form.is_valid():
-            return _form(request, form, league, status=422)
+            return _league_form_response(request, form, league, status=422)
         league_update(league=league, **form.cleaned_data["settings"])
     except NotADraft as error:
-        return refused(request, slug, error)
+        return league_refused(request, slug, error)
     return redirect("leagues:detail", slug)
 
 
@@ -135,7 +137,9 @@ def _edit_announced(request: HttpRequest, league: League) -> HttpResponse:
     return render(request, "leagues/edit.html", context, status=422 if form.errors else 200)
 
 
-def _form(request: HttpRequest, form: LeagueForm, league: League | None = None, status: int = 200) -> HttpResponse:
+def _league_form_response(
+    request: HttpRequest, form: LeagueForm, league: League | None = None, status: int = 200
+) -> HttpResponse:
     return render(request, "leagues/form.html", {"form": form, "league": league}, status=status)
 
 

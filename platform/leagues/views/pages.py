@@ -15,37 +15,48 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from bots.authorship import Authorship
-from bots.selectors import author_shown
-from contests.game_settings_form import game_colour, game_title, limit_labels, option_labels
+from bots.selectors import bot_author_shown
+from contests.game_settings_form import game_colour, game_limit_labels, game_option_labels, game_title
 from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
-from leagues.selectors.bots import graph_of, history_of, record_of, season_matches_of, versions_of
+from leagues.selectors.bots import (
+    league_bot_graph,
+    league_bot_history,
+    league_bot_record,
+    league_bot_season_matches,
+    league_bot_versions,
+)
 from leagues.selectors.ladder import (
     LadderRow,
-    authorships_declared,
+    ladder_authorships,
+    ladder_leaders_of,
     ladder_line,
     ladder_of,
-    leaders_of,
-    people_read,
-    with_standing,
+    ladder_people_read,
+    with_ladder_counts,
 )
-from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
-from leagues.selectors.pairs import near_copies, pairs_of
-from leagues.selectors.standing import moves_of
+from leagues.selectors.matches import (
+    league_match_explanation,
+    league_matches_recent,
+    league_matches_with_seats,
+    season_progress_of,
+)
+from leagues.selectors.pairs import season_near_copies, season_pairs_of
+from leagues.selectors.standing import division_moves_of
 from leagues.selectors.visible import (
     current_season,
     current_seasons,
-    exclusion_of,
-    exclusions_of,
+    league_exclusion_of,
+    league_exclusions_of,
+    league_limit_reached,
     leagues_listed,
-    limit_reached,
-    may_let_in,
-    may_run,
+    may_lift_league_exclusion,
+    may_run_league,
 )
 from leagues.views.lookups import league_or_404, own_league, season_or_404
-from leagues.views.sharing import embeds_offered, preview_of
+from leagues.views.sharing import league_embeds_offered, league_preview_of
 from matches.models import MatchState
-from teams.selectors import owners_of
+from teams.selectors import team_owners_of
 from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, board_own_rows_marked
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 from web.topics import topic_share
@@ -68,7 +79,7 @@ class LadderPart:
     own_rows: list[str]
 
 
-def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
+def league_ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     """Return the requested page of the ladder.
 
     Without a division in the query string, this is the division of the reader's best bot. Anonymous visitors, who get
@@ -77,7 +88,7 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     query = BoardQuery.of(request, *WORDS)
     wanted = query.text("authorship") if query.text("authorship") in Authorship.values else ""
     ladder = ladder_of(season, people=bool(query.text("bot") or wanted))
-    own = _own(request, season)
+    own = _own_memberships(request, season)
     theirs = {one.pk for one in own}
     usual = min((row.entry.division for row in ladder.rows if row.entry.membership_id in theirs), default=1)
     division = min(max(query.number("division") or usual, 1), season.divisions)
@@ -85,16 +96,16 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     numbers = {at: number for number, at in enumerate(order, start=1)}
     if wanted:
         order = [at for at in order if ladder.rows[at].entry.version.authorship == wanted]
-    board = board_of(order, query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
-    people_read(ladder.rows[at] for at in board.rows)
-    moves = moves_of(season, ladder.rows)
+    board = board_of(order, query, filtered_by="bot", words=lambda at: _ladder_filter_words(ladder.rows[at]))
+    ladder_people_read(ladder.rows[at] for at in board.rows)
+    moves = division_moves_of(season, ladder.rows)
     rows = [
         (numbers[at], moves.get(drawn[0].entry.membership_id, 0), *drawn)
         for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)
     ]
     context: dict[str, Any] = {"user": request.user, "league": season.league, "season": season, "board": board}
-    context |= {"divisions": divisions_offered(query, season, division, usual)}
-    context |= {"rows": rows, "written": _written(query, wanted, authorships_declared(season))}
+    context |= {"divisions": league_divisions_offered(query, season, division, usual)}
+    context |= {"rows": rows, "written": _authorship_choices(query, wanted, ladder_authorships(season))}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     members = {ladder.rows[at].entry.membership_id: place for place, at in enumerate(order)}
     places = members if own and board.is_long else {}
@@ -104,7 +115,7 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     return LadderPart(html, matches, ladder.settled, own, [row.id for row in marked])
 
 
-def _written(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[tuple[str, str, bool]]:
+def _authorship_choices(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[tuple[str, str, bool]]:
     """Return the choices of the authorship filter: label, query string, and whether it is chosen.
 
     The list is empty if no author has declared an authorship.
@@ -116,7 +127,7 @@ def _written(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[
     return [(str(label), query.but(authorship=value, page=""), value == wanted) for value, label in choices]
 
 
-def divisions_offered(query: BoardQuery, season: Season, chosen: int, usual: int) -> list[tuple[int, str, bool]]:
+def league_divisions_offered(query: BoardQuery, season: Season, chosen: int, usual: int) -> list[tuple[int, str, bool]]:
     """Return the tabs of the divisions: number, query string, and whether it is chosen.
 
     The list is empty if there are no divisions. ``usual`` is the division that is shown without a query string.
@@ -125,15 +136,15 @@ def divisions_offered(query: BoardQuery, season: Season, chosen: int, usual: int
     return [(one, query.but(division=one if one != usual else "", page=""), one == chosen) for one in numbers]
 
 
-def _words(row: LadderRow) -> tuple[str, ...]:
+def _ladder_filter_words(row: LadderRow) -> tuple[str, ...]:
     bot = row.entry.version.bot
     return bot.name, bot.author_name
 
 
-def _own(request: HttpRequest, season: Season) -> list[Membership]:
+def _own_memberships(request: HttpRequest, season: Season) -> list[Membership]:
     if request.user.pk is None:
         return []
-    own = Membership.objects.filter(league=season.league_id, bot__owner__in=owners_of(request.user))
+    own = Membership.objects.filter(league=season.league_id, bot__owner__in=team_owners_of(request.user))
     return list(own.select_related("bot").order_by("pk"))
 
 
@@ -149,7 +160,7 @@ PAIRS_PER_PAGE: Final = 50
 def league_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(leagues_listed(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
     seasons = current_seasons(page)
-    leaders = leaders_of(seasons.values())
+    leaders = ladder_leaders_of(seasons.values())
     rows = [
         (league, game_title(league.game), game_colour(league.game), season, leaders.get(season.pk) if season else None)
         for league, season in ((league, seasons.get(league.pk)) for league in page)
@@ -163,22 +174,22 @@ def league_detail(
 ) -> HttpResponse:
     """Render the page of a league. ``status`` and the bound ``join_form`` report a rejected request."""
     league = league_or_404(request, slug)
-    seasons = list(with_standing(league.seasons.order_by("-number")))
+    seasons = list(with_ladder_counts(league.seasons.order_by("-number")))
     context = _ladder_context(request, league, seasons[0] if seasons else None) | _terms(league)
     own = context["ladder"].own if seasons else []
     mine = [one for one in own if one.state == MembershipState.ACTIVE]
     context |= {
         "seasons": seasons,
-        "embeds": embeds_offered(league),
-        "preview": preview_of(request, league),
+        "embeds": league_embeds_offered(league),
+        "preview": league_preview_of(request, league),
         "mine": mine,
         "own_bots": [one.bot for one in mine],
-        "exclusions": exclusions_of(league)[:EXCLUSIONS_SHOWN],
-        "near_copies": near_copies(seasons[0]) if context["runs"] and seasons else (),
+        "exclusions": league_exclusions_of(league)[:EXCLUSIONS_SHOWN],
+        "near_copies": season_near_copies(seasons[0]) if context["runs"] and seasons else (),
         "members": _members(league, BoardQuery.of(request, *WORDS, "members")) if context["runs"] else None,
     }
     if league.state == LeagueState.OPEN and request.user.is_authenticated:
-        limit = limit_reached(league, sum(not one.bot.is_house for one in mine))
+        limit = league_limit_reached(league, sum(not one.bot.is_house for one in mine))
         context["join_form"] = join_form or JoinForm(league=league, user=request.user, limit=limit)
     return render(request, "leagues/detail.html", context, status=status)
 
@@ -197,7 +208,7 @@ def league_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page(query=WORDS)
 @require_safe
-def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_detail(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Render the ladder of a season: the current one, or the final one if the season has ended."""
     found = season_or_404(request, slug, number)
     return render(request, "leagues/season.html", _ladder_context(request, found.league, found) | _terms(found.league))
@@ -205,26 +216,26 @@ def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @public_page()
 @require_safe
-def match(request: HttpRequest, slug: str, number: int, match_number: int) -> HttpResponse:
+def season_match(request: HttpRequest, slug: str, number: int, match_number: int) -> HttpResponse:
     """Explain why these bots were paired."""
     found = season_or_404(request, slug, number)
     rows = LeagueMatch.objects.filter(season=found).select_related("match")
     row = get_object_or_404(rows, number=match_number)
     if row.match.state == MatchState.FINISHED:  # later changes of the league do not affect this page
         cache_page_for(request, CLOCK, OVER_SECONDS)
-    [fixture] = with_seats([row])
-    context = {"league": found.league, "season": found, "fixture": fixture, "story": story_of(row)}
+    [fixture] = league_matches_with_seats([row])
+    context = {"league": found.league, "season": found, "fixture": fixture, "story": league_match_explanation(row)}
     return render(request, "leagues/match.html", context)
 
 
 def _ladder_context(request: HttpRequest, league: League, season: Season | None) -> dict[str, Any]:
-    context: dict[str, Any] = {"league": league, "season": season, "runs": may_run(request.user, league)}
+    context: dict[str, Any] = {"league": league, "season": season, "runs": may_run_league(request.user, league)}
     context["live"] = BoardQuery.of(request, *WORDS).but()
     if season is not None:
         context |= {
-            "ladder": ladder_part(request, season),
-            "progress": progress_of(season),
-            "fixtures": fixtures_recent(season, MATCHES_SHOWN),
+            "ladder": league_ladder_part(request, season),
+            "progress": season_progress_of(season),
+            "fixtures": league_matches_recent(season, MATCHES_SHOWN),
         }
     return context
 
@@ -236,50 +247,52 @@ def _members(league: League, query: BoardQuery) -> Board[Membership]:
     )
     if not query.text("bot"):
         return board_of(RowsCounted(found, getattr(league, "bot_count", 0)), query, name="members", filtered_by="bot")
-    names = list(found.values_list("pk", "bot__name", author_shown("bot__")))
+    names = list(found.values_list("pk", "bot__name", bot_author_shown("bot__")))
     board: Board[Any] = board_of(names, query, name="members", filtered_by="bot", words=lambda row: row[1:])
     return replace(board, rows=list(found.filter(pk__in=[row[0] for row in board.rows])))
 
 
 def _terms(league: League) -> dict[str, Any]:
     return {
-        "options": option_labels(league.ruleset, league.options),
-        "limits": limit_labels(league.limits),
+        "options": game_option_labels(league.ruleset, league.options),
+        "limits": game_limit_labels(league.limits),
         "game_title": game_title(league.game),
     }
 
 
 @public_page(query=("season", "version", "opponent", "page"))
 @require_safe
-def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
+def season_bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     """Render a bot in the season requested in the query string, or else in the running or last season."""
     league = league_or_404(request, slug)
     members = league.memberships.select_related("bot__owner", "bot__current")
     membership = get_object_or_404(members, bot__slug=bot)
     context: dict[str, Any] = {"league": league, "membership": membership, "bot": membership.bot}
     has_left = membership.state == MembershipState.LEFT
-    context["taken_out"] = exclusion_of(league, membership.bot) if has_left else None
+    context["taken_out"] = league_exclusion_of(league, membership.bot) if has_left else None
     out = context["taken_out"]
-    context["may_let_in"] = out is not None and league.takes_bots and may_let_in(request.user, league, out)
+    context["may_let_in"] = (
+        out is not None and league.takes_bots and may_lift_league_exclusion(request.user, league, out)
+    )
     seasons = _seasons(league, membership)
     season = _season(seasons, request.GET.get("season", ""))
     if season is not None:
-        versions, record = versions_of(season, membership), record_of(season, membership.bot)
+        versions, record = league_bot_versions(season, membership), league_bot_record(season, membership.bot)
         row, number = ladder_line(season, membership)
         chosen = RecordFilter(request.GET, versions=(one.version.number for one in versions), opponents=record.drawn)
-        found = season_matches_of(season, membership.bot, **chosen.picked())
+        found = league_bot_season_matches(season, membership.bot, **chosen.picked())
         page = Paginator(found, MATCHES_PER_PAGE).get_page(request.GET.get("page"))
         context |= {
             "season": season,
             "seasons": [one for one in seasons if one.plays],
             "row": row,
             "number": number,
-            "graph": graph_of(history_of(season, membership)),
+            "graph": league_bot_graph(league_bot_history(season, membership)),
             "versions": versions,
             "record": record,
             "filter": chosen,
             "page_obj": page,
-            "fixtures": with_seats(list(page)),
+            "fixtures": league_matches_with_seats(list(page)),
         }
     return render(request, "leagues/bot.html", context)
 
@@ -302,10 +315,10 @@ def _season(seasons: Sequence[Any], wanted: str) -> Any:
 
 @login_required
 @require_safe
-def pairs(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_pairs(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     league = own_league(request, slug)
     season = get_object_or_404(Season.objects.select_related("league"), league=league, number=number)
-    found = pairs_of(season)
+    found = season_pairs_of(season)
     page = Paginator(found.rows, PAIRS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "league": league,

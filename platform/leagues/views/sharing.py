@@ -13,8 +13,8 @@ from announcements.selectors import announcement_entries
 from contests.game_settings_form import game_title
 from leagues.models import League
 from leagues.selectors.ladder import ladder_line, ladder_top
-from leagues.selectors.matches import fixtures_recent, progress_of
-from leagues.selectors.standing import season_entries
+from leagues.selectors.matches import league_matches_recent, season_progress_of
+from leagues.selectors.standing import season_feed_entries
 from leagues.selectors.visible import current_season
 from leagues.views.lookups import league_or_404
 from web.feeds import feed_answer
@@ -26,18 +26,18 @@ from web.topics import topic_ticket
 
 @public_page()
 @require_safe
-def feed(request: HttpRequest, slug: str) -> HttpResponse:
+def league_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the feed of a league that everybody with the address may see."""
     league = league_or_404(request, slug)
     if not league.is_everyones:
         raise Http404(_("Only what everyone may see has a feed."))
-    entries = [*announcement_entries("league", [league]), *season_entries([league])]
+    entries = [*announcement_entries("league", [league]), *season_feed_entries([league])]
     return feed_answer(request, league.name, reverse("leagues:detail", args=[league.slug]), entries)
 
 
 @public_page()
 @require_safe
-def badge(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
+def league_badge(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     """Send the badge of a bot: its number on the ladder, and its rating with half of the 95 % interval.
 
     Before the bot has played, it is a dash. The badge has only figures, so that it is the same in all languages.
@@ -50,7 +50,7 @@ def badge(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     return badge_response(league.name, figure)
 
 
-def preview_of(request: HttpRequest, league: League) -> PreviewHead:
+def league_preview_of(request: HttpRequest, league: League) -> PreviewHead:
     """Return the head of the league's page for ``site/preview_head.html``."""
     page, picture = (reverse(f"leagues:{one}", args=[league.slug]) for one in ("detail", "preview"))
     return preview_head(request, _card(league), page, picture)
@@ -58,7 +58,7 @@ def preview_of(request: HttpRequest, league: League) -> PreviewHead:
 
 @public_page()
 @require_safe
-def picture(request: HttpRequest, slug: str) -> HttpResponse:
+def league_preview_picture(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the picture for link previews: the name, game and state of the league, and the first bot of its ladder."""
     league = league_or_404(request, slug)
     season = current_season(league)
@@ -73,7 +73,7 @@ def _card(league: League, *lines: str) -> PreviewCard:
 EMBED_ROWS: Final = 20
 
 
-def embeds_offered(league: League) -> list[EmbedOffered]:
+def league_embeds_offered(league: League) -> list[EmbedOffered]:
     """Return the parts of the page that other sites can embed."""
     address = reverse("leagues:embed", args=[league.slug])
     return [EmbedOffered("ladder", gettext_lazy("Ladder"), 560, address)] if league.is_everyones else []
@@ -82,7 +82,7 @@ def embeds_offered(league: League) -> list[EmbedOffered]:
 @public_page(query=("theme",))
 @require_safe
 @screen_embeddable
-def embed(request: HttpRequest, slug: str) -> HttpResponse:
+def league_embed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the top of the ladder, for a frame on another site."""
     league = league_or_404(request, slug)
     season = current_season(league)
@@ -104,7 +104,7 @@ MATCHES: Final = 12
 
 @public_page()
 @require_safe
-def screen(request: HttpRequest, slug: str) -> HttpResponse:
+def league_screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the ladder and the latest matches on a projector. The page requests itself to update its parts."""
     league = league_or_404(request, slug)
     season = current_season(league)
@@ -116,7 +116,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         context |= {
             "rows": rows,
             "is_long": len(rows) > ROWS_BESIDE,
-            "fixtures": fixtures_recent(season, MATCHES),
-            "progress": progress_of(season),
+            "fixtures": league_matches_recent(season, MATCHES),
+            "progress": season_progress_of(season),
         }
     return render(request, "leagues/screen.html", context)

@@ -38,7 +38,7 @@ from matches.bot_history.selectors import (
 from matches.check_games import check_failure_response
 from matches.models import Fault, Match, Seat
 from matches.replay.records import RECORD_SHOWN, record_rows
-from teams.selectors import owners_of
+from teams.selectors import team_owners_of
 from web.api_errors import api_error_descriptions
 from web.api_examples import RULESET, api_example_of_file, api_example_shown
 from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing, Number, Query
@@ -258,7 +258,7 @@ class FailuresView(Listing):
     query = FailureQuery
 
     def get_queryset(self) -> QuerySet[Fault]:
-        bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"], owner__in=owners_of(self.request.user))
+        bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"], owner__in=team_owners_of(self.request.user))
         return bot_faults(bot, **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchFailure]:
@@ -275,7 +275,7 @@ class FailureFileView(API):
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **api_error_descriptions(401, 403, 404)})
     def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
-        bot = get_object_or_404(bots_public(), slug=slug, owner__in=owners_of(request.user))
+        bot = get_object_or_404(bots_public(), slug=slug, owner__in=team_owners_of(request.user))
         return bot_failure_bundle_response(bot, pk, index)
 
 
@@ -304,7 +304,7 @@ class CheckFailureFileView(API):
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **api_error_descriptions(401, 403, 404)})
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        bot = get_object_or_404(bots_public(), slug=slug, owner__in=owners_of(request.user))
+        bot = get_object_or_404(bots_public(), slug=slug, owner__in=team_owners_of(request.user))
         return check_failure_response(
             get_object_or_404(bot.versions.select_related("bot"), number=number), request.user
         )

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import Bot
-from contests.audience import groups_of_team
+from contests.audience import audience_groups_of_team
 from games.catalogue import GAMES
 from games.record import Record
 from groups.models import GroupMember
@@ -138,7 +138,7 @@ def _revision(bot_id: int) -> str | None:
     if bot is None:
         return None
     groups = GroupMember.objects.filter(person=bot.owner_id).values_list("group", flat=True)
-    seen_in = sorted({*groups, *groups_of_team(bot.owner_id).values_list("pk", flat=True)})
+    seen_in = sorted({*groups, *audience_groups_of_team(bot.owner_id).values_list("pk", flat=True)})
     return prepared_file_revision(bot.slug, bot.owner_id, bot.current_id, seen_in, timezone.now().date())
 
 

@@ -24,7 +24,7 @@ from matches.queue.seat_logs import LoggedGame, seat_logs_games, seat_logs_notes
 from matches.referee.scoring import PER_OCTAVE, scoring_time_bucket, scoring_time_bucket_end
 from matches.replay.seat_decisions import StepNote, seat_decision_steps, seat_explanations_by_step
 from matches.visibility import visibility_runs_match, visible_to_author
-from teams.selectors import owner_keys, owners_of
+from teams.selectors import team_owner_keys, team_owners_of
 
 STEPS_SECONDS: Final = 3600  # that the steps of a game are kept: to know them it is played again
 ROWS_MOST: Final = 2000  # the newest ones
@@ -64,7 +64,7 @@ GameRef = tuple[int, int]  # a row and the index of a game in it
 
 def bot_logs_readable_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
     """Return the bots whose output and timings ``user`` may read: one's own, and staff those of all."""
-    return bots_public() if getattr(user, "is_staff", False) else bots_public().filter(owner__in=owners_of(user))
+    return bots_public() if getattr(user, "is_staff", False) else bots_public().filter(owner__in=team_owners_of(user))
 
 
 def bot_logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[SeatLog]:
@@ -260,7 +260,7 @@ def bot_logs_notes(user: AbstractBaseUser | AnonymousUser, match: Match, game: G
     rows = SeatNotes.objects.filter(seat__match=match, first_game__lte=game.index, last_game__gte=game.index)
     rows = rows.filter(bot__deleted_at__isnull=True).exclude(seat__version__state=VersionState.DELETED)
     if not visibility_runs_match(user, match):
-        rows = rows.filter(Q(bot__notes_shown=True) | Q(bot__is_house=True) | Q(bot__owner__in=owner_keys(user)))
+        rows = rows.filter(Q(bot__notes_shown=True) | Q(bot__is_house=True) | Q(bot__owner__in=team_owner_keys(user)))
     found = {row.seat.index: dict(seat_logs_notes(bytes(row.content))) for row in rows.select_related("seat")}
     where = (match.pk, game.index)
     steps = bot_logs_game_steps({where}).get(where, ()) if found else ()

@@ -13,11 +13,11 @@ from django.db.models.functions import Coalesce
 
 from bots.failure import Failure
 from bots.models import Bot, BotVersion
-from bots.selectors import versions_of
+from bots.selectors import bot_versions_of
 from games.protocol import Verdict
 from matches.models import Audience, Broadcast, Fault, MatchState, Seat
 from matches.visibility import visible_to_author
-from teams.selectors import acts_for
+from teams.selectors import acts_for_owner
 
 FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
 FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer", "output", "cpu", "wall", "limit")
@@ -125,7 +125,7 @@ ANYONE: Final = ListReader()
 
 def bot_match_reader(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> ListReader:
     """Return as whom ``user`` reads the list of the bot's matches."""
-    return ListReader(bot.owner_id) if acts_for(user, bot.owner_id) else ANYONE
+    return ListReader(bot.owner_id) if acts_for_owner(user, bot.owner_id) else ANYONE
 
 
 def bot_matches_of(
@@ -157,12 +157,12 @@ def bot_match_rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOppo
 
 
 def bot_versions_with_matches(bot: Bot, reader: ListReader = ANYONE) -> QuerySet[BotVersion]:
-    """Return what ``bots.selectors.versions_of`` does, each with ``matches``: how many it has finished that ``reader``
-    is shown; and ``sat``: how many seats it had there.
+    """Return what ``bots.selectors.bot_versions_of`` does, each with ``matches``: how many it has finished that
+    ``reader`` is shown; and ``sat``: how many seats it had there.
     """
     finished = reader.finished("seats__")
     counted = {"matches": Count("seats__match", filter=finished, distinct=True), "sat": Count("seats", filter=finished)}
-    return versions_of(bot).annotate(**counted)
+    return bot_versions_of(bot).annotate(**counted)
 
 
 def bot_versions_with_faults(versions: QuerySet[BotVersion], bot: Bot) -> QuerySet[BotVersion]:

@@ -17,7 +17,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from bots.models import Bot, BotVersion
-from bots.selectors import bots_public, versions_of
+from bots.selectors import bot_versions_of, bots_public
 from bots.views import own_bot
 from matches.bot_history.costliest import DRILL, DRILL_NAME, costliest_drill_response, costliest_of
 from matches.bot_history.decisions import (
@@ -41,7 +41,7 @@ from matches.bot_history.selectors import (
 from matches.bot_history.skill import Skill, bot_skill_of
 from matches.challenges.selectors import challenge_offer
 from matches.pages.labels import game_label
-from teams.selectors import acts_for
+from teams.selectors import acts_for_owner
 from web.long_select import LongSelect
 from web.page_cache import LIST_SECONDS, public_page
 from web.prepared.answers import prepared_file_offer, prepared_files_poll
@@ -75,7 +75,7 @@ def _card(bot: Bot) -> PreviewCard:
 @require_safe
 def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)
-    is_owner = acts_for(request.user, bot.owner_id)
+    is_owner = acts_for_owner(request.user, bot.owner_id)
     reader = bot_match_reader(request.user, bot)
     found = bot_versions_with_matches(bot, reader)
     versions, record = list(bot_versions_with_faults(found, bot) if is_owner else found), head_to_head(bot, reader)
@@ -118,7 +118,12 @@ def bot_costliest(request: HttpRequest, slug: str) -> HttpResponse:
     """Show its author, and staff, which decisions of a bot lost most, and offer them as a drill."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     file = prepared_file_offer(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), f"{slug}-{DRILL_NAME}")
-    context = {"bot": bot, "is_owner": acts_for(request.user, bot.owner_id), "found": costliest_of(bot), "file": file}
+    context = {
+        "bot": bot,
+        "is_owner": acts_for_owner(request.user, bot.owner_id),
+        "found": costliest_of(bot),
+        "file": file,
+    }
     return prepared_files_poll(render(request, "matches/bot_costliest.html", context), [file])
 
 
@@ -167,7 +172,7 @@ def bot_output(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(bot_logs_games_found(bot, **picked), GAMES_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "bot": bot,
-        "is_owner": acts_for(request.user, bot.owner_id),
+        "is_owner": acts_for_owner(request.user, bot.owner_id),
         "filter": chosen,
         "page_obj": page,
         "games": bot_logs_outputs(page.object_list, picked["text"]),
@@ -211,7 +216,7 @@ class OutputFilter(forms.Form):
 
     def __init__(self, data: Any, *, bot: Bot) -> None:
         super().__init__(data)
-        numbers = versions_of(bot).values_list("number", flat=True)
+        numbers = bot_versions_of(bot).values_list("number", flat=True)
         self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs say Field
             ("", gettext_lazy("all")),
             *((number, f"v{number}") for number in numbers),

@@ -23,7 +23,7 @@ from matches.challenges.services import (
 )
 from matches.models import Challenge, ChallengeState
 from matches.sparring.api import ANSWERS
-from teams.selectors import owners_of
+from teams.selectors import team_owners_of
 from web.api_errors import Refused, api_error_descriptions
 from web.api_examples import SITE, api_example_shown
 from web.api_view import Item, JSONBody, Listing, OneOf
@@ -120,7 +120,7 @@ class ChallengesView(Listing):
         sent = ChallengeRequestSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         author = cast(AbstractUser, request.user)
-        bot = bots_public().filter(slug=sent.validated_data["bot"], owner__in=owners_of(author)).first()
+        bot = bots_public().filter(slug=sent.validated_data["bot"], owner__in=team_owners_of(author)).first()
         if bot is None:
             raise Refused("unknown_bot", _("You have no bot of this name in addresses."), "bot")
         made = challenge_create(author=author, bot=bot, opponent=self._bot())
@@ -152,7 +152,7 @@ class ChallengeView(Item):
     def patch(self, request: Request, slug: str, challenge_id: int) -> Response:
         sent = ChallengeAnswerSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        theirs = challenges_to_change(request.user).filter(opponent__owner__in=owners_of(request.user))
+        theirs = challenges_to_change(request.user).filter(opponent__owner__in=team_owners_of(request.user))
         found = get_object_or_404(theirs, pk=challenge_id, opponent__slug=slug)
         act = {"accept": challenge_accept, "decline": challenge_decline}[sent.validated_data["answer"]]
         if not act(challenge=found):
@@ -165,6 +165,6 @@ class ChallengeView(Item):
         responses={200: ChallengeSerializer, **ERRORS},
     )
     def delete(self, request: Request, slug: str, challenge_id: int) -> Response:
-        mine = challenges_to_change(request.user).filter(bot__owner__in=owners_of(request.user))
+        mine = challenges_to_change(request.user).filter(bot__owner__in=team_owners_of(request.user))
         challenge_withdraw(challenge=get_object_or_404(mine, pk=challenge_id, opponent__slug=slug))
         return Response(self.get_serializer(self.get_object()).data)

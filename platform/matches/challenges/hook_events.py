@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from hooks.kinds import kind_register
+from hooks.kinds import hook_kind_register
 from hooks.services import Event
 from matches.challenges.selectors import challenge_result_facts, challenge_result_sentence, challenges_with_matches
 from matches.models import Challenge, ChallengeState
 from matches.visibility import visibility_recipients
-from notices.services import events_publish
+from notices.services import notice_events_publish
 from web.email import email_link_to
 
 RECEIVED: Final = "challenge.received"
@@ -50,11 +50,11 @@ class ChallengeResultDataSerializer(ChallengeDataSerializer):
 def register() -> None:
     """Register the kinds of events."""
     received = gettext_lazy("one of my bots is challenged")
-    kind_register(RECEIVED, received, ChallengeDataSerializer, _received_sentence)
+    hook_kind_register(RECEIVED, received, ChallengeDataSerializer, _received_sentence)
     answered = gettext_lazy("a challenge of mine is accepted or declined")
-    kind_register(ANSWERED, answered, ChallengeDataSerializer, _answered_sentence)
+    hook_kind_register(ANSWERED, answered, ChallengeDataSerializer, _answered_sentence)
     finished = gettext_lazy("a challenge by or of one of my bots is over")
-    kind_register(FINISHED, finished, ChallengeResultDataSerializer, _finished_sentence)
+    hook_kind_register(FINISHED, finished, ChallengeResultDataSerializer, _finished_sentence)
 
 
 def challenge_received_notify(challenge: Challenge) -> None:
@@ -99,7 +99,7 @@ def _publish(kind: str, challenge: Challenge, people: Collection[int], more: Map
     }
     subject = f"{opponent.pk} {once}" if once else f"{challenge.pk} {challenge.state}"
     event_id = uuid5(EVENTS, f"{kind} {subject}")
-    events_publish(events=[Event(kind, people, data, event_id)])
+    notice_events_publish(events=[Event(kind, people, data, event_id)])
 
 
 def _received_sentence(data: Mapping[str, Any]) -> str:

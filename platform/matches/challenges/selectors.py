@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bots.models import Bot, ChallengedBy, VersionState
-from contests.audience import takes_bots_of
+from contests.audience import audience_bots
 from groups.selectors import groups_of
 from matches.models import Challenge, ChallengeState, Match, Seat
 from matches.sparring.selectors import sparring_verdict
-from teams.selectors import Visitor, acts_for, owners_of
+from teams.selectors import Visitor, acts_for_owner, team_owners_of
 from web.templatetags.numbers import percent
 
 ANSWER_WITHIN: Final = timedelta(days=7)  # then a challenge lapses
@@ -36,7 +36,7 @@ def challenge_leagues_register(in_league: InLeague) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The attributes of a contest that ``takes_bots_of`` reads. ``group_id``: the only group of a bot, or None."""
+    """The attributes of a contest that ``audience_bots`` reads. ``group_id``: the only group of a bot, or None."""
 
     group_id: int | None
 
@@ -64,12 +64,12 @@ def challenge_opponents(bot: Bot) -> QuerySet[Bot]:
     """Return the bots that could play against ``bot``: in a contest of its group if it plays in one group only,
     otherwise in a contest that is open to everyone."""
     place: Any = _Place(bot.alias_group_id)
-    return Bot.objects.filter(takes_bots_of(place), is_house=False, game=bot.game)
+    return Bot.objects.filter(audience_bots(place), is_house=False, game=bot.game)
 
 
 def challenge_challengers(bot: Bot, user: Visitor) -> QuerySet[Bot]:
     """Return the bots of ``user`` and their teams that may challenge ``bot``, by name."""
-    mine = challenge_opponents(bot).filter(owner__in=owners_of(user), current__state=VersionState.ACCEPTED)
+    mine = challenge_opponents(bot).filter(owner__in=team_owners_of(user), current__state=VersionState.ACCEPTED)
     return mine.exclude(owner=bot.owner_id).select_related("owner", "current").order_by("name", "pk")
 
 
@@ -79,7 +79,7 @@ def challenges_of(bot: Bot, user: Visitor) -> QuerySet[Challenge]:
     """
     found = Challenge.objects.filter(Q(bot=bot) | Q(opponent=bot))
     if not getattr(user, "is_staff", False):
-        mine = owners_of(user)
+        mine = team_owners_of(user)
         inside = Q(opponent__alias_group=None) | Q(opponent__alias_group__in=groups_of(user))
         found = found.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine), inside)
     return challenges_with_matches(found)
@@ -87,7 +87,7 @@ def challenges_of(bot: Bot, user: Visitor) -> QuerySet[Challenge]:
 
 def challenges_to_change(user: Visitor) -> QuerySet[Challenge]:
     """Return the challenges that ``user`` may answer or withdraw: those that involve their own bots."""
-    mine = owners_of(user)
+    mine = team_owners_of(user)
     return challenges_with_matches(Challenge.objects.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine)))
 
 
@@ -100,7 +100,7 @@ def challenges_with_matches(challenges: QuerySet[Challenge]) -> QuerySet[Challen
 
 def challenge_offer(bot: Bot, user: Any) -> str:
     """Return which button the page of ``bot`` shows to ``user``: "everyone" (challenge), "ask", or "" for none."""
-    if user.pk is None or acts_for(user, bot.owner_id) or not challenge_challengers(bot, user).exists():
+    if user.pk is None or acts_for_owner(user, bot.owner_id) or not challenge_challengers(bot, user).exists():
         return ""
     how = challenges_taken_by(bot, user)
     return "" if how == ChallengedBy.NOBODY else how

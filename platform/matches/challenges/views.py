@@ -33,7 +33,7 @@ from matches.challenges.services import (
 )
 from matches.models import Challenge, ChallengeState, MatchState
 from matches.sparring.services import SparringRefused
-from teams.selectors import acts_for, owner_keys
+from teams.selectors import acts_for_owner, team_owner_keys
 
 PER_PAGE: Final = 20
 ACTS: Final[Mapping[str, Callable[..., bool]]] = MappingProxyType(
@@ -57,7 +57,7 @@ def challenge_list(request: HttpRequest, slug: str) -> HttpResponse:
     involve the user's bots, and the form for a new one; 404 if there is neither."""
     user = cast(AbstractUser, request.user)
     bot = get_object_or_404(bots_public().filter(deleted_at__isnull=True), slug=slug)
-    found, is_owner = challenges_of(bot, user), acts_for(user, bot.owner_id)
+    found, is_owner = challenges_of(bot, user), acts_for_owner(user, bot.owner_id)
     how = ChallengedBy.NOBODY if is_owner else challenges_taken_by(bot, user)
     if not is_owner and how == ChallengedBy.NOBODY and not found.exists():
         raise Http404
@@ -70,7 +70,7 @@ def challenge_list(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             return redirect("matches:detail", made.match_id) if made.match_id else redirect("bots:challenges", slug)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    mine = owner_keys(user)
+    mine = team_owner_keys(user)
     context = {
         "bot": bot,
         "is_owner": is_owner,
@@ -91,7 +91,7 @@ def challenge_answer(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(challenges_to_change(request.user), pk=pk)
     act = request.POST.get("act", "")
     side = found.bot if act == "withdraw" else found.opponent
-    if act not in ACTS or not acts_for(request.user, side.owner_id):
+    if act not in ACTS or not acts_for_owner(request.user, side.owner_id):
         raise Http404
     try:
         if ACTS[act](challenge=found):
@@ -101,7 +101,7 @@ def challenge_answer(request: HttpRequest, pk: int) -> HttpResponse:
             messages.info(request, _("It is too late for that."))
     except SparringRefused as error:
         messages.error(request, str(error))
-    own = found.opponent if acts_for(request.user, found.opponent.owner_id) else found.bot
+    own = found.opponent if acts_for_owner(request.user, found.opponent.owner_id) else found.bot
     return redirect("bots:challenges", own.slug)
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from bots.failure import as_download, fault_sentence
+from bots.failure import failure_data_url, failure_sentence
 from games.catalogue import GAMES, find, ruleset_is_played
 from games.catalogue.code import game_code_read
 from games.encoding import encoded_seed
@@ -84,12 +84,12 @@ class FaultRow:
     @property
     def detail(self) -> str:
         """What happened, in the reader's language where the words are ours."""
-        return fault_sentence(self.fault.detail)
+        return failure_sentence(self.fault.detail)
 
     @property
     def view_link(self) -> str:
         """The view as a file to download."""
-        return as_download(self.view)
+        return failure_data_url(self.view)
 
 
 def match_page_faults(faults: QuerySet[Fault]) -> list[FaultRow]:

@@ -43,7 +43,7 @@ from matches.replay.pictures import match_game_picture
 from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_visible, visibility_runs_match, visible_games, visible_to_everyone
-from teams.selectors import owner_keys
+from teams.selectors import team_owner_keys
 from web.brief_cache import cached_briefly
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, page_keep_unlisted, public_page
 from web.screens import screen_embeddable
@@ -68,7 +68,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     # To count a large table takes longer than to read a page of it.
     pages.count = cached_briefly(f"matches/{form.asked}", matches.count)
     page = pages.get_page(request.GET.get("page"))
-    shown, mine = results_choice_shows(request), owner_keys(request.user)
+    shown, mine = results_choice_shows(request), team_owner_keys(request.user)
     told = {one.pk for one in page if shown or any(seat.version.bot.owner_id in mine for seat in one.seats.all())}
     games = [(name, game_label(name)) for name in GAMES]
     contests = contest_titles(page)
@@ -208,7 +208,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
     seats = match.seats.all()
     page = match_page.match_page_games(match, request.GET.get("page"))
-    mine = owner_keys(request.user)
+    mine = team_owner_keys(request.user)
     staff = getattr(request.user, "is_staff", False)
     faults = match_faults(match=match, owners=mine)
     failures = match_page.match_page_faults(faults)

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.models import Bot, BotVersion
-from contests.caps import blocks_most
+from contests.caps import blocks_cap
 from matches.models import Match, MatchState, Sparring
 from matches.sparring.panels import sparring_figures_sentence, sparring_verdict_sentence
 from matches.sparring.selectors import sparring_verdict, sparrings_of
@@ -152,7 +152,7 @@ class SparringsView(Listing):
             players=asked["players"],
             ruleset=asked.get("ruleset", ""),
             options=asked["options"],
-            blocks=asked.get("blocks", min(BLOCKS, blocks_most())),
+            blocks=asked.get("blocks", min(BLOCKS, blocks_cap())),
             stopping={"effect": asked["effect"], "error": asked["error"]} if asked["sequential"] else {},
         )
         found = sparrings_of(request.user).get(pk=made.pk)

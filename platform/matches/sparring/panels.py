@@ -12,7 +12,7 @@ from bots.models import Bot, BotVersion
 from matches.challenges.selectors import challenge_result_facts, challenge_result_sentence
 from matches.models import UNDECIDED, Match, Sparring
 from matches.sparring.selectors import SparringVerdict, sparring_has_time, sparring_verdict, sparrings_with
-from teams.selectors import acts_for
+from teams.selectors import acts_for_owner
 from web.database import database_after
 from web.panels import panel_register
 from web.templatetags.numbers import percent
@@ -86,7 +86,7 @@ def sparring_of_match(context: Context, match: Match) -> dict[str, Any]:
 
 def sparring_latest(context: Context, bot: Bot) -> dict[str, Any]:
     """Return for its author what the newest test match of the bot has shown, if it is of the last days."""
-    if not acts_for(context["user"], bot.owner_id):
+    if not acts_for_owner(context["user"], bot.owner_id):
         return {"told": None}
     match = sparrings_with(bot).filter(NEW, challenge__isnull=True).first()
     return {"told": match and sparring_context(match)}

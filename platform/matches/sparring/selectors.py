@@ -12,7 +12,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import F, Q, QuerySet, Sum
 
 from bots.models import Bot, BotVersion, VersionState
-from bots.selectors import versions_of
+from bots.selectors import bot_versions_of
 from luck.adjusting import student_half_width
 from matches.models import UNDECIDED, Match, MatchState, Seat
 from matches.referee import StopReason, ThreeAnswers
@@ -75,7 +75,7 @@ def sparring_opponents(bot: Bot) -> QuerySet[BotVersion]:
 
 def sparring_versions(bot: Bot) -> QuerySet[BotVersion]:
     """Return the versions of ``bot`` that may spar, newest first."""
-    return versions_of(bot).filter(state=VersionState.ACCEPTED)
+    return bot_versions_of(bot).filter(state=VersionState.ACCEPTED)
 
 
 def sparring_seconds_used(author: int) -> float:

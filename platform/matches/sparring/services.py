@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bots.models import BotVersion, VersionState
-from contests.caps import blocks_most
+from contests.caps import blocks_cap
 from contests.game_settings_form import missing_game_message
 from games.catalogue import GAMES, UnknownRuleset, ruleset_find_or_current
 from games.ruleset import OptionError, SeatError
@@ -27,7 +27,7 @@ from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
 from matches.services import MatchTerms, match_cancel, match_create, match_hold, match_release
 from matches.services.creating import MatchError
 from matches.sparring.selectors import sparring_has_time, sparring_seconds_used
-from teams.selectors import acts_for
+from teams.selectors import acts_for_owner
 from web.errors import Refusal
 
 
@@ -67,8 +67,8 @@ def sparring_create(
     """
     _check_owners(author, version, opponent)
     sparring_versions_check(version, opponent)
-    if not 1 <= blocks <= blocks_most():
-        raise SparringRefused("invalid", _("Allowed: 1 to %(most)d.") % {"most": blocks_most()}, "blocks")
+    if not 1 <= blocks <= blocks_cap():
+        raise SparringRefused("invalid", _("Allowed: 1 to %(most)d.") % {"most": blocks_cap()}, "blocks")
     with transaction.atomic():
         sparring_quota_check(author.pk)
         return sparring_match_queue(
@@ -105,7 +105,7 @@ def _held_for_time(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def _check_owners(author: AbstractUser, version: BotVersion, opponent: BotVersion) -> None:
     owner = version.bot.owner_id
-    if not acts_for(author, owner) or not (opponent.bot.is_house or opponent.bot.owner_id == owner):
+    if not acts_for_owner(author, owner) or not (opponent.bot.is_house or opponent.bot.owner_id == owner):
         raise SparringRefused(
             "not_yours",
             _("Only your own bots can play test matches, against each other or a house bot."),

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from bots.models import Bot, BotVersion
 from bots.views import UNPROCESSABLE, own_bot
-from contests.caps import blocks_most
+from contests.caps import blocks_cap
 from contests.game_settings_form import LIMIT_LABELS, TermsForm, missing_game_message
 from games.catalogue import GAMES
 from matches.models import Sparring
@@ -119,8 +119,8 @@ class SparringForm(TermsForm):
         versions.label_from_instance = lambda one: f"v{one.number}"  # type: ignore[attr-defined]
         opponents.queryset = sparring_opponents(bot)  # type: ignore[attr-defined]
         opponents.label_from_instance = lambda one: f"{one.bot.name} v{one.number}"  # type: ignore[attr-defined]
-        self.fields["blocks"].initial = min(BLOCKS, blocks_most())
-        self.fields["blocks"].widget.attrs["max"] = blocks_most()
+        self.fields["blocks"].initial = min(BLOCKS, blocks_cap())
+        self.fields["blocks"].widget.attrs["max"] = blocks_cap()
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data

@@ -6,7 +6,14 @@ import threading
 
 from django.conf import settings
 
-from bots.checks import checks_wake, version_accept, version_check_beat, version_claim, version_refuse, version_requeue
+from bots.checks import (
+    version_accept,
+    version_check_beat,
+    version_checks_wake,
+    version_claim,
+    version_refuse,
+    version_requeue,
+)
 from bots.models import BotVersion
 from bots.package_store import PackageAway
 from games.catalogue import UnknownRuleset, current
@@ -54,7 +61,7 @@ def qualification_check_next() -> bool:
             hub_announce(f"version.{version_id}")
         return False
     finally:
-        checks_wake()  # the next version of this author may be claimed now
+        version_checks_wake()  # the next version of this author may be claimed now
     hub_announce(f"version.{version_id}")
     return closed
 

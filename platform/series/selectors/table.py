@@ -12,18 +12,18 @@ from django.contrib.auth import get_user_model
 from bots.deletion import NOBODY
 from bots.models import Bot
 from series.models import SeriesScoring, TournamentSeries
-from series.selectors.visible import event_order, has_shown_result
+from series.selectors.visible import has_series_result, series_event_order
 from series.standings import (
     EventScore,
     Finisher,
     SeriesCell,
     SeriesRow,
-    scores_by_place,
-    scores_by_share,
+    series_scores_by_place,
+    series_scores_by_share,
     series_standings,
 )
 from tournaments.models import Tournament
-from tournaments.selectors.standings.ranking import ranking_of
+from tournaments.selectors.standings.ranking import final_ranking_of
 from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.standings import Row
 from web.database import database_now
@@ -102,13 +102,15 @@ def series_table(series: TournamentSeries) -> SeriesTable:
     """Return the table over the tournaments that are over and shown. It is the same for everybody who may see the
     series: nothing of a tournament counts before everybody may see how it ended."""
     events = series.events.select_related("tournament").prefetch_related("tournament__stages")
-    over = sorted((one.tournament for one in events if has_shown_result(series, one.tournament)), key=event_order)
+    over = sorted(
+        (one.tournament for one in events if has_series_result(series, one.tournament)), key=series_event_order
+    )
     if not over:
         return SeriesTable((), ())
     made_of = [(one.pk, one.revision) for one in over]
     part = SnapshotPart(
         key=SnapshotKey(f"series.{series.pk}", "standings"),
-        moment=partial(_moment, series),
+        moment=partial(_series_revision_moment, series),
         compute=partial(_computed, series, over, made_of),
         encode=msgspec.msgpack.encode,
         decode=partial(msgspec.msgpack.decode, type=_StoredTable),
@@ -117,10 +119,10 @@ def series_table(series: TournamentSeries) -> SeriesTable:
         is_valid=lambda table: table.form == FORM and table.made_of == made_of,
     )
     table = part.read(lambda _stored: False).value
-    return SeriesTable(over, _named([_row(line, len(over)) for line in table.lines], over))
+    return SeriesTable(over, _named([_series_row(line, len(over)) for line in table.lines], over))
 
 
-def _moment(series: TournamentSeries) -> Moment:
+def _series_revision_moment(series: TournamentSeries) -> Moment:
     """Return the revision of the series and the time in the database."""
     moment: Moment = TournamentSeries.objects.filter(pk=series.pk).values_list("revision", database_now()).get()
     return moment
@@ -129,10 +131,10 @@ def _moment(series: TournamentSeries) -> Moment:
 def _computed(series: TournamentSeries, over: Sequence[Tournament], made_of: list[tuple[int, int]]) -> _StoredTable:
     finished = [_finishers(one) for one in over]
     if series.scoring == SeriesScoring.SHARE:
-        scores = [scores_by_share(one) for one in finished]
+        scores = [series_scores_by_share(one) for one in finished]
     else:
-        scores = [scores_by_place(one, series.place_points) for one in finished]
-    return _StoredTable(FORM, made_of, [_line(row) for row in series_standings(scores, series.best)])
+        scores = [series_scores_by_place(one, series.place_points) for one in finished]
+    return _StoredTable(FORM, made_of, [_stored_row(row) for row in series_standings(scores, series.best)])
 
 
 def _finishers(tournament: Tournament) -> list[Finisher]:
@@ -147,14 +149,14 @@ def _finishers(tournament: Tournament) -> list[Finisher]:
             entrant=_entrant_of(one.entry.bot),
             bot=one.entry.bot_id,
             rank=one.placed.rank,
-            share=_share(beaten[one.entry.pk]),
+            share=_opponents_share(beaten[one.entry.pk]),
             disqualified=one.placed.row.disqualified,
         )
-        for one in ranking_of(tournament, known=rows)
+        for one in final_ranking_of(tournament, known=rows)
     ]
 
 
-def _share(rows: Iterable[Row]) -> Fraction:
+def _opponents_share(rows: Iterable[Row]) -> Fraction:
     """Return the share of opponents beaten over all stages, draws half."""
     met = [(row.won, row.drawn, row.lost) for row in rows]
     opponents = sum(map(sum, met))
@@ -175,7 +177,7 @@ def _alias_of(bots: Iterable[Bot]) -> str:
     return next((bot.author_alias for bot in sorted(bots, key=lambda bot: -bot.pk) if bot.author_alias), "")
 
 
-def _line(row: SeriesRow) -> _StoredRow:
+def _stored_row(row: SeriesRow) -> _StoredRow:
     cells = [(at, cell.score, cell.counts) for at, cell in enumerate(row.cells) if cell is not None]
     stored = [
         (at, one.bot, one.rank, *one.points.as_integer_ratio(), one.disqualified, counts) for at, one, counts in cells
@@ -183,7 +185,7 @@ def _line(row: SeriesRow) -> _StoredRow:
     return _StoredRow(row.rank, row.entrant, row.total.as_integer_ratio(), stored)
 
 
-def _row(line: _StoredRow, events: int) -> SeriesRow:
+def _series_row(line: _StoredRow, events: int) -> SeriesRow:
     cells: list[SeriesCell | None] = [None] * events
     for at, bot, rank, above, below, disqualified, counts in line.cells:
         cells[at] = SeriesCell(EventScore(bot, rank, Fraction(above, below), disqualified), counts)

@@ -9,10 +9,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from announcements.selectors import announcement_entries
-from contests.audience import listed_to, may_know, people_who_know, shown_to, widens
+from contests.audience import (
+    audience_listed_to,
+    audience_shown_to,
+    audience_widens,
+    may_see_contest,
+    people_who_may_see_contest,
+)
 from notices.following import all_followers
 from series.models import SeriesEvent, TournamentSeries
-from teams.selectors import people_behind
+from teams.selectors import team_people_behind
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.feeds import FeedEntry
 
@@ -27,12 +33,12 @@ def may_own_series(user: Any, series: TournamentSeries) -> bool:
 
 def series_visible(user: Reader) -> QuerySet[TournamentSeries]:
     """Return the series that ``user`` may see who has their address, the newest first. Not for lists."""
-    return _series(user, shown_to(user))
+    return _series(user, audience_shown_to(user))
 
 
 def series_listed(user: Reader) -> QuerySet[TournamentSeries]:
     """Return the series that ``user`` finds in lists and searches, the newest first."""
-    return _series(user, listed_to(user))
+    return _series(user, audience_listed_to(user))
 
 
 def _series(user: Reader, shown: Q) -> QuerySet[TournamentSeries]:
@@ -40,7 +46,7 @@ def _series(user: Reader, shown: Q) -> QuerySet[TournamentSeries]:
     return found if getattr(user, "is_staff", False) else found.filter(shown | Q(organiser=user.pk))
 
 
-def with_event_counts(series: QuerySet[TournamentSeries]) -> QuerySet[TournamentSeries]:
+def with_series_event_counts(series: QuerySet[TournamentSeries]) -> QuerySet[TournamentSeries]:
     """Return ``series``, each with ``event_count``: how many of its tournaments were announced."""
     announced = ~Q(events__tournament__state=TournamentState.DRAFT)
     return series.annotate(event_count=Count("events", filter=announced))
@@ -50,26 +56,26 @@ def series_of(tournament: Tournament, user: Reader) -> TournamentSeries | None:
     """Return the series of a tournament whose ``series_event`` was read, if ``user`` may see it; on the page of one
     that is in lists no unlisted series of somebody else. A query only for a series of a group."""
     event: SeriesEvent | None = getattr(tournament, "series_event", None)
-    if event is None or not may_know(user, event.series):
+    if event is None or not may_see_contest(user, event.series):
         return None
-    is_kept_back = _is_kept_back(event.series, tournament) and not may_own_series(user, event.series)
+    is_kept_back = _is_event_hidden(event.series, tournament) and not may_own_series(user, event.series)
     return None if is_kept_back else event.series
 
 
-def _is_kept_back(series: TournamentSeries, tournament: Tournament) -> bool:
+def _is_event_hidden(series: TournamentSeries, tournament: Tournament) -> bool:
     """Tell whether a tournament that is in lists tells nobody of its series, which is not."""
     return series.is_unlisted and not tournament.is_unlisted
 
 
-def events_shown(series: TournamentSeries, user: Reader) -> list[Tournament]:
+def series_events_shown(series: TournamentSeries, user: Reader) -> list[Tournament]:
     """Return the tournaments of a series that ``user`` may see, in the order of their times; drafts and others that not
     everybody may see who sees the series to its organiser and staff alone."""
     events = series.events.select_related("tournament__organiser", "tournament__group")
-    found = sorted((one.tournament for one in events), key=event_order)
+    found = sorted((one.tournament for one in events), key=series_event_order)
     return found if may_own_series(user, series) else [one for one in found if _is_for_all(series, one)]
 
 
-def event_order(tournament: Tournament) -> tuple[Any, int]:
+def series_event_order(tournament: Tournament) -> tuple[Any, int]:
     """Return by what the tournaments of a series are sorted: when they begin, or else were made."""
     return tournament.first_round_at or tournament.started_at or tournament.created_at, tournament.pk
 
@@ -77,30 +83,30 @@ def event_order(tournament: Tournament) -> tuple[Any, int]:
 def _is_for_all(series: TournamentSeries, tournament: Tournament) -> bool:
     """Tell whether everybody who sees the series may see the tournament."""
     is_announced = tournament.state != TournamentState.DRAFT
-    return is_announced and widens(series, tournament.audience, tournament.group_id)
+    return is_announced and audience_widens(series, tournament.audience, tournament.group_id)
 
 
-def has_shown_result(series: TournamentSeries, tournament: Tournament) -> bool:
+def has_series_result(series: TournamentSeries, tournament: Tournament) -> bool:
     """Tell whether the tournament is over, and everybody who sees the series may see how it ended."""
     is_over = tournament.state == TournamentState.FINISHED and tournament.publication == Publication.EVERYONE
     return is_over and _is_for_all(series, tournament)
 
 
-def followers_through(tournament: Tournament) -> set[int]:
+def series_followers_through(tournament: Tournament) -> set[int]:
     """Return who follows the series of a tournament, if everybody who sees the series may see the tournament."""
     event = SeriesEvent.objects.filter(tournament=tournament.pk).select_related("series").first()
     if event is None or not _is_for_all(event.series, tournament):
         return set()
-    return people_who_know(all_followers("series", event.series), event.series)
+    return people_who_may_see_contest(all_followers("series", event.series), event.series)
 
 
 def people_in_series(series: TournamentSeries) -> set[int]:
     """Return who takes part in its tournaments, or follows it, of those who may see it; not who takes part only in
     tournaments that do not name it."""
     events = [one.tournament for one in series.events.select_related("tournament")]
-    named = [one for one in events if _is_for_all(series, one) and not _is_kept_back(series, one)]
+    named = [one for one in events if _is_for_all(series, one) and not _is_event_hidden(series, one)]
     owners = Entry.objects.filter(tournament__in=named, bot__is_house=False).values_list("bot__owner", flat=True)
-    return people_who_know(people_behind(set(owners)) | all_followers("series", series), series)
+    return people_who_may_see_contest(team_people_behind(set(owners)) | all_followers("series", series), series)
 
 
 def series_entries(series: Iterable[TournamentSeries], *, names: bool = False) -> list[FeedEntry]:
@@ -120,7 +126,7 @@ def series_entries(series: Iterable[TournamentSeries], *, names: bool = False) -
     return [*announcement_entries("series", series, names=names), *over]
 
 
-def events_offered(series: TournamentSeries) -> QuerySet[Tournament]:
+def series_events_offered(series: TournamentSeries) -> QuerySet[Tournament]:
     """Return what its organiser may add: their own of the same game that are in no series, the newest first."""
     found = Tournament.objects.filter(organiser=series.organiser_id, series_event=None)
     found = found.filter(ruleset__startswith=f"{series.game}/").exclude(state=TournamentState.CANCELLED)
@@ -129,4 +135,4 @@ def events_offered(series: TournamentSeries) -> QuerySet[Tournament]:
 
 
 def _is_wide(series: TournamentSeries, tournament: Tournament) -> bool:
-    return widens(series, tournament.audience, tournament.group_id)
+    return audience_widens(series, tournament.audience, tournament.group_id)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from teams.selectors import owner_keys
+from teams.selectors import team_owner_keys
 
 register = template.Library()
 
@@ -14,7 +14,7 @@ def acted_for_by(owner_id: int, user: Any) -> bool:
     """Tell whether ``user``, the reader of the page, acts for the owner; their teams are read once for a page."""
     kept: frozenset[int] | None = getattr(user, "_owner_keys", None)
     if kept is None:
-        kept = owner_keys(user)
+        kept = team_owner_keys(user)
         if user.pk is not None:
             user._owner_keys = kept
     return owner_id in kept

@@ -14,7 +14,7 @@ from arena.accounts.tokens import token_create
 from bots.deletion import bot_delete
 from bots.models import Bot, BotVersion
 from groups.models import GroupMember
-from hooks.kinds import kinds_known
+from hooks.kinds import hook_kinds_known
 from matches.challenges.selectors import challenge_result_sentence, challenge_sentence, challenges_taken_by
 from matches.challenges.services import (
     challenge_accept,
@@ -100,7 +100,7 @@ def test_a_challenge_is_played_and_both_sides_see_it_and_nobody_else(mine: Bot) 
     assert not challenge_withdraw(challenge=challenge)
     (notice,) = notices_of(theirs.owner).filter(kind="challenge.finished")
     assert challenge_result_sentence(notice.data) == words
-    told = kinds_known()["challenge.finished"].sentence(notice.data)
+    told = hook_kinds_known()["challenge.finished"].sentence(notice.data)
     assert told == f"{mine.name} against {theirs.name}: {words}"
 
 

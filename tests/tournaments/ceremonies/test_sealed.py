@@ -11,7 +11,7 @@ from tests.arena.test_what_is_sealed import WHO, Sealed, told
 from tests.tournaments.ceremonies.ceremony import begun, ranks_shown, step
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tests.tournaments.rulings.rule import played
-from tournaments.selectors.pages.ceremony import ranks_of
+from tournaments.selectors.pages.ceremony import ceremony_ranks_of
 from tournaments.services import tournament_start
 from web.models import Snapshot
 
@@ -60,10 +60,10 @@ class SealedRanks(Sealed):
 def test_no_byte_that_anybody_reads_depends_on_a_rank_before_it_is_revealed(steps: int, people: Sequence[str]) -> None:
     sealed = SealedRanks(steps)
     before = sealed.read(people)
-    ranked = [[one.entrant for one in rank] for rank in ranks_of(sealed.cup)]
+    ranked = [[one.entrant for one in rank] for rank in ceremony_ranks_of(sealed.cup)]
     sealed.exchange()
-    assert [[one.entrant for one in rank] for rank in ranks_of(sealed.cup)][:steps] == ranked[:steps]
-    assert [one.entrant for one in ranks_of(sealed.cup)[-1]] != ranked[-1]
+    assert [[one.entrant for one in rank] for rank in ceremony_ranks_of(sealed.cup)][:steps] == ranked[:steps]
+    assert [one.entrant for one in ceremony_ranks_of(sealed.cup)[-1]] != ranked[-1]
     after = sealed.read(people)
     differ = [key for key in before if before[key] != after[key] and not sealed.is_told(*key)]
     assert {key: told(before[key], after[key]) for key in differ} == {}

@@ -16,7 +16,12 @@ from tests.tournaments.factories import running_tournament
 from tests.tournaments.rulings.rule import played, rule
 from tournaments.errors import CeremonyChanged, CeremonyRefused, WrongState
 from tournaments.models import Ceremony, Publication, Tournament
-from tournaments.selectors.pages.ceremony import ceremony_shown, ranks_changed, ranks_in, ranks_of
+from tournaments.selectors.pages.ceremony import (
+    ceremony_ranks_changed,
+    ceremony_ranks_in,
+    ceremony_ranks_of,
+    ceremony_shown,
+)
 from tournaments.services import (
     ceremonies_tend,
     ceremony_accept,
@@ -31,7 +36,7 @@ from tournaments.services import (
     tournament_resume,
     tournaments_tend,
 )
-from tournaments.standings import standings
+from tournaments.standings import standings_table
 from tournaments.standings.results import ScoredBye
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -44,7 +49,7 @@ def publication_of(cup: Tournament) -> str:
 
 def test_ranks_are_revealed_from_the_last_place_up_and_the_first_publishes_the_results() -> None:
     cup = sealed(4)
-    best = [row.entrant for [row] in ([one.row for one in rank] for rank in reversed(ranks_of(cup)))]
+    best = [row.entrant for [row] in ([one.row for one in rank] for rank in reversed(ceremony_ranks_of(cup)))]
     assert begun(cup).left == 4
     for place in (4, 3, 2):
         assert step(cup).left == place - 1
@@ -73,7 +78,7 @@ def test_every_bot_is_revealed_once_and_the_place_named_next_tells_nothing(bots:
     """Of any points and anyone disqualified, with shared ranks."""
     byes = [ScoredBye(one, points) for one, (points, _) in bots.items()]
     out = frozenset(one for one, (_, is_out) in bots.items() if is_out)
-    ranks = ranks_in([standings(list(bots), [], ["shared", "lot"], b"secret", byes, out)])
+    ranks = ceremony_ranks_in([standings_table(list(bots), [], ["shared", "lot"], b"secret", byes, out)])
     assert sorted(one.entrant for rank in ranks for one in rank) == sorted(bots)
     left = len(bots)
     for rank in ranks:
@@ -237,9 +242,9 @@ def test_a_ruling_that_changes_revealed_ranks_stops_it_until_they_are_corrected(
     step(cup)
     step(cup)
     before = ranks_shown(cup)
-    [winner] = ranks_of(cup)[-1]
+    [winner] = ceremony_ranks_of(cup)[-1]
     reopened(cup, disqualified=winner.entrant)
-    assert ranks_changed(ceremony_in(cup), ranks_of(cup))
+    assert ceremony_ranks_changed(ceremony_in(cup), ceremony_ranks_of(cup))
     with pytest.raises(CeremonyChanged):
         ceremony_advance(tournament=cup, place=3)
     make_due(cup)
@@ -258,7 +263,7 @@ def test_a_ruling_above_the_revealed_ranks_just_holds() -> None:
     cup = sealed(5)
     begun(cup)
     step(cup)
-    ruled = ranks_of(cup)
+    ruled = ceremony_ranks_of(cup)
     [second], [first] = ruled[-2], ruled[-1]
     rule(cup, "reopen")
     of_both = cup.fixtures.filter(match__seats__version__entries=first.entrant)
@@ -266,7 +271,7 @@ def test_a_ruling_above_the_revealed_ranks_just_holds() -> None:
     rule(cup, "replace", fixture=fixture, scores={first.entrant: 0, second.entrant: 2})
     tournament_resume(tournament=Tournament.objects.get(pk=cup.pk))
     played(cup)
-    assert not ranks_changed(ceremony_in(cup), ranks_of(cup))
+    assert not ceremony_ranks_changed(ceremony_in(cup), ceremony_ranks_of(cup))
     while ceremony_in(cup).is_on:
         step(cup)
     assert ranks_shown(cup)[-1][1] == [second.entrant]

@@ -11,9 +11,15 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.tournaments.formats.test_swiss import Event, events, exchange, rounds, spreads
 from tournaments.formats import RankedEntrant
-from tournaments.formats.swiss.pairing_cost import field_of, seat_wish
-from tournaments.formats.swiss.search import tables_cut, tables_improve
-from tournaments.formats.swiss.seat_balance import seats_cap, seats_dealt, seats_level, seats_unmet, unmet_at
+from tournaments.formats.swiss.pairing_cost import swiss_pairing_candidates, swiss_seat_wish
+from tournaments.formats.swiss.search import swiss_tables_cut, swiss_tables_improve
+from tournaments.formats.swiss.seat_balance import (
+    swiss_seats_cap,
+    swiss_seats_dealt,
+    swiss_seats_level,
+    swiss_seats_unmet,
+    swiss_seats_unmet_at,
+)
 
 
 @given(st.integers(2, 5).flatmap(lambda k: st.lists(st.integers(0, 2**k - 1), min_size=k, max_size=k)))
@@ -22,7 +28,7 @@ def test_as_many_wishes_are_met_as_any_order_of_the_table_meets(wishes):
         sum(wishes[player] >> seat & 1 for seat, player in enumerate(order))
         for order in permutations(range(len(wishes)))
     )
-    assert seats_unmet(tuple(sorted(wishes))) == len(wishes) - met
+    assert swiss_seats_unmet(tuple(sorted(wishes))) == len(wishes) - met
 
 
 @pytest.mark.parametrize(
@@ -37,7 +43,7 @@ def test_as_many_wishes_are_met_as_any_order_of_the_table_meets(wishes):
     ],
 )
 def test_a_bot_wants_the_seats_after_which_its_seats_are_most_even(sat, seats, wanted):
-    assert {seat for seat in range(seats) if seat_wish(sat, seats) >> seat & 1} == wanted
+    assert {seat for seat in range(seats) if swiss_seat_wish(sat, seats) >> seat & 1} == wanted
 
 
 def field(count, seats, seed):
@@ -50,7 +56,7 @@ def field(count, seats, seed):
         RankedEntrant(number, float(chance.randrange(4)), met[number], tuple(chance.randrange(2) for _ in range(seats)))
         for number in range(count)
     ]
-    return field_of(sorted(players, key=lambda one: -one.score), seats)
+    return swiss_pairing_candidates(sorted(players, key=lambda one: -one.score), seats)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 7])
@@ -58,13 +64,13 @@ def field(count, seats, seed):
 def test_only_equals_change_places_and_the_round_costs_no_more(seats, seed):
     drawn = field(12 * seats, seats, seed)
     everyone = list(range(12 * seats))
-    order = seats_dealt(drawn, everyone, seats)
+    order = swiss_seats_dealt(drawn, everyone, seats)
     assert sorted(order) == everyone
     assert [drawn.scores[player] for player in order] == list(drawn.scores)
-    tables = tables_cut(drawn, everyone, [seats] * 12)
-    tables_improve(drawn, tables)
+    tables = swiss_tables_cut(drawn, everyone, [seats] * 12)
+    swiss_tables_improve(drawn, tables)
     before, cost = [table.copy() for table in tables], drawn.total(tables)
-    seats_level(drawn, tables)
+    swiss_seats_level(drawn, tables)
     assert drawn.total(tables) <= cost + 1e-9
     assert sorted(player for table in tables for player in table) == everyone
     for old, new in zip(before, tables, strict=True):
@@ -112,12 +118,12 @@ def often_seated(seed):
 @pytest.mark.parametrize("seed", [124, 311, 407, 475, 525])  # each finds the trade if it is not refused
 def test_sparing_a_bot_its_seat_is_worth_no_rematch_whatever_else_it_saves(seed):
     players, seats = often_seated(seed)
-    drawn = field_of(list(players.values()), seats)
+    drawn = swiss_pairing_candidates(list(players.values()), seats)
     entrants = list(players)
-    tables = tables_cut(drawn, range(len(players)), [seats] * (len(players) // seats))
-    tables_improve(drawn, tables)
+    tables = swiss_tables_cut(drawn, range(len(players)), [seats] * (len(players) // seats))
+    swiss_tables_improve(drawn, tables)
     before = meetings([[entrants[player] for player in table] for table in tables], players)
-    seats_cap(drawn, tables)
+    swiss_seats_cap(drawn, tables)
     assert meetings([[entrants[player] for player in table] for table in tables], players) <= before
 
 
@@ -162,7 +168,7 @@ def test_of_the_rounds_that_cost_the_least_few_bots_get_the_one_with_the_most_wa
         if len(players) > 8 or draw.byes:
             break
         ordered = sorted(players.values(), key=lambda one: -one.score)
-        drawn = field_of(ordered, event.seats)
+        drawn = swiss_pairing_candidates(ordered, event.seats)
         number = {one.entrant: player for player, one in enumerate(ordered)}
         tables = [[number[entrant] for entrant in table.seating] for table in draw.tables]
         every = list(partitions(list(range(len(players))), sorted(map(len, tables))))
@@ -171,7 +177,7 @@ def test_of_the_rounds_that_cost_the_least_few_bots_get_the_one_with_the_most_wa
 
 
 def wanting(drawn, tables):
-    return sum(unmet_at(table, drawn.wishes) for table in tables)
+    return sum(swiss_seats_unmet_at(table, drawn.wishes) for table in tables)
 
 
 def partitions(left, sizes):

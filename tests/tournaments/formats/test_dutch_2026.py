@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.formats.dutch.dutch_2026 import ColourRank, Strength, seated
+from tournaments.formats.dutch.dutch_2026 import ColourRank, Strength, dutch_seated
 from tournaments.formats.dutch.pairing import MOST, DutchError, DutchFailure, Edition, dutch_is_installed, dutch_round
 from tournaments.trf import Colour, RoundPlayed, TrfGame
 
@@ -93,7 +93,7 @@ def test_too_many_are_refused_with_the_figure():
 )
 def test_colours_follow_article_5(one, other, white):
     for pair in ((one, other), (other, one)):
-        assert seated(*pair, initial=W)[0].number == white
+        assert dutch_seated(*pair, initial=W)[0].number == white
 
 
 def test_a_preference_is_absolute_after_two_alike_or_a_difference_of_two():

@@ -19,9 +19,9 @@ from tournaments.formats.knockout import (
     HeatShare,
     Part,
     SourceKind,
+    bracket_decision_of,
     bracket_of,
-    plan_of,
-    verdict_of,
+    knockout_plan_of,
 )
 
 EVERY_SIZE = range(2, 65)
@@ -180,7 +180,7 @@ def test_nobody_meets_again_in_the_losers_bracket_before_two_of_its_tables_are_l
 @pytest.mark.parametrize("kind", BOTH)
 @pytest.mark.parametrize("size", EVERY_SIZE)
 def test_the_plan_names_each_place_once_and_feeds_it_from_lower_levels(kind, size):
-    nodes = plan_of(kind, size, third_place=True)
+    nodes = knockout_plan_of(kind, size, third_place=True)
     levels = {node.place: node.level for node in nodes}
     assert len(levels) == len(nodes)
     fed = Counter(feed for node in nodes for feed in (node.first, node.second))
@@ -262,7 +262,7 @@ def test_the_places_say_who_comes_from_where():
 )
 def test_a_match_is_decided_by_games_then_game_points_then_seeds(one, other, winner, by):
     for pair in ((one, other), (other, one)):
-        verdict = verdict_of(*pair)
+        verdict = bracket_decision_of(*pair)
         assert (verdict.winner, verdict.loser, verdict.by) == (winner, 3 - winner, by)
 
 

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.formats.knockout.plan import EliminationType, Part, plan_of
+from tournaments.formats.knockout.plan import EliminationType, Part, knockout_plan_of
 from tournaments.formats.position import StageTerms
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.round_robin.pairing import round_robin
-from tournaments.formats.seating import smallest_table
+from tournaments.formats.seating import swiss_smallest_table
 
 LARGE = 5000
 
 
 def terms(code: str, seats: int, *, third_place: bool = False) -> StageTerms:
-    smallest = smallest_table(seats) if FORMATS[code].fills_up else seats
+    smallest = swiss_smallest_table(seats) if FORMATS[code].fills_up else seats
     return StageTerms(1, code, 9, 0, seats, smallest, 3, {}, third_place)
 
 
@@ -36,7 +36,7 @@ def test_a_round_robin_of_two_plans_what_it_draws(entries: int) -> None:
 @given(st.integers(2, 200), st.booleans())
 def test_a_knockout_plans_the_rounds_and_matches_of_its_bracket(entries: int, third: bool) -> None:
     for code, kind in (("single_elimination", EliminationType.SINGLE), ("double_elimination", EliminationType.DOUBLE)):
-        nodes = plan_of(kind, entries, third)
+        nodes = knockout_plan_of(kind, entries, third)
         plan = FORMATS[code].plan(terms(code, 2, third_place=third), entries)
         assert plan is not None
         assert plan.rounds == max(node.level for node in nodes)

@@ -9,8 +9,12 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tournaments.formats import Design, EntrantsError, round_robin
-from tournaments.formats.round_robin.designs import difference_family, seats_balanced, tables_of_base
-from tournaments.formats.round_robin.pairing import circle
+from tournaments.formats.round_robin.designs import (
+    round_robin_difference_family,
+    round_robin_seats_balanced,
+    round_robin_tables_of_base,
+)
+from tournaments.formats.round_robin.pairing import round_robin_circle
 
 secrets = st.binary(min_size=1, max_size=32)
 entrant_sets = st.sets(st.integers(1, 10_000), min_size=2, max_size=26).map(sorted)
@@ -25,7 +29,7 @@ def fields(draw: st.DrawFn) -> tuple[list[int], int]:
 
 def test_circle_of_every_size_pairs_all_once_and_splits_first_seats_within_one():
     for players in [*range(2, 34), 100, 101, 250]:
-        rounds = circle(players)
+        rounds = round_robin_circle(players)
         assert len(rounds) == players - 1 + players % 2
         met = Counter(frozenset(pair) for tables in rounds for pair in tables)
         assert len(met) == players * (players - 1) // 2
@@ -113,15 +117,15 @@ def test_where_no_design_is_known_pairs_still_meet_within_one(players, seats):
 
 
 def test_a_family_says_its_own_spread():
-    base, spread = difference_family(12, 4, 1)
-    met = Counter(pair for table in tables_of_base(base, 12) for pair in combinations(sorted(table), 2))
+    base, spread = round_robin_difference_family(12, 4, 1)
+    met = Counter(pair for table in round_robin_tables_of_base(base, 12) for pair in combinations(sorted(table), 2))
     assert max(met.values()) - min(met[pair] for pair in combinations(range(12), 2)) == spread
 
 
 @given(st.lists(st.sets(st.integers(0, 9), min_size=3, max_size=3).map(sorted), min_size=1, max_size=40))
 @examples(200)
 def test_any_tables_at_all_are_seated_within_one(tables):
-    seated = seats_balanced(tables)
+    seated = round_robin_seats_balanced(tables)
     assert [sorted(table) for table in seated] == tables
     held = Counter((player, seat) for table in seated for seat, player in enumerate(table))
     for player in {player for table in tables for player in table}:

@@ -20,20 +20,20 @@ from tests.tournaments.proof.reader import Reader, as_it_is, is_ineligible
 from tests.tournaments.rulings.rule import rule
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Fixture, Tournament, TournamentState
-from tournaments.ruling_validation import takes_back
+from tournaments.ruling_validation import rulings_reversible
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.services import (
     entry_create,
     entry_withdraw,
-    places_swap,
+    round_places_swap,
     round_start,
     tournament_advance,
     tournament_pause,
     tournament_resume,
     tournament_start,
 )
-from tournaments.services.chaining import results_append
-from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
+from tournaments.services.chaining import chain_results_append
+from tournaments.services.leaving import entries_withdraw_deleted, entries_withdraw_forfeiters
 
 SOURCES = (LAST, FIRST, MIDDLE, LAST, CRASHES, LAST, MIDDLE, FIRST, LAST)
 ALIKE = (LAST,)  # every match between them is drawn
@@ -139,9 +139,9 @@ class Event:
 
     def tell(self) -> None:
         """Tell the tournament of results, as a worker's message does; what it does not draw is left to "advance"."""
-        results_append(tournament_id=self.pk)
+        chain_results_append(tournament_id=self.pk)
         if self.cup.state == TournamentState.RUNNING:
-            forfeiters_withdraw(tournament_id=self.pk)
+            entries_withdraw_forfeiters(tournament_id=self.pk)
 
     def _drawn(self) -> Any:
         return Seat.objects.filter(match__fixture__round__tournament=self.pk)
@@ -180,7 +180,7 @@ def _end(event: Event, kind: str, place: int, more: int) -> None:
 
 
 def _advance(event: Event, kind: str, place: int, more: int) -> None:
-    results_append(tournament_id=event.pk)
+    chain_results_append(tournament_id=event.pk)
     tournament_advance(tournament_id=event.pk)
 
 
@@ -195,7 +195,7 @@ def _swap(event: Event, kind: str, place: int, more: int) -> None:
     entries = _entries(event)
     if waiting is not None:
         one, other = entries[place % len(entries)], entries[more % len(entries)]
-        places_swap(played=waiting, one=one, other=other, by=event.cup.organiser)
+        round_places_swap(played=waiting, one=one, other=other, by=event.cup.organiser)
 
 
 def _leave(event: Event, kind: str, place: int, more: int) -> None:
@@ -244,7 +244,7 @@ def _delete_version(event: Event, kind: str, place: int, more: int) -> None:
 
 
 def _sweep(event: Event, kind: str, place: int, more: int) -> None:
-    deleted_withdraw()
+    entries_withdraw_deleted()
     event.tell()
 
 
@@ -272,7 +272,7 @@ def _rule(event: Event, kind: str, place: int, more: int) -> None:
             about["scores"] = _scores(cup, about["fixture"], -1 if kind == "level" else more)
             kind = "replace"
     elif kind == "take back":
-        rulings = takes_back(cup)
+        rulings = rulings_reversible(cup)
         if not rulings:
             return
         kind, about = "take_back", {"ruling": rulings[place % len(rulings)]}

@@ -11,12 +11,12 @@ from matches.proof.chain import Link, chain_link_check
 from matches.replay.records import records_of_matches
 from tournaments.facts import TableState
 from tournaments.models import ChainLink, Fixture, Tournament, TournamentState
-from tournaments.proof import ruled
-from tournaments.proof.following import standings_of as standings_read
-from tournaments.proof.replay import KINDS, link_apply
+from tournaments.proof import ruling_links
+from tournaments.proof.computed import proof_standings_of as standings_read
+from tournaments.proof.replay import KINDS, proof_link_apply
 from tournaments.proof.state import ChainState
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.pages.proof import link_of
+from tournaments.selectors.pages.proof import proof_link_of
 from tournaments.selectors.standings.results import standings_of
 
 
@@ -32,11 +32,11 @@ class Reader:
         secrets = [bytes(luck.secret) for luck in cup.lucks.all()]
         records = records_of_matches([row.match_id for row in rows if row.match_id is not None])
         for row in rows:
-            link = link_of(row)
+            link = proof_link_of(row)
             chain_link_check(link, self.last, KINDS)
-            link_apply(self.state, link, json.loads(link.content), secrets, records)
+            proof_link_apply(self.state, link, json.loads(link.content), secrets, records)
             self.last = link
-        ruled.settle(self.state)
+        ruling_links.proof_ruling_settle(self.state)
         assert not self.state.expected, self.state.expected
         assert next(records, None) is None
 

@@ -12,9 +12,9 @@ from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, proof_index_text, proof_line_of
 from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
 from matches.referee.scoring import scoring_by_seat
-from tournaments.formats.position import next_rounds
-from tournaments.proof.following import position_of, standings_of
-from tournaments.proof.replay import HANDLERS, result
+from tournaments.formats.position import format_next_rounds
+from tournaments.proof.computed import proof_position_of, proof_standings_of
+from tournaments.proof.replay import HANDLERS, proof_result
 from tournaments.proof.state import ChainState
 
 SECRET = bytes(range(32))
@@ -53,7 +53,7 @@ class Writer:
         )
         self.lines.append(proof_line_of(self.last) + "\n")
         if kind == "result":
-            result(self.state, self.last.number, content, iter(records))
+            proof_result(self.state, self.last.number, content, iter(records))
             return
         HANDLERS[kind](self.state, self.last.number, content)
         if kind == "secret":
@@ -74,7 +74,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     writer.link("frozen", {"luck": 1, "entries": entries})
     writer.link("stage", {"stage": 1, "seeds": []})
     for number in range(1, rounds + 1):
-        (drawn,) = next_rounds(position_of(writer.state, 1))
+        (drawn,) = format_next_rounds(proof_position_of(writer.state, 1))
         tables = [
             {"table": at, "attempt": 1, "seats": list(one.seating), "reasons": one.reasons}
             for at, one in enumerate(drawn.tables, start=1)
@@ -88,7 +88,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     # The replay has to see the end as the verifier does: number first, then the rows.
     playing = writer.state.playing[1]
     playing.finished = writer.last.number + 1
-    rows = [row._asdict() for row in standings_of(writer.state, 1)]
+    rows = [row._asdict() for row in proof_standings_of(writer.state, 1)]
     playing.finished = None
     writer.link("stage_end", {"stage": 1, "standings": rows})
     writer.link("end", {})

@@ -13,10 +13,10 @@ from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of,
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import ChainLink, Entry, SealedName
 from tournaments.services import (
+    chain_results_append,
     entry_withdraw,
-    pair_keep_apart,
-    pair_let_meet,
-    results_append,
+    forbidden_pair_create,
+    forbidden_pair_remove,
     tournament_cancel,
     tournament_lock,
     tournament_open,
@@ -70,8 +70,8 @@ def test_results_are_told_once_however_often_and_whoever_tells():
     tournament_start(tournament=cup)
     match = Match.objects.filter(fixture__round__tournament=cup).first()
     play(match)
-    assert results_append(tournament_id=cup.pk) == 1
-    assert results_append(tournament_id=cup.pk) == 0
+    assert chain_results_append(tournament_id=cup.pk) == 1
+    assert chain_results_append(tournament_id=cup.pk) == 0
     play_out(cup)
     assert kinds(cup).count("result") == 3
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -94,7 +94,7 @@ def test_whoever_is_killed_while_telling_leaves_nothing_and_the_next_one_tells_a
 
     monkeypatch.setattr("tournaments.services.chaining.chain_canonical_json", killed)
     with pytest.raises(KeyboardInterrupt):
-        results_append(tournament_id=cup.pk)
+        chain_results_append(tournament_id=cup.pk)
     assert kinds(cup) == before
     tournaments_tend()
     assert kinds(cup)[len(before) :] == [*["result"] * 3, "stage_end", "end"]
@@ -120,8 +120,8 @@ def test_who_leaves_comes_late_or_is_kept_apart_is_told():
     entry_withdraw(entry=early, by=early.bot.owner)
     tournament_start(tournament=cup)
     one, other = cup.entries.filter(is_withdrawn=False)[:2]
-    pair = pair_keep_apart(tournament=cup, one=one, other=other)
-    pair_let_meet(pair=pair)
+    pair = forbidden_pair_create(tournament=cup, one=one, other=other)
+    forbidden_pair_remove(pair=pair)
     entry_withdraw(entry=one, by=one.bot.owner)
     assert told(cup, "left") == [{"entry": early.pk, "why": "withdrawn"}, {"entry": one.pk, "why": "withdrawn"}]
     assert told(cup, "apart") == told(cup, "meet") == [{"one": one.pk, "other": other.pk}]

@@ -27,7 +27,7 @@ from tests.matches.in_process import InProcessCage
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.proof.events import FIRST, LAST, cup_of, play_out
 from tests.tournaments.proof.test_verify import proof_file
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 
 pytestmark = pytest.mark.django_db
 OTHER = str(Code("pecking-order-pig", "0.9", "ab" * 32))
@@ -160,17 +160,17 @@ def test_a_proof_of_a_packages_game_names_its_code_and_holds_by_that_alone(
 ) -> None:
     told = index_of(proof)
     assert (told["format"], told["code"]) == (WITH_CODE, {"pig": [str(game_code("pig"))]})
-    assert prove(proof).games == 2
+    assert proof_verify(proof).games == 2
     monkeypatch.setitem(PACKAGES, "pig", ("pecking-order-pig", "1.0.1"))  # type: ignore[arg-type]
     game_code.cache_clear()
     with pytest.raises(ProofError, match=r"is of pecking-order-pig 1\.0\.0 .*, and here is pecking-order-pig 1\.0\.1"):
-        prove(proof)
+        proof_verify(proof)
     assert main(["verify", str(proof)]) == 1
     assert "--other-code" in capsys.readouterr().err
     assert main(["verify", str(proof), "--other-code"]) == 0
     monkeypatch.delitem(GAMES, "pig")  # type: ignore[arg-type]
     with pytest.raises(ProofError, match=r"pecking-order-pig 1\.0\.0 .* here it is not installed"):
-        prove(proof)
+        proof_verify(proof)
 
 
 def test_the_proof_of_a_game_of_ours_is_as_it_was(tmp_path: Path) -> None:
@@ -187,4 +187,4 @@ def test_a_code_that_is_none_is_refused(proof: Path, tmp_path: Path, code: Any) 
             data = archive.read(name)
             other.writestr(name, json.dumps(index_of(proof) | {"code": code}) if name == "proof.json" else data)
     with pytest.raises(ProofError, match="code"):
-        prove(forged)
+        proof_verify(forged)

@@ -18,7 +18,7 @@ from peck.__main__ import main
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.proof.test_verify import proof_file
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 
 pytestmark = pytest.mark.django_db
 
@@ -252,7 +252,7 @@ def test_a_proof_taken_while_the_tournament_was_under_way_says_so(proof, tmp_pat
 
 
 def test_a_head_that_was_noted_is_found_or_the_change_is(proof, capsys):
-    head = prove(proof).head
+    head = proof_verify(proof).head
     assert main(["verify", str(proof), "--head", head]) == 0
     assert "nothing up to it was changed" in capsys.readouterr().out
     assert main(["verify", str(proof), "--head", "0" * 64]) == 1

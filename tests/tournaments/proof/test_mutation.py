@@ -12,7 +12,7 @@ from matches.proof.chain import ProofError
 from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of
 from tests.tournaments.proof.forging import Alteration, Parts, alterations, altered
 from tests.tournaments.proof.test_verify import proof_file, ruled
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def proof(tmp_path, monkeypatch):
 
 def tried(proof: Path, chosen: Iterable[Alteration]) -> tuple[Counter[str], set[str]]:
     """How each was found: "at once", "by the head" alone, or "never"; and where those found by the head alone were."""
-    head, parts, forged = prove(proof).head, Parts.of(proof), proof.with_name("forged.zip")
+    head, parts, forged = proof_verify(proof).head, Parts.of(proof), proof.with_name("forged.zip")
     counts: Counter[str] = Counter()
     free: set[str] = set()
     for how in chosen:
@@ -67,7 +67,7 @@ def tried(proof: Path, chosen: Iterable[Alteration]) -> tuple[Counter[str], set[
 def holds(path: Path, noted: str | None = None) -> bool:
     said = ""
     try:
-        prove(path, noted=noted)
+        proof_verify(path, noted=noted)
     except ProofError as error:
         said = str(error) or "nothing"
     assert len(said) < 400, said
@@ -95,4 +95,4 @@ def test_the_honest_proof_holds_before_and_after_it_was_taken_apart(proof):
     parts = Parts.of(proof)
     assert parts.honest_head
     again = parts.write(proof.with_name("again.zip"))
-    assert prove(again) == prove(proof)
+    assert proof_verify(again) == proof_verify(proof)

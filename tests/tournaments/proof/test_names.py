@@ -8,7 +8,7 @@ from peck.__main__ import main
 from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.proof.test_verify import proof_file
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +37,7 @@ def renamed(parts, whose, name, salt=SALT):
 
 
 def test_names_swapped_after_the_head_was_noted_are_said_to_be_others(proof, tmp_path, capsys):
-    head, parts = prove(proof).head, Parts.of(proof)
+    head, parts = proof_verify(proof).head, Parts.of(proof)
     one, other, third = entries(parts)
     first, second = parts.names[one]["name"], parts.names[other]["name"]
     renamed(parts, one, second)
@@ -55,12 +55,12 @@ def test_names_swapped_after_the_head_was_noted_are_said_to_be_others(proof, tmp
 
 
 def test_of_a_name_that_was_put_back_nothing_is_said_but_the_links(proof, tmp_path):
-    head, parts = prove(proof).head, Parts.of(proof)
+    head, parts = proof_verify(proof).head, Parts.of(proof)
     one = entries(parts)[0]
     was = dict(parts.names[one])
     renamed(parts, one, "Other")
     renamed(parts, one, was["name"], salt=was["salt"])
-    proved = prove(parts.write(tmp_path / "forged.zip"), noted=head)
+    proved = proof_verify(parts.write(tmp_path / "forged.zip"), noted=head)
     assert (proved.renamed, proved.later) == ((), (("renamed", 2),))
 
 
@@ -69,7 +69,7 @@ def test_names_told_of_only_after_the_head_say_so(proof, tmp_path):
     parts.links = parts.links[:1]
     early = parts.write(tmp_path / "early.zip")
     assert [link["kind"] for link in parts.links] == ["terms"]
-    proved = prove(proof, noted=Parts.of(early).honest_head["digest"])
+    proved = proof_verify(proof, noted=Parts.of(early).honest_head["digest"])
     assert proved.noted == 1
     assert all(name.endswith("(not told of when the head was noted)") for _, name in proved.places)
 
@@ -125,7 +125,7 @@ def test_bots_of_two_authors_with_equal_names_are_told_apart_in_the_proof(tmp_pa
     names = {one: "Crow", other: "\u0421row", third: f"Crow (entry {one.pk})"}
     for entry, name in names.items():
         Bot.objects.filter(pk=entry.bot_id).update(name=name)
-    proved = prove(proof_file(cup, tmp_path / "proof.zip"))
+    proved = proof_verify(proof_file(cup, tmp_path / "proof.zip"))
     assert {name for _, name in proved.places} == {
         f"Crow (entry {one.pk}) (entry {one.pk})",
         f"\u0421row (entry {other.pk})",

@@ -10,7 +10,7 @@ from tests.tournaments.rulings import rule as rulings
 from tests.tournaments.rulings.rule import fixture_at
 from tournaments.errors import RulingRefused
 from tournaments.models import Tournament
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import tournament_resume, tournament_start, tournaments_tend
 
@@ -46,7 +46,7 @@ def holds(cup, tmp_path):
     assert cup.state == "finished"
     names = {entry.pk: entry.bot.name for entry in cup.entries.select_related("bot")}
     rows = standings_of(cup.stages.get(number=1))
-    assert prove(proof_file(cup, tmp_path / "proof.zip")).places == tuple(
+    assert proof_verify(proof_file(cup, tmp_path / "proof.zip")).places == tuple(
         (row.rank, names[row.entrant]) for row in rows
     )
     return [(names[row.entrant], row.above_next_by) for row in rows]
@@ -181,7 +181,7 @@ def an_announced_play_off(parts):
 )
 def test_a_forged_play_off_is_refused(forge, decided, tmp_path):
     parts = Parts.of(proof_file(decided, tmp_path / "proof.zip"))
-    prove(parts.write(tmp_path / "same.zip"))
+    proof_verify(parts.write(tmp_path / "same.zip"))
     forge(parts)
     with pytest.raises(ProofError):
-        prove(parts.write(tmp_path / "forged.zip"))
+        proof_verify(parts.write(tmp_path / "forged.zip"))

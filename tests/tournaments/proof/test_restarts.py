@@ -10,7 +10,7 @@ from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tests.tournaments.test_new_versions import SOURCES, Packages, updated
 from tournaments.models import NewVersions, Tournament
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 from tournaments.services import round_start, tournament_start, tournaments_tend
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def test_a_stage_that_restarts_after_it_was_restored_holds(new_versions: str, is
         tournaments_tend()
     play_out(cup)
     watcher = Packages()
-    proved = prove(proof_file(cup, tmp_path / "proof.zip"), witness=watcher)
+    proved = proof_verify(proof_file(cup, tmp_path / "proof.zip"), witness=watcher)
     assert (proved.ended, proved.rulings) == (True, 6)
     rows = Seat.objects.filter(match__fixture__round__tournament=cup, match__fixture__round__number__gt=1)
     sat = rows.values_list("match__fixture__round__number", "version__bot__entries", "version__sha256")
@@ -77,4 +77,4 @@ def test_a_stage_restarts_whose_first_round_waits(tmp_path: Path) -> None:
     rule(cup, "disqualify", entry=out, annul=True)
     tournaments_tend()
     assert out.pk not in seeds_of(cup)
-    assert prove(proof_file(play_out(cup), tmp_path / "proof.zip")).ended
+    assert proof_verify(proof_file(play_out(cup), tmp_path / "proof.zip")).ended

@@ -2,7 +2,7 @@
 
 import pytest
 
-from leagues.selectors.exports import proof_of
+from leagues.selectors.exports import season_proof_of
 from leagues.services import leagues_tend, season_end
 from matches.models import Match, MatchState
 from matches.proof.chain import ProofError
@@ -10,7 +10,7 @@ from peck.__main__ import main
 from tests.leagues.factories import open_league, worker_up
 from tests.tournaments.proof.events import play
 from tests.tournaments.proof.forging import Parts, alterations, altered
-from tournaments.proof.verify import prove
+from tournaments.proof.verify import proof_verify
 
 pytestmark = pytest.mark.django_db
 # Nothing that the proof claims follows from these: see ``proof.season``.
@@ -26,7 +26,7 @@ def proof(tmp_path):
         play(match)
     season_end(league=league)
     path = tmp_path / "proof.zip"
-    path.write_bytes(b"".join(proof_of(league.seasons.get())))
+    path.write_bytes(b"".join(season_proof_of(league.seasons.get())))
     return path
 
 
@@ -44,7 +44,7 @@ def test_every_alteration_of_a_season_is_found_but_of_what_it_does_not_claim(pro
     unfound = set()
     for how in every[:: max(1, len(every) // 250)]:
         try:
-            prove(altered(parts, how).write(tmp_path / "forged.zip"))
+            proof_verify(altered(parts, how).write(tmp_path / "forged.zip"))
         except ProofError:
             continue
         unfound.add(how.general)

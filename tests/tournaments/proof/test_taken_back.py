@@ -13,9 +13,9 @@ from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tests.tournaments.test_new_versions import Packages, updated
 from tournaments.models import Entry, NewVersions, Tournament
-from tournaments.proof.verify import Proved, prove
+from tournaments.proof.verify import Proved, proof_verify
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rounds.stages import bracket_as_it_is
+from tournaments.selectors.rounds.stages import stage_bracket_current
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import entry_withdraw, round_start, tournament_advance, tournament_start, tournaments_tend
 
@@ -29,7 +29,7 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def proved(cup: Tournament, tmp_path: Path) -> Proved:
-    return prove(proof_file(play_out(cup), tmp_path / "proof.zip"))
+    return proof_verify(proof_file(play_out(cup), tmp_path / "proof.zip"))
 
 
 def give(cup: Tournament, winner: int) -> None:
@@ -114,7 +114,7 @@ def test_a_match_that_was_called_off_while_its_round_waited_is_played_by_the_ver
         entry.bot_id: current[entry.bot_id] for entry in entries[1:]
     }
     watcher = Packages()
-    assert prove(proof_file(play_out(cup), tmp_path / "proof.zip"), witness=watcher).rulings == 2
+    assert proof_verify(proof_file(play_out(cup), tmp_path / "proof.zip"), witness=watcher).rulings == 2
     rows = Seat.objects.filter(match__fixture__round__tournament=cup, match__state=MatchState.FINISHED)
     sat_as = rows.values_list("match__fixture__round__number", "version__bot__entries", "version__sha256")
     assert {(f"round {number}", entry, package) for number, entry, package in sat_as} <= watcher.seen
@@ -199,7 +199,7 @@ def test_a_bot_deleted_after_the_end_keeps_the_place_that_a_walkover_gave(tmp_pa
     for match in queued:
         play(match)
     (stage,) = cup.stages.all()
-    best = [bout.goes_on[0] for bout in bracket_as_it_is(stage).bouts if bout.goes_on]
+    best = [bout.goes_on[0] for bout in stage_bracket_current(stage).bouts if bout.goes_on]
     entry_withdraw(entry=cup.entries.get(pk=best[0]), by=cup.organiser)
     tournaments_tend()
     cup.refresh_from_db()

@@ -24,14 +24,14 @@ from tests.tournaments.proof.events import (
 )
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments.models import Nonce
-from tournaments.proof.verify import prove
-from tournaments.selectors.entering.editing import edit_basis
-from tournaments.selectors.pages.proof import names_shown, proof_of
+from tournaments.proof.verify import proof_verify
+from tournaments.selectors.entering.editing import tournament_edit_basis
+from tournaments.selectors.pages.proof import proof_names_shown, tournament_proof_of
 from tournaments.services import (
     StagePlan,
     entry_create,
     entry_withdraw,
-    places_swap,
+    round_places_swap,
     round_start,
     tournament_edit,
     tournament_lock,
@@ -42,7 +42,7 @@ from tournaments.services import (
     tournament_update,
 )
 from tournaments.services.chaining import chain_settle
-from tournaments.services.luck import nonce_add
+from tournaments.services.luck import luck_nonce_add
 
 pytestmark = pytest.mark.django_db
 FIVE = [FIRST, LAST, MIDDLE, LAST, FIRST]
@@ -51,7 +51,7 @@ FIVE = [FIRST, LAST, MIDDLE, LAST, FIRST]
 def proof_file(cup, path):
     chain_settle(tournament=cup)
     with path.open("wb") as file:
-        for piece in proof_of(cup):
+        for piece in tournament_proof_of(cup):
             file.write(piece)
     return path
 
@@ -76,7 +76,7 @@ def proof_file(cup, path):
 )
 def test_what_was_played_as_announced_holds(tmp_path, sources, terms):
     cup = play_out(cup_of(sources, **terms))
-    proved = prove(proof_file(cup, tmp_path / "proof.zip"))
+    proved = proof_verify(proof_file(cup, tmp_path / "proof.zip"))
     assert (proved.name, proved.entries, proved.ended) == (cup.name, len(sources), True)
     assert proved.matches == cup.fixtures.count()
     assert proved.head == cup.chain.last().digest
@@ -86,22 +86,22 @@ def test_terms_that_were_edited_before_and_after_the_first_entry_hold_and_the_la
     cup = tournament_open(tournament=TournamentFactory(state="draft"))
     whole = {"ruleset": "pickomino", "options": {}, "limits": Limits(), "name": "Edited whole"}
     plan = StagePlan(format="swiss", rounds=2)
-    cup = tournament_update(tournament=cup, basis=edit_basis(cup), stages=[plan], **whole)
+    cup = tournament_update(tournament=cup, basis=tournament_edit_basis(cup), stages=[plan], **whole)
     for number, source in enumerate(FIVE[:4]):
         EntryFactory(tournament=cup, bot=entrant(f"Bot {number}", source + b"# %d" % number).bot)
-    cup = tournament_edit(tournament=cup, basis=edit_basis(cup), name="Edited twice", admission="invited")
+    cup = tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), name="Edited twice", admission="invited")
     cup = tournament_reopen(tournament=tournament_lock(tournament=cup))
-    cup = tournament_edit(tournament=cup, basis=edit_basis(cup), entrants_most=5, description="Not a term.")
+    cup = tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), entrants_most=5, description="Not a term.")
     cup = play_out(cup)
     assert cup.chain.filter(kind="terms").count() == 4
-    proved = prove(proof_file(cup, tmp_path / "proof.zip"))
+    proved = proof_verify(proof_file(cup, tmp_path / "proof.zip"))
     assert (proved.name, proved.entries, proved.rounds) == ("Edited twice", 4, 2)
 
 
 def test_entries_that_were_opened_again_are_frozen_anew_with_another_luck(tmp_path):
     cup = cup_of(FIVE, format="single_elimination")
     tournament_lock(tournament=cup)
-    nonce_add(tournament=cup, text="rain", by=cup.organiser)
+    luck_nonce_add(tournament=cup, text="rain", by=cup.organiser)
     left, stays = cup.entries.all()[:2]
     entry_withdraw(entry=left, by=left.bot.owner)
     tournament_reopen(tournament=cup)
@@ -109,10 +109,10 @@ def test_entries_that_were_opened_again_are_frozen_anew_with_another_luck(tmp_pa
     entry_create(tournament=cup, bot=newcomer, by=newcomer.owner)
     entry_withdraw(entry=stays, by=stays.bot.owner)
     tournament_lock(tournament=cup)
-    nonce_add(tournament=cup, text="snow", by=cup.organiser)
+    luck_nonce_add(tournament=cup, text="snow", by=cup.organiser)
     tournament_start(tournament=cup)
     cup.refresh_from_db()
-    proved = prove(proof_file(play_out(cup), tmp_path / "proof.zip"))
+    proved = proof_verify(proof_file(play_out(cup), tmp_path / "proof.zip"))
     assert (proved.entries, len(proved.commitments)) == (4, 2)
     assert cup.chain.filter(kind="unlocked").count() == 1
     played = set(cup.fixtures.values_list("match__seats__version__bot__name", flat=True))
@@ -125,11 +125,11 @@ def test_what_an_author_with_an_alias_adds_to_the_luck_holds_without_the_account
     Bot.objects.filter(pk=bot.pk).update(author_alias="Wren 12", alias_group=GroupFactory.create())
     tournament_lock(tournament=cup)
     for one in (bot, other):
-        nonce_add(tournament=cup, text=f"rain of {one.pk}", by=one.owner)
+        luck_nonce_add(tournament=cup, text=f"rain of {one.pk}", by=one.owner)
     tournament_start(tournament=cup)
     cup.refresh_from_db()
     file = proof_file(play_out(cup), tmp_path / "proof.zip")
-    assert prove(file).ended
+    assert proof_verify(file).ended
     with ZipFile(file) as archive:
         names = {whose: told["name"] for whose, told in json.loads(archive.read("names.json")).items()}
         chain = archive.read("chain.jsonl").decode()
@@ -138,7 +138,7 @@ def test_what_an_author_with_an_alias_adds_to_the_luck_holds_without_the_account
     assert f'person/{bot.owner_id}"' not in chain
     nonce = bot.owner.nonces.get()
     Nonce.objects.filter(pk=nonce.pk).update(by=None)  # the account is deleted
-    assert names_shown(cup)[f"alias/{nonce.pk}"] == NOBODY
+    assert proof_names_shown(cup)[f"alias/{nonce.pk}"] == NOBODY
 
 
 def test_a_swiss_whose_field_and_rounds_change_and_a_knockout_of_the_best_hold(tmp_path):
@@ -148,14 +148,14 @@ def test_a_swiss_whose_field_and_rounds_change_and_a_knockout_of_the_best_hold(t
     cup.refresh_from_db()
     waiting = cup.rounds.get()
     one, other = (fixture_at(cup, 1, table).match.seats.first().version.entries.get() for table in (1, 2))
-    places_swap(played=waiting, one=one, other=other, by=cup.organiser)
+    round_places_swap(played=waiting, one=one, other=other, by=cup.organiser)
     round_start(played=waiting)
     gone = cup.entries.last()
     entry_withdraw(entry=gone, by=gone.bot.owner)
     newcomer = entrant("Newcomer").bot
     entry_create(tournament=cup, bot=newcomer, by=newcomer.owner)
     play_out(cup)
-    assert prove(proof_file(cup, tmp_path / "proof.zip")).entries == 8
+    assert proof_verify(proof_file(cup, tmp_path / "proof.zip")).entries == 8
 
 
 def test_a_round_that_waited_is_drawn_again_upon_a_ruling_and_no_other_round_would_hold(tmp_path, monkeypatch):
@@ -169,10 +169,10 @@ def test_a_round_that_waited_is_drawn_again_upon_a_ruling_and_no_other_round_wou
     take_back(cup, reason="It did not.")
     rule(cup, "disqualify", entry=seated, annul=False, reason="It did.")
     proof = proof_file(play_out(cup), tmp_path / "proof.zip")
-    assert prove(proof).rounds == 3
-    monkeypatch.setattr("tournaments.proof.ruling_changes.next_rounds", lambda _position: [])
+    assert proof_verify(proof).rounds == 3
+    monkeypatch.setattr("tournaments.proof.ruling_changes.format_next_rounds", lambda _position: [])
     with pytest.raises(ProofError, match="round 2 is another one than is drawn from everything before"):
-        prove(proof)
+        proof_verify(proof)
 
 
 def ruled(cup):
@@ -194,7 +194,7 @@ def ruled(cup):
 
 def test_rulings_hold_and_what_followed_from_them(tmp_path):
     cup = ruled(cup_of([*FIVE, MIDDLE, LAST], format="swiss", rounds=3))
-    proved = prove(proof_file(cup, tmp_path / "proof.zip"))
+    proved = proof_verify(proof_file(cup, tmp_path / "proof.zip"))
     assert proved.rulings == 4
 
 
@@ -204,10 +204,10 @@ def test_rulings_after_the_end_hold(tmp_path):
     rule(cup, "note", reason="Well played.")
     rule(cup, "reopen", reason="A result was wrong.")
     rule(cup, "replay", fixture=fixture_at(cup, 3, 1), reason="Once more.")
-    nonce_add(tournament=cup, text="rain at noon", by=cup.organiser)
+    luck_nonce_add(tournament=cup, text="rain at noon", by=cup.organiser)
     tournament_resume(tournament=cup)
     cup.refresh_from_db()
     play_out(cup)
     rule(cup, "disqualify", entry=cup.entries.last(), reason="Too late, but still.")
-    proved = prove(proof_file(cup, tmp_path / "proof.zip"))
+    proved = proof_verify(proof_file(cup, tmp_path / "proof.zip"))
     assert proved.rulings == 4

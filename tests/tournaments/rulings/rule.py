@@ -4,8 +4,8 @@ from typing import Any
 
 from tests.tournaments.factories import Judge, finish_matches, stronger_wins
 from tournaments.models import Fixture, Ruling, Tournament
-from tournaments.ruling_validation import require_rulable
-from tournaments.selectors.rulings.consequences import consequences_of
+from tournaments.ruling_validation import ruling_allowed_require
+from tournaments.selectors.rulings.consequences import ruling_consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal
 from tournaments.services import ruling_make, tournament_advance
 from tournaments.standings import RulingCode
@@ -21,8 +21,8 @@ def preview(cup: Tournament, kind: str, **about: Any) -> Consequences:
     """What would follow."""
     cup = Tournament.objects.get(pk=cup.pk)
     proposal = Proposal(RulingCode(kind), **about)
-    require_rulable(cup, proposal)
-    return consequences_of(cup, proposal)
+    ruling_allowed_require(cup, proposal)
+    return ruling_consequences_of(cup, proposal)
 
 
 def rule(cup: Tournament, kind: str, *, by: Any = None, reason: str = "It was agreed.", **about: Any) -> Ruling:

@@ -11,14 +11,14 @@ from tests.tournaments.rulings.rule import fixture_at, preview, rule
 from tests.tournaments.rulings.test_pages import at, confirmed
 from tests.tournaments.test_pages import text_of
 from tournaments import services
-from tournaments.selectors.rounds.stages import bracket_as_it_is, seeding_of
+from tournaments.selectors.rounds.stages import stage_bracket_current, stage_seeding_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def played(cup, wins, rounds):
     """Play so many rounds; ``wins`` takes the seeds at a table and returns that of the winner."""
-    seeds = {entry: number for number, entry in enumerate(seeding_of(cup.stage), start=1)}
+    seeds = {entry: number for number, entry in enumerate(stage_seeding_of(cup.stage), start=1)}
     for _ in range(rounds):
         finish_matches(cup, lambda table: [float(seeds[one] == wins(seeds[other] for other in table)) for one in table])
         services.tournament_advance(tournament_id=cup.pk)
@@ -34,7 +34,7 @@ def looked_at(client, cup, kind, **typed):
 
 
 def names(cup, *seeds):
-    order = seeding_of(cup.stage)
+    order = stage_seeding_of(cup.stage)
     return [cup.entries.get(pk=order[seed - 1]).bot.name for seed in seeds]
 
 
@@ -48,7 +48,7 @@ def test_a_void_semi_final_tells_that_the_better_seed_goes_on_and_who_then_meets
     assert f"Final: {first} – {third} then meet." in told
     assert second not in told.split("What follows")[1].split("Now Then")[0]
     assert confirmed(client, cup, "void", round=1, table=1).status_code == 302
-    becomes = {bout.place.of: bout for bout in bracket_as_it_is(cup.stage).bouts}
+    becomes = {bout.place.of: bout for bout in stage_bracket_current(cup.stage).bouts}
     assert names(cup, 1, 3) == [cup.entries.get(pk=one).bot.name for one in becomes[1].seating]
 
 
@@ -90,7 +90,7 @@ def test_in_a_double_elimination_the_match_of_the_losers_is_told_too(client):
 
 def test_in_heats_all_who_go_on_are_told(client):
     cup = played(running_tournament(9, format="heats", players_per_table=3), max, 1)
-    heat = next(one for one in bracket_as_it_is(cup.stage).bouts if one.place.slot == 0)
+    heat = next(one for one in stage_bracket_current(cup.stage).bouts if one.place.slot == 0)
     best = [cup.entries.get(pk=one).bot.name for one in heat.entrants[: heat.going]]
     gone = [cup.entries.get(pk=one).bot.name for one in heat.goes_on if one not in heat.entrants[: heat.going]]
     told = looked_at(client, cup, "void", round=1, table=1)
@@ -103,6 +103,6 @@ def test_who_goes_on_is_part_of_what_is_confirmed():
     cup = played(running_tournament(4, format="single_elimination"), max, 1)
     fixture = fixture_at(cup, 1, 1)
     before = preview(cup, "void", fixture=fixture).basis
-    order = seeding_of(cup.stage)
+    order = stage_seeding_of(cup.stage)
     rule(cup, "replace", fixture=fixture_at(cup, 1, 2), scores={order[1]: 2, order[2]: 0})
     assert preview(cup, "void", fixture=fixture).basis != before

@@ -8,7 +8,7 @@ from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, played, preview, rule, take_back
 from tournaments import services
 from tournaments.models import SupersededMatch
-from tournaments.selectors.rounds.stages import seeding_of
+from tournaments.selectors.rounds.stages import stage_seeding_of
 from tournaments.selectors.standings.results import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,7 +19,7 @@ def knockout(entries=8, kind="single_elimination"):
 
 
 def best_seed_wins(cup):
-    seeds = {entry: number for number, entry in enumerate(seeding_of(cup.stage), start=1)}
+    seeds = {entry: number for number, entry in enumerate(stage_seeding_of(cup.stage), start=1)}
     return lambda table: [float(seeds[one] == min(seeds[other] for other in table)) for one in table]
 
 
@@ -32,7 +32,9 @@ def test_in_a_knockout_only_what_hangs_on_the_changed_match_is_drawn_again():
     cup.refresh_from_db()
     first = fixture_at(cup, 1, 1)
     entry_of = dict(cup.entries.values_list("version_id", "pk"))
-    winner, loser = sorted((entry_of[s.version_id] for s in first.match.seats.all()), key=seeding_of(cup.stage).index)
+    winner, loser = sorted(
+        (entry_of[s.version_id] for s in first.match.seats.all()), key=stage_seeding_of(cup.stage).index
+    )
     semis = {one.table: one.match_id for one in cup.fixtures.filter(round__number=2)}
     final = fixture_at(cup, 3, 1).match_id
     shown = preview(cup, "replace", fixture=first, scores={loser: 2, winner: 0})
@@ -53,7 +55,7 @@ def test_a_new_result_with_the_same_winner_leaves_the_rest_of_a_knockout_alone()
     cup = knockout(4)
     finish_matches(cup, best_seed_wins(cup))
     services.tournament_advance(tournament_id=cup.pk)
-    seeds, fixture = seeding_of(cup.stage), fixture_at(cup, 1, 1)
+    seeds, fixture = stage_seeding_of(cup.stage), fixture_at(cup, 1, 1)
     entry_of = dict(cup.entries.values_list("version_id", "pk"))
     winner, loser = sorted((entry_of[s.version_id] for s in fixture.match.seats.all()), key=seeds.index)
     shown = preview(cup, "replace", fixture=fixture, scores={winner: 1.5, loser: 0.5})
@@ -71,7 +73,7 @@ def test_a_champion_that_is_disqualified_keeps_nothing_and_the_others_move_up():
 
 def test_when_a_walkover_is_taken_back_what_hung_on_it_is_drawn_again():
     cup = knockout(8)
-    seeds = seeding_of(cup.stage)
+    seeds = stage_seeding_of(cup.stage)
     finish_matches(cup, best_seed_wins(cup))
     rule(cup, "disqualify", entry=cup.entries.get(pk=seeds[0]))
     finish_matches(cup, best_seed_wins(cup))

@@ -14,7 +14,7 @@ from tests.tournaments.rulings.test_reversal import cup_of
 from tests.tournaments.rulings.test_snapshots_agree import EVENTS, happen
 from tournaments import services
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.rounds.stage_facts import position_of
+from tournaments.selectors.rounds.stage_facts import stage_position_of
 from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,9 +30,9 @@ def act(cup: Tournament, event: str, place: int, score: int) -> None:
         if event == "finish":
             finish_matches(cup)
         elif event == "apart":
-            services.pair_keep_apart(tournament=cup, one=entry, other=entries[score])
+            services.forbidden_pair_create(tournament=cup, one=entry, other=entries[score])
         elif event == "meet" and pairs:
-            services.pair_let_meet(pair=pairs[place % len(pairs)])
+            services.forbidden_pair_remove(pair=pairs[place % len(pairs)])
         elif event == "leave":
             services.entry_withdraw(entry=entry, by=cup.organiser)
         elif event == "return":
@@ -58,7 +58,7 @@ def test_of_one_revision_and_the_same_entrants_there_is_one_position(shape: str)
                 stage = rounds._due(Tournament.objects.filter(pk=cup.pk))
                 if stage is not None:
                     present = list(rounds._present(stage))
-                    position = position_of(stage, present)
+                    position = stage_position_of(stage, present)
                     assert known.setdefault((stage.tournament.revision, *present), position) == position, steps
                 act(cup, *step)
             transaction.set_rollback(True)

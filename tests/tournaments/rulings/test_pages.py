@@ -16,7 +16,7 @@ from tests.tournaments.rulings.rule import fixture_at, preview, rule
 from tests.tournaments.test_pages import page, text_of
 from tournaments import services
 from tournaments.models import Ruling
-from tournaments.ruling_validation import score_field
+from tournaments.ruling_validation import ruling_score_field
 from tournaments.selectors.standings.results import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,7 +40,7 @@ def at(cup, kind):
 def scores_typed(cup, *scores, table=1):
     """The scores of a table of the first round, in seat order, as the page names their fields."""
     seats = fixture_at(cup, 1, table).match.seats.order_by("index")
-    return {score_field(seat): score for seat, score in zip(seats, scores, strict=True)}
+    return {ruling_score_field(seat): score for seat, score in zip(seats, scores, strict=True)}
 
 
 def confirmed(client, cup, kind, reason="A bug of ours.", **typed):

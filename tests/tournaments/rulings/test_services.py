@@ -8,14 +8,14 @@ from tests.arena.factories import UserFactory
 from tests.tournaments.factories import TournamentFactory, finish_match, finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, played, preview, rule, take_back
 from tournaments import services
-from tournaments.entry_form import bots_that_may_enter
+from tournaments.entry_form import bots_that_may_enter_tournament
 from tournaments.errors import EntryRefused, RulingRefused, RulingStale, WrongState
 from tournaments.models import Ruling, Stage, SupersededMatch
-from tournaments.ruling_validation import score_field
-from tournaments.selectors.pages.proof import proof_of
-from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.rounds.fixtures import pairings_of
-from tournaments.selectors.rounds.stages import seeding_of
+from tournaments.ruling_validation import ruling_score_field
+from tournaments.selectors.pages.proof import tournament_proof_of
+from tournaments.selectors.pages.tournament_page import tournament_entries_of
+from tournaments.selectors.rounds.fixtures import fixture_pairings_of
+from tournaments.selectors.rounds.stages import stage_seeding_of
 from tournaments.selectors.standings.results import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,14 +29,18 @@ def test_a_void_match_no_longer_counts_and_another_bot_leads():
     cup = played(running_tournament(3))
     first, second, _ = (row.entrant for row in standings_of(cup.stage))
     decider = next(
-        one for one in pairings_of(cup.stage, entries_of(cup)) if {s.entry.pk for s in one.sittings} == {first, second}
+        one
+        for one in fixture_pairings_of(cup.stage, tournament_entries_of(cup))
+        if {s.entry.pk for s in one.sittings} == {first, second}
     )
     ruling = rule(cup, "void", fixture=fixture_at(cup, decider.round, decider.table))
     rows = rows_of(cup)
     assert (ruling.number, ruling.kind, ruling.match_id) == (1, "void", decider.match_id)
     assert (rows[first].points, rows[first].played, rows[second].played) == (1, 1, 1)
     assert Match.objects.get(pk=decider.match_id).state == MatchState.FINISHED
-    (shown,) = [one for one in pairings_of(cup.stage, entries_of(cup)) if one.match_id == decider.match_id]
+    (shown,) = [
+        one for one in fixture_pairings_of(cup.stage, tournament_entries_of(cup)) if one.match_id == decider.match_id
+    ]
     assert (shown.void, shown.decided, [sitting.first for sitting in shown.sittings]) == (True, False, [False, False])
 
 
@@ -66,7 +70,7 @@ def test_a_replay_is_a_new_match_of_the_same_table_with_a_secret_that_anyone_can
     assert bytes(fixture_at(cup, 1, 1).match.secret) == block_seed(cup.luck.value, "match", 1, 1, 3)
     assert again.number == 2
     played(cup)
-    assert b"".join(proof_of(cup))
+    assert b"".join(tournament_proof_of(cup))
 
 
 def test_a_replay_is_held_while_the_tournament_is_paused():
@@ -86,7 +90,7 @@ def test_given_scores_count_instead_of_the_played_ones_and_can_be_taken_back():
     before = standings_of(cup.stage)
     rule(cup, "replace", fixture=fixture, scores={winner: 0.5, loser: 1.5})
     assert [row.entrant for row in standings_of(cup.stage)] == [loser, winner]
-    (shown,) = pairings_of(cup.stage, entries_of(cup))
+    (shown,) = fixture_pairings_of(cup.stage, tournament_entries_of(cup))
     assert {s.entry.pk: s.score for s in shown.sittings} == {winner: 0.5, loser: 1.5}
     take_back(cup)
     assert standings_of(cup.stage) == before
@@ -181,11 +185,11 @@ def test_a_later_stage_begins_anew_if_others_would_have_gone_on_and_not_otherwis
     services.tournament_advance(tournament_id=cup.pk)
     cup = type(cup).objects.get(pk=cup.pk)
     first, second, third, fourth = (row.entrant for row in standings_of(cup.stages.first()))
-    assert seeding_of(cup.stage) == [first, second]
-    entries = entries_of(cup)
+    assert stage_seeding_of(cup.stage) == [first, second]
+    entries = tournament_entries_of(cup)
     met = {
         frozenset(s.entry.pk for s in one.sittings): fixture_at(cup, one.round, one.table)
-        for one in pairings_of(cup.stages.first(), entries)
+        for one in fixture_pairings_of(cup.stages.first(), entries)
     }
     lower = preview(cup, "void", fixture=met[frozenset((third, fourth))])
     assert (lower.to_play, lower.rewound) == (False, ())
@@ -193,7 +197,7 @@ def test_a_later_stage_begins_anew_if_others_would_have_gone_on_and_not_otherwis
     shown = rule(cup, "replace", fixture=met[frozenset((second, third))], scores={second: 0, third: 2})
     assert list(shown.superseded.values_list("match", flat=True)) == [final]
     cup = type(cup).objects.get(pk=cup.pk)
-    assert seeding_of(cup.stages.last()) == [first, third]
+    assert stage_seeding_of(cup.stages.last()) == [first, third]
     assert Match.objects.get(pk=final).state == "cancelled"
     played(cup)
     assert cup.state == "finished"
@@ -231,10 +235,10 @@ def test_a_disqualified_bot_cannot_enter_again():
     with pytest.raises(EntryRefused) as refused:
         services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner)
     assert refused.value.code == "shut_out"
-    assert entry.bot not in bots_that_may_enter(cup, entry.bot.owner)
+    assert entry.bot not in bots_that_may_enter_tournament(cup, entry.bot.owner)
     take_back(cup)
     services.entry_withdraw(entry=entry, by=entry.bot.owner)
-    assert entry.bot in bots_that_may_enter(cup, entry.bot.owner)
+    assert entry.bot in bots_that_may_enter_tournament(cup, entry.bot.owner)
     assert not services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner).is_withdrawn
 
 
@@ -311,7 +315,7 @@ def test_what_cannot_be_ruled_is_refused_with_a_sentence():
     cup, other = running_tournament(3), running_tournament(3)
     mine = fixture_at(cup, 1, 1)
     one, two = (cup.entries.get(version=seat.version_id).pk for seat in mine.match.seats.all())
-    fields = [score_field(seat) for seat in mine.match.seats.order_by("index")]
+    fields = [ruling_score_field(seat) for seat in mine.match.seats.order_by("index")]
     for field, words, kind, about in [
         ("fixture", "of this tournament", "void", {"fixture": fixture_at(other, 1, 1)}),
         ("ruling", "that holds", "take_back", {}),

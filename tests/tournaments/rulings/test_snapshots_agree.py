@@ -15,9 +15,9 @@ from tests.tournaments.rulings.test_reversal import KINDS, cup_of, try_rule
 from tournaments import services
 from tournaments.errors import RulingRefused
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.standings.ratings import _fitted, ratings_of
+from tournaments.selectors.standings.ratings import _fitted, tournament_ratings_of
 from tournaments.selectors.standings.results import standings_of, standings_snapshot
-from tournaments.services.leaving import deleted_withdraw
+from tournaments.services.leaving import entries_withdraw_deleted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVENTS = ("result", "result", "draw", "delete", "start", "take_back", *KINDS)
@@ -34,7 +34,7 @@ def happen(cup: Tournament, event: str, place: int, score: int) -> None:
     elif event == "delete":
         entries = Entry.objects.filter(tournament=cup).order_by("pk")
         bot_delete(bot=entries[place % len(entries)].bot)
-        deleted_withdraw()  # which the sweep does within ten seconds
+        entries_withdraw_deleted()  # which the sweep does within ten seconds
     elif event == "start":
         for played in cup.rounds.filter(started_at__isnull=True):
             services.round_start(played=played)
@@ -56,7 +56,7 @@ def assert_agree(cup: Tournament, after: object) -> None:
             assert [repr(tuple(standings_snapshot(stage).value)) for _ in range(2)] == [folded] * 2, after
     fitted = _fitted(cup)
     for _ in range(2):
-        rated = ratings_of(cup)
+        rated = tournament_ratings_of(cup)
         assert repr(tuple(rated.lines)) == repr(tuple(fitted.lines)), after
         assert (rated.places, rated.matches, rated.rulings) == (fitted.places, fitted.matches, fitted.rulings), after
 

@@ -8,7 +8,7 @@ from tests.tournaments.factories import bot_of, finish_matches, running_tourname
 from tests.tournaments.rulings.rule import preview, rule, take_back
 from tournaments import services
 from tournaments.models import Tournament, Withdrawal
-from tournaments.selectors.rounds.stage_facts import seated_in
+from tournaments.selectors.rounds.stage_facts import waiting_round_seating
 from tournaments.services.leaving import _withdraw_forfeiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ def waiting(entries=8, rounds=3, **fields):
 
 
 def tables_of(cup, number=2):
-    return seated_in(cup.rounds.get(number=number))
+    return waiting_round_seating(cup.rounds.get(number=number))
 
 
 def seatings(seated):
@@ -118,7 +118,7 @@ def test_what_the_organiser_arranged_is_there_again_too():
     cup = waiting(6)
     (one, _), (other, _) = (seating for seating, _ in tables_of(cup).tables[:2])
     swapped = {"one": cup.entries.get(pk=one), "other": cup.entries.get(pk=other)}
-    services.places_swap(by=cup.organiser, played=cup.rounds.get(number=2), **swapped)
+    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(number=2), **swapped)
     before = rows_of(cup)
     ruling = rule(cup, "disqualify", entry=swapped["one"])
     take_back(cup, ruling)

@@ -5,9 +5,17 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.standings import Drawn, Result, ScoredBye, SeatResult, UnplayedRounds, standings, tallied
+from tournaments.standings import (
+    Drawn,
+    Result,
+    ScoredBye,
+    SeatResult,
+    UnplayedRounds,
+    standings_table,
+    standings_tallied,
+)
 from tournaments.standings.tie_breaks import TIE_BREAKS, TieBreakField
-from tournaments.standings.unplayed import adjusted, direct_encounter
+from tournaments.standings.unplayed import unplayed_adjusted_points, unplayed_direct_encounter
 
 # "Exercises in Tie-Breaking", 2024, the Swiss of five rounds: opponent and result of each player in each round. + and
 # - are forfeits, PAB the pairing's bye, HPB and ZPB the byes for half a point and none that a player asked for.
@@ -48,7 +56,7 @@ class Swiss:
 
     @property
     def field(self):
-        return TieBreakField(tallied(range(1, 17), self.results, self.byes), b"secret", self.course)
+        return TieBreakField(standings_tallied(range(1, 17), self.results, self.byes), b"secret", self.course)
 
 
 def swiss(text=SWISS, announced=5):
@@ -101,9 +109,9 @@ def test_buchholz_cut_1_drops_a_round_not_played_by_choice_before_a_weaker_oppon
 
 def test_the_points_that_count_for_the_opponents():
     field = swiss().field
-    assert {number: float(adjusted(tally, field.course)) for number, tally in field.tallies.items()} == numbers(
-        ADJUSTED
-    )
+    assert {
+        number: float(unplayed_adjusted_points(tally, field.course)) for number, tally in field.tallies.items()
+    } == numbers(ADJUSTED)
 
 
 def test_only_the_dummies_bound_sets_the_edition_of_2026_apart_from_the_printed_numbers():
@@ -122,44 +130,49 @@ AMONG_FOUR = {(1, 2): 0.5, (1, 4): 0.5, (1, 6): 0.5, (2, 4): 0.5, (2, 6): 0, (4,
 
 def tallies_of(games, entrants=(1, 2, 4, 6)):
     seats = {pair: (SeatResult(pair[0], made, 0), SeatResult(pair[1], 1 - made, 0)) for pair, made in games.items()}
-    return tallied(list(entrants), [Result(1, one, round=at) for at, one in enumerate(seats.values(), start=1)])
+    return standings_tallied(
+        list(entrants), [Result(1, one, round=at) for at, one in enumerate(seats.values(), start=1)]
+    )
 
 
 def test_the_direct_encounter_of_the_exercise():
-    assert direct_encounter(tallies_of(AMONG_FOUR)) == {6: 3, 1: 1, 4: 1, 2: 0}
+    assert unplayed_direct_encounter(tallies_of(AMONG_FOUR)) == {6: 3, 1: 1, 4: 1, 2: 0}
 
 
 def test_without_all_encounters_only_whom_nobody_could_catch_goes_ahead():
     # 1 beat 2 and 4 and drew with 6; 2 and 4 have not met 6.
     games = {(1, 2): 1, (1, 4): 1, (1, 6): 0.5}
-    assert direct_encounter(tallies_of(games)) == {1: 0, 2: 0, 4: 0, 6: 0}  # 6 could still have 2.5 as well
-    assert direct_encounter(tallies_of(games | {(2, 6): 0.5})) == {1: 3, 2: 0, 4: 0, 6: 0}
+    assert unplayed_direct_encounter(tallies_of(games)) == {1: 0, 2: 0, 4: 0, 6: 0}  # 6 could still have 2.5 as well
+    assert unplayed_direct_encounter(tallies_of(games | {(2, 6): 0.5})) == {1: 3, 2: 0, 4: 0, 6: 0}
 
 
 def test_a_forfeited_match_is_no_encounter():
     forfeit = Result(1, (SeatResult(1, 0, 0), SeatResult(2, 0, 0, forfeited_match=True)), round=1)
-    assert direct_encounter(tallied([1, 2], [forfeit])) == {1: 0, 2: 0}
+    assert unplayed_direct_encounter(standings_tallied([1, 2], [forfeit])) == {1: 0, 2: 0}
 
 
 def test_rematches_count_with_their_mean():
     twice = [Result(1, (SeatResult(1, made, 0), SeatResult(2, 1 - made, 0)), round=at) for at, made in ((1, 1), (2, 0))]
-    assert direct_encounter(tallied([1, 2], twice)) == {1: 0, 2: 0}
+    assert unplayed_direct_encounter(standings_tallied([1, 2], twice)) == {1: 0, 2: 0}
     three = [*twice, Result(1, (SeatResult(1, 1, 0), SeatResult(2, 0, 0)), round=3)]
-    assert direct_encounter(tallied([1, 2], three)) == {1: 1, 2: 0}
+    assert unplayed_direct_encounter(standings_tallied([1, 2], three)) == {1: 1, 2: 0}
 
 
 def test_an_opponent_that_left_counts_half_a_point_for_each_round_it_missed():
     # 1 beat 2 in the first round; 2 left after it and four rounds went on without it.
     met = Result(1, (SeatResult(1, 1, 0), SeatResult(2, 0, 0)), round=1)
     course = UnplayedRounds(tuple(Drawn(at, frozenset({1, 2} if at == 1 else {1})) for at in range(1, 6)), 5)
-    tallies = tallied([1, 2], [met])
-    assert (adjusted(tallies[2], course), adjusted(tallies[1], course)) == (2, Fraction(1) + 2)
+    tallies = standings_tallied([1, 2], [met])
+    assert (unplayed_adjusted_points(tallies[2], course), unplayed_adjusted_points(tallies[1], course)) == (
+        2,
+        Fraction(1) + 2,
+    )
 
 
 def test_a_match_that_is_not_decided_gives_nothing_yet():
     met = Result(1, (SeatResult(1, 1, 0), SeatResult(2, 0, 0)), round=1)
     both = frozenset({1, 2})
     course = UnplayedRounds((Drawn(1, both), Drawn(2, both, pending=both)), 5)
-    rows = standings([1, 2], [met], ["buchholz"], b"secret", course=course)
+    rows = standings_table([1, 2], [met], ["buchholz"], b"secret", course=course)
     assert [row.points for row in rows] == [1, 0]
-    assert values("buchholz", TieBreakField(tallied([1, 2], [met]), b"secret", course)) == {1: 0, 2: 1}
+    assert values("buchholz", TieBreakField(standings_tallied([1, 2], [met]), b"secret", course)) == {1: 0, 2: 1}

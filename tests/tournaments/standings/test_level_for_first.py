@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from games.luck import luck_lot
 from tests.examples import examples
 from tests.tournaments.standings.test_standings import SECRET, A, B, C, duel, tournaments
-from tournaments.standings import TIE_BREAKS, level_for_first, play_off_places, standings
+from tournaments.standings import TIE_BREAKS, standings_level_for_first, standings_play_off_places, standings_table
 
 CODES = st.permutations([code for code in TIE_BREAKS if code not in ("lot", "shared", "play_off")])
 
@@ -19,7 +19,8 @@ def test_shared_places_never_depend_on_the_lot(tournament, codes, most, one, oth
     entrants, results = tournament
     announced = [*codes[:most], "shared", "lot"]
     ranks = [
-        {row.entrant: row.rank for row in standings(entrants, results, announced, secret)} for secret in (one, other)
+        {row.entrant: row.rank for row in standings_table(entrants, results, announced, secret)}
+        for secret in (one, other)
     ]
     assert ranks[0] == ranks[1]
     taken = sorted(ranks[0].values())
@@ -31,14 +32,16 @@ def test_shared_places_never_depend_on_the_lot(tournament, codes, most, one, oth
 def test_a_play_off_refines_the_ranks_and_changes_nothing_else(tournament, codes, most, data):
     entrants, results = tournament
     announced = [*codes[:most], "play_off", "lot"]
-    before = standings(entrants, results, announced, SECRET)
-    level = level_for_first(before)
+    before = standings_table(entrants, results, announced, SECRET)
+    level = standings_level_for_first(before)
     seeds = data.draw(st.permutations(level).map(lambda order: order[: max(2, len(order) - 1)]))
     met = [duel(one, other, data.draw(st.sampled_from([0, 1, 2]))) for one, other in combinations(seeds, 2)]
-    play_off = standings(seeds, met, announced, SECRET)
-    after = standings(entrants, results, announced, SECRET, play_off=play_off_places(play_off, announced))
-    assert level_for_first(after) == level
-    shared = {row.entrant: row.rank for row in standings(entrants, results, [*codes[:most], "shared"], SECRET)}
+    play_off = standings_table(seeds, met, announced, SECRET)
+    after = standings_table(
+        entrants, results, announced, SECRET, play_off=standings_play_off_places(play_off, announced)
+    )
+    assert standings_level_for_first(after) == level
+    shared = {row.entrant: row.rank for row in standings_table(entrants, results, [*codes[:most], "shared"], SECRET)}
     assert all(shared[upper.entrant] <= shared[lower.entrant] for upper, lower in pairwise(after))
     assert [row for row in after if row.entrant not in level] == [row for row in before if row.entrant not in level]
     numbers = [{row.entrant: _numbers(row) for row in rows} for rows in (before, after)]
@@ -61,20 +64,20 @@ def _numbers(row):
 def test_only_who_is_ahead_of_all_others_needs_no_play_off(tournament, codes, most):
     entrants, results = tournament
     announced = [*codes[:most], "play_off", "lot"]
-    level = level_for_first(standings(entrants, results, announced, SECRET))
-    shared = standings(entrants, results, [*codes[:most], "shared"], SECRET)
+    level = standings_level_for_first(standings_table(entrants, results, announced, SECRET))
+    shared = standings_table(entrants, results, [*codes[:most], "shared"], SECRET)
     first = sorted(row.entrant for row in shared if row.rank == 1)
     assert level == (first if len(first) > 1 else [])
 
 
 def test_those_whom_only_the_lot_tells_apart_in_a_play_off_stay_level():
     won, drawn = [duel(A, B, 2), duel(A, C, 2)], duel(B, C, 1)
-    rows = standings([A, B, C], [*won, drawn], ["play_off", "lot"], SECRET)
-    assert play_off_places(rows, ["play_off", "lot"]) == {A: 1, B: 2, C: 2}
-    again = standings([A, B, C], [*won, drawn], ["play_off", "wins", "lot"], SECRET, play_off={B: 1, C: 2})
-    assert play_off_places(again, ["play_off", "wins", "lot"]) == {A: 1, B: 2, C: 3}
+    rows = standings_table([A, B, C], [*won, drawn], ["play_off", "lot"], SECRET)
+    assert standings_play_off_places(rows, ["play_off", "lot"]) == {A: 1, B: 2, C: 2}
+    again = standings_table([A, B, C], [*won, drawn], ["play_off", "wins", "lot"], SECRET, play_off={B: 1, C: 2})
+    assert standings_play_off_places(again, ["play_off", "wins", "lot"]) == {A: 1, B: 2, C: 3}
 
 
 def test_nine_who_are_level_play_no_play_off():
-    assert len(level_for_first(standings(range(1, 9), [], ["play_off", "lot"], SECRET))) == 8
-    assert level_for_first(standings(range(1, 10), [], ["play_off", "lot"], SECRET)) == []
+    assert len(standings_level_for_first(standings_table(range(1, 9), [], ["play_off", "lot"], SECRET))) == 8
+    assert standings_level_for_first(standings_table(range(1, 10), [], ["play_off", "lot"], SECRET)) == []

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.standings import Result, SeatResult, standings
+from tournaments.standings import Result, SeatResult, standings_table
 
 SECRET = b"committed"
 
@@ -44,7 +44,7 @@ def test_the_sonneborn_berger_scores_of_a_published_final():
         for row, line in enumerate(lines)
         for column in range(row + 1, len(lines))
     ]
-    rows = {row.entrant: row for row in standings(range(len(lines)), results, ["sonneborn_berger"], SECRET)}
+    rows = {row.entrant: row for row in standings_table(range(len(lines)), results, ["sonneborn_berger"], SECRET)}
     points, neustadtl = ({n: float(line[at]) for n, line in enumerate(lines)} for at in (-2, -1))
     assert {n: row.points for n, row in rows.items()} == points
     compared = {n: row.values["sonneborn_berger"] for n, row in rows.items() if "sonneborn_berger" in row.values}
@@ -59,7 +59,7 @@ def test_a_go_players_example_of_sonneborn_berger_in_a_double_round():
     first = {("A", "B"): 1, ("A", "C"): 1, ("A", "D"): 1, ("B", "C"): 1, ("B", "D"): 1, ("C", "D"): 1}
     second = {("A", "B"): 0, ("A", "C"): 1, ("A", "D"): 0, ("B", "C"): 0, ("B", "D"): 1, ("C", "D"): 1}
     results = [game(ord(a), ord(b), won) for half in (first, second) for (a, b), won in half.items()]
-    a, b, c, d = standings([ord(one) for one in "ABCD"], results, ["sonneborn_berger"], SECRET)
+    a, b, c, d = standings_table([ord(one) for one in "ABCD"], results, ["sonneborn_berger"], SECRET)
     assert [(chr(row.entrant), row.points) for row in (a, b, c, d)] == [("A", 4), ("B", 4), ("C", 3), ("D", 1)]
     assert (a.values["sonneborn_berger"], b.values["sonneborn_berger"]) == (11, 9)
 
@@ -67,7 +67,7 @@ def test_a_go_players_example_of_sonneborn_berger_in_a_double_round():
 def test_rating_performance_puts_the_same_points_against_stronger_opponents_first():
     # 1 and 6 have one win and one loss each; 1 beat the strong 2 and lost to 3, 6 beat the weak 4 and lost to 5.
     results = [game(1, 2, 1), game(3, 1, 1), game(6, 4, 1), game(5, 6, 1), game(2, 5, 1), game(2, 4, 1), game(3, 5, 1)]
-    rows = standings(range(1, 7), results, ["performance"], SECRET)
+    rows = standings_table(range(1, 7), results, ["performance"], SECRET)
     one, six = (next(row for row in rows if row.entrant == n) for n in (1, 6))
     assert one.points == six.points == 1
     assert one.values["performance"] > six.values["performance"]
@@ -79,7 +79,7 @@ def test_rating_performance_is_the_rating_at_which_the_result_was_to_be_expected
     results = [game(1, 2, won) for won in [1] * 60 + [0] * 40]
     # Two more, level with the two, so that there is a tie to break.
     results += [game(3, 4, won) for won in [1] * 60 + [0] * 40]
-    rows = {row.entrant: row for row in standings([1, 2, 3, 4], results, ["performance"], SECRET)}
+    rows = {row.entrant: row for row in standings_table([1, 2, 3, 4], results, ["performance"], SECRET)}
     lead = rows[1].values["performance"] - rows[2].values["performance"]
     assert lead == pytest.approx(72, abs=6)
     assert rows[1].values["performance"] == rows[3].values["performance"]
@@ -87,14 +87,14 @@ def test_rating_performance_is_the_rating_at_which_the_result_was_to_be_expected
 
 def test_in_a_full_round_robin_rating_performance_separates_nobody_and_says_so():
     circle = [(1, 2), (2, 3), (3, 1)]
-    rows = standings([1, 2, 3], [game(a, b, 1) for a, b in circle], ["performance"], SECRET)
+    rows = standings_table([1, 2, 3], [game(a, b, 1) for a, b in circle], ["performance"], SECRET)
     assert {row.values["performance"] for row in rows} == {1500}
     assert [row.above_next_by for row in rows] == ["lot", "lot", ""]
 
 
 def test_rating_performance_at_tables_counts_every_opponent_met():
     table = Result(3, (SeatResult(1, 3, 0), SeatResult(2, 1.5, 0), SeatResult(3, 0, 0)), Fraction(1))
-    rows = standings([1, 2, 3, 4], [table], ["performance"], SECRET)
+    rows = standings_table([1, 2, 3, 4], [table], ["performance"], SECRET)
     assert [row.entrant for row in rows[:2]] == [1, 2]
     # 3 and 4 have no points; 4 met nobody, so it stays where it started, above 3, who lost to both.
     assert [(row.entrant, row.above_next_by) for row in rows[2:]] == [(4, "performance"), (3, "")]

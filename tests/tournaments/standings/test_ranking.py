@@ -2,7 +2,7 @@
 
 import random
 
-from tournaments.standings import Result, SeatResult, final_ranking, standings
+from tournaments.standings import Result, SeatResult, final_ranking, standings_table
 
 SECRET = b"committed"
 
@@ -14,7 +14,7 @@ def rows(*order):
         for at, one in enumerate(order)
         for other in order[at + 1 :]
     ]
-    return standings(order, results, [], SECRET)
+    return standings_table(order, results, [], SECRET)
 
 
 def places(stages):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.luck import luck_lot
 from tests.examples import examples
-from tournaments.standings import POINTS, TIE_BREAKS, Result, ScoredBye, SeatResult, TieBreakError, standings
+from tournaments.standings import POINTS, TIE_BREAKS, Result, ScoredBye, SeatResult, TieBreakError, standings_table
 
 A, B, C, D = 1, 2, 3, 4
 SECRET = b"committed"
@@ -35,15 +35,15 @@ QUARTET = (duel(A, B, 2), duel(A, C, 1), duel(A, D, 0), duel(B, C, 2), duel(B, D
 
 
 def test_a_quartet_by_points_and_then_by_the_tie_break_announced_first():
-    by_direct = standings([A, B, C, D], QUARTET, ["direct_encounter", "sonneborn_berger"], SECRET)
+    by_direct = standings_table([A, B, C, D], QUARTET, ["direct_encounter", "sonneborn_berger"], SECRET)
     assert [(row.entrant, row.points) for row in by_direct] == [(B, 2), (D, 1.5), (A, 1.5), (C, 1)]
-    by_sb = standings([A, B, C, D], QUARTET, ["sonneborn_berger", "direct_encounter"], SECRET)
+    by_sb = standings_table([A, B, C, D], QUARTET, ["sonneborn_berger", "direct_encounter"], SECRET)
     assert order(by_sb) == [B, A, D, C]
     assert [by_sb[1].values["sonneborn_berger"], by_sb[2].values["sonneborn_berger"]] == [2.5, 2]
 
 
 def test_a_row_says_what_was_compared_with_whom_and_what_decided():
-    _, d, a, c = standings([A, B, C, D], QUARTET, ["wins", "direct_encounter", "sonneborn_berger"], SECRET)
+    _, d, a, c = standings_table([A, B, C, D], QUARTET, ["wins", "direct_encounter", "sonneborn_berger"], SECRET)
     assert d.values == {"wins": 1, "direct_encounter": 1}
     assert a.values == {"wins": 1, "direct_encounter": 0}
     assert a.tied_with == {"wins": (A, D), "direct_encounter": (A, D)}
@@ -52,7 +52,7 @@ def test_a_row_says_what_was_compared_with_whom_and_what_decided():
 
 
 def test_won_drawn_lost_count_opponents():
-    rows = standings([A, B, C, D], QUARTET, [], SECRET)
+    rows = standings_table([A, B, C, D], QUARTET, [], SECRET)
     assert {row.entrant: (row.won, row.drawn, row.lost, row.played) for row in rows} == {
         A: (1, 1, 1, 3),
         B: (2, 0, 1, 3),
@@ -63,26 +63,26 @@ def test_won_drawn_lost_count_opponents():
 
 def test_a_circle_of_three_goes_past_wins_and_direct_encounter_to_the_margin():
     results = (duel(A, B, 2, (5, 4)), duel(B, C, 2, (9, 2)), duel(C, A, 2, (3, 1)))
-    rows = standings([A, B, C], results, ["wins", "direct_encounter", "sonneborn_berger", "margin"], SECRET)
+    rows = standings_table([A, B, C], results, ["wins", "direct_encounter", "sonneborn_berger", "margin"], SECRET)
     # Margins by hand: A +1 - 2 = -1, B -1 + 7 = 6, C -7 + 2 = -5.
     assert [(row.entrant, row.values["margin"]) for row in rows] == [(B, 6), (A, -1), (C, -5)]
     assert [row.above_next_by for row in rows] == ["margin", "margin", ""]
 
 
 def test_beating_a_whole_table_of_four_gives_three_points_and_level_opponents_share():
-    rows = standings([1, 2, 3, 4], [table(3, 1.5, 1.5, 0)], [], SECRET)
+    rows = standings_table([1, 2, 3, 4], [table(3, 1.5, 1.5, 0)], [], SECRET)
     assert {row.entrant: row.points for row in rows} == {1: 3, 2: 1.5, 3: 1.5, 4: 0}
     assert {row.entrant: (row.won, row.drawn, row.lost) for row in rows}[2] == (1, 1, 1)
 
 
 def test_thirds_that_add_up_to_the_same_total_are_equal():
     third = 1 / 3
-    rows = standings([1, 2, 3, 4], [table(third + third + third, 1.0, 0.1 + 0.2 + 0.7, 0.0)], [], SECRET)
+    rows = standings_table([1, 2, 3, 4], [table(third + third + third, 1.0, 0.1 + 0.2 + 0.7, 0.0)], [], SECRET)
     assert {row.points for row in rows if row.entrant != 4} == {2.0}
 
 
 def test_wins_count_tables_won_outright_only():
-    rows = standings([1, 2, 3], [table(3, 3, 0), table(0, 1, 3), table(2.5, 2, 1.5)], ["wins"], SECRET)
+    rows = standings_table([1, 2, 3], [table(3, 3, 0), table(0, 1, 3), table(2.5, 2, 1.5)], ["wins"], SECRET)
     # Points by hand: 1 has 1.5 + 0 + 2 = 3.5; 2 has 1.5 + 1 + 1 = 3.5; 3 has 0 + 2 + 0 = 2.
     assert [(row.entrant, row.points) for row in rows] == [(1, 3.5), (2, 3.5), (3, 2)]
     assert [rows[0].values["wins"], rows[1].values["wins"]] == [1, 0]
@@ -90,13 +90,13 @@ def test_wins_count_tables_won_outright_only():
 
 def test_direct_encounter_does_not_apply_while_the_tied_have_not_all_met_equally_often():
     # A and B are level on one point; they have not met.
-    rows = standings([A, B, C, D], [duel(A, C, 2), duel(B, D, 2)], ["direct_encounter"], SECRET)
+    rows = standings_table([A, B, C, D], [duel(A, C, 2), duel(B, D, 2)], ["direct_encounter"], SECRET)
     assert all("direct_encounter" not in row.values and "direct_encounter" in row.tied_with for row in rows)
     assert {row.above_next_by for row in rows} == {"lot", POINTS, ""}
 
 
 def test_without_results_the_lot_orders_everyone_and_says_so():
-    rows = standings([9, 5, 7], [], ["wins", "lot"], SECRET)
+    rows = standings_table([9, 5, 7], [], ["wins", "lot"], SECRET)
     assert order(rows) == sorted([5, 7, 9], key=lambda entrant: luck_lot(SECRET, "tie", entrant))
     assert [row.rank for row in rows] == [1, 2, 3]
     assert [row.above_next_by for row in rows] == ["lot", "lot", ""]
@@ -109,7 +109,7 @@ BYES = (duel(1, 2, 2), duel(3, 5, 2), duel(1, 3, 2), duel(2, 4, 2), duel(1, 4, 2
 
 
 def test_a_bye_gives_its_points_and_counts_as_an_opponent_of_ones_own_strength():
-    rows = standings([1, 2, 3, 4, 5], BYES, ["buchholz"], SECRET, [ScoredBye(2, 1), ScoredBye(5, 1)])
+    rows = standings_table([1, 2, 3, 4, 5], BYES, ["buchholz"], SECRET, [ScoredBye(2, 1), ScoredBye(5, 1)])
     assert [(row.entrant, row.points, row.played, row.byes) for row in rows[:2]] == [(1, 3, 3, 0), (2, 2, 2, 1)]
     # Buchholz of those on one point. 3 met 5, 1, 4: 1 + 3 + 1. 4 met 2, 1, 3: 2 + 3 + 1. 5 met 3, and had a bye: 1 + 1.
     assert [(row.entrant, row.points, row.values["buchholz"]) for row in rows[2:]] == [(4, 1, 6), (3, 1, 5), (5, 1, 2)]
@@ -123,11 +123,11 @@ def test_at_tables_buchholz_sums_the_mean_of_each_table_and_cut_1_drops_the_weak
         Result(2, (SeatResult(1, 1, 0), SeatResult(5, 1, 0)), Fraction(2)),
         Result(2, (SeatResult(4, 1, 0), SeatResult(3, 1, 0)), Fraction(2)),
     ]
-    rows = {row.entrant: row for row in standings(range(1, 7), results, ["buchholz", "buchholz_cut_1"], SECRET)}
+    rows = {row.entrant: row for row in standings_table(range(1, 7), results, ["buchholz", "buchholz_cut_1"], SECRET)}
     assert {n: row.points for n, row in rows.items()} == {1: 3, 2: 1, 3: 1, 4: 3, 5: 2, 6: 0}
     assert rows[1].values["buchholz"] == (1 + 1) / 2 + 2
     assert rows[4].values["buchholz"] == (2 + 0) / 2 + 1
-    cut = {row.entrant: row for row in standings(range(1, 7), results, ["buchholz_cut_1"], SECRET)}
+    cut = {row.entrant: row for row in standings_table(range(1, 7), results, ["buchholz_cut_1"], SECRET)}
     assert (cut[1].values["buchholz_cut_1"], cut[4].values["buchholz_cut_1"]) == (2, 1)
 
 
@@ -137,7 +137,7 @@ def test_a_short_table_is_worth_as_much_as_a_full_one_and_equal_sums_of_thirds_a
         Result(1, (SeatResult(a, 1, 0), SeatResult(b, 0.5, 0), SeatResult(c, 0, 0)), Fraction(5, 2))
         for a, b, c in circle
     ]
-    assert {row.points for row in standings([1, 2, 3], short, [], SECRET)} == {7.5}
+    assert {row.points for row in standings_table([1, 2, 3], short, [], SECRET)} == {7.5}
 
 
 # The club championship 2018 of the Hamilton Chess Club: crosstable, points and tie-breaks as published on
@@ -185,10 +185,10 @@ def test_buchholz_of_a_published_table():
             elif int(number) < int(one[1:]):
                 results.append(duel(int(number), int(one[1:]), worth[one[0]]))
     for code, of_dare, of_nolan in [("buchholz", 22.5, 20), ("sonneborn_berger", 19.75, 17.25)]:
-        rows = standings(list(points), results, [code], SECRET, byes)
+        rows = standings_table(list(points), results, [code], SECRET, byes)
         assert {row.entrant: row.points for row in rows} == points
         assert [(row.entrant, row.values[code]) for row in rows[:2]] == [(1, of_dare), (2, of_nolan)]
-    cut = standings(list(points), results, ["buchholz_cut_1"], SECRET, byes)
+    cut = standings_table(list(points), results, ["buchholz_cut_1"], SECRET, byes)
     # Published for the winner: 20. (The other's is published as 19.5, by a rule of its own for a bye of an opponent.)
     assert [row.values["buchholz_cut_1"] for row in cut[:2]] == [20, 20 - 1]
 
@@ -198,7 +198,7 @@ def test_forfeited_games_and_game_points_are_added_up():
         Result(2, (SeatResult(A, 0, 3, 0, 2), SeatResult(B, 2, 4, 2))),
         Result(2, (SeatResult(B, 1, 5), SeatResult(A, 1, 6, 1, 1))),
     ]
-    b, a = standings([A, B], results, [], SECRET)
+    b, a = standings_table([A, B], results, [], SECRET)
     assert (a.forfeited, a.game_points, a.games, b.forfeited) == (3, 9, 4, 0)
 
 
@@ -208,7 +208,7 @@ def test_who_forfeited_a_match_has_lost_it_to_everyone_who_did_not_whatever_the_
         SeatResult(B, 1, 10),
         SeatResult(C, 3, 30, forfeited_match=True),
     )
-    rows = {row.entrant: row for row in standings([A, B, C], [Result(3, seats)], ["wins"], SECRET)}
+    rows = {row.entrant: row for row in standings_table([A, B, C], [Result(3, seats)], ["wins"], SECRET)}
     assert [rows[one].points for one in (A, B, C)] == [0, 2, 0]
     assert [rows[one].won for one in (A, B, C)] == [0, 2, 0]
     assert [rows[one].lost for one in (A, B, C)] == [2, 0, 2], "level at zero: neither of two has beaten the other"
@@ -222,16 +222,16 @@ def test_where_one_is_annulled_the_others_have_met_among_themselves_alone():
         SeatResult(B, 1.5, 0, places=(2, 1)),
         SeatResult(C, 0.5, 0, places=(3, 2), annulled=True),
     )
-    rows = {row.entrant: row for row in standings([A, B, C], [Result(2, seats)], [], SECRET)}
+    rows = {row.entrant: row for row in standings_table([A, B, C], [Result(2, seats)], [], SECRET)}
     assert [rows[one].points for one in (A, B, C)] == [0.5, 0.5, 0]
     played = tuple(replace(seat, annulled=False) for seat in seats)
-    rows = {row.entrant: row for row in standings([A, B, C], [Result(2, played)], [], SECRET)}
+    rows = {row.entrant: row for row in standings_table([A, B, C], [Result(2, played)], [], SECRET)}
     assert [rows[one].points for one in (A, B, C)] == [1, 2, 0]
 
 
 def test_an_unknown_tie_break_is_named():
     with pytest.raises(TieBreakError, match="'buchhloz'"):
-        standings([A], [], ["buchhloz"], SECRET)
+        standings_table([A], [], ["buchhloz"], SECRET)
 
 
 def test_every_tie_break_explains_itself_in_one_sentence():
@@ -265,21 +265,21 @@ def at_tables(draw):
 @examples(150)
 def test_any_results_give_a_strict_order_that_their_own_order_does_not_change(tournament, codes, chance):
     entrants, results = tournament
-    rows = standings(entrants, results, codes, SECRET)
+    rows = standings_table(entrants, results, codes, SECRET)
     assert [row.rank for row in rows] == list(range(1, len(entrants) + 1))
     assert sorted(order(rows)) == entrants
     given = sum(result.worth * len(result.seats) * (len(result.seats) - 1) / 2 for result in results)
     assert sum(row.points for row in rows) == pytest.approx(float(given))
     chance.shuffle(entrants)
     chance.shuffle(results)
-    assert standings(entrants, results, codes, SECRET) == rows
+    assert standings_table(entrants, results, codes, SECRET) == rows
 
 
 @given(tournaments(), st.permutations([code for code in TIE_BREAKS if code not in ("lot", "shared")]))
 @examples(150)
 def test_what_is_said_to_put_a_row_above_the_next_really_does(tournament, codes):
     entrants, results = tournament
-    rows = standings(entrants, results, codes, SECRET)
+    rows = standings_table(entrants, results, codes, SECRET)
     for upper, lower in pairwise(rows):
         if upper.above_next_by == POINTS:
             assert upper.points > lower.points
@@ -296,8 +296,8 @@ def test_what_is_said_to_put_a_row_above_the_next_really_does(tournament, codes)
 )
 def test_a_shared_place_is_that_of_whom_nothing_before_it_tells_apart(tournament, codes, most):
     entrants, results = tournament[:2]
-    by_lot = standings(entrants, results, codes[:most], b"secret")
-    rows = standings(entrants, results, [*codes[:most], "shared", *codes[most:]], b"secret")
+    by_lot = standings_table(entrants, results, codes[:most], b"secret")
+    rows = standings_table(entrants, results, [*codes[:most], "shared", *codes[most:]], b"secret")
     assert [row.entrant for row in rows] == [row.entrant for row in by_lot]
     for place, (row, other) in enumerate(zip(rows, by_lot, strict=True), start=1):
         tied = other.tied_with.get("lot", (row.entrant,))

@@ -12,9 +12,9 @@ from tournaments.trf import (
     TrfGame,
     TrfMark,
     TrfReport,
-    crosstable,
-    worth,
-    written,
+    trf_crosstable,
+    trf_points,
+    trf_text,
 )
 
 ROUNDS = [
@@ -26,27 +26,27 @@ NAMES = {10: "Ada's bot", 20: "B" * 40, 30: "Ümläut\r\n001 hack", 40: "D", 50:
 
 
 def report():
-    rows = crosstable(list(NAMES), ROUNDS)
+    rows = trf_crosstable(list(NAMES), ROUNDS)
     players = tuple(
-        Player(number, NAMES[entrant], worth(cells), 6 - number, cells)
+        Player(number, NAMES[entrant], trf_points(cells), 6 - number, cells)
         for number, (entrant, cells) in enumerate(rows.items(), start=1)
     )
     return TrfReport("Cup of\nbirds", players, 5, "Swiss", date(2026, 11, 21), date(2026, 11, 22))
 
 
 def test_rows_say_what_each_did_in_each_round():
-    rows = crosstable(list(NAMES), ROUNDS)
+    rows = trf_crosstable(list(NAMES), ROUNDS)
     assert rows[10] == (
         TrfCell(TrfMark.WIN, 3, Colour.WHITE),
         TrfCell(TrfMark.FORFEIT_WIN, 4, Colour.BLACK),
         TrfCell(TrfMark.FORFEIT_LOSS, 2, Colour.BLACK),
     )  # fmt: skip
     assert rows[30] == (TrfCell(TrfMark.LOSS, 1, Colour.BLACK), TrfCell(TrfMark.ABSENT), TrfCell(TrfMark.ABSENT))
-    assert [worth(rows[entrant]) for entrant in NAMES] == [2, 1.5, 0, 1.5, 1]
+    assert [trf_points(rows[entrant]) for entrant in NAMES] == [2, 1.5, 0, 1.5, 1]
 
 
 def test_columns_are_those_of_the_handbook():
-    lines = written(report()).split("\r\n")
+    lines = trf_text(report()).split("\r\n")
     row = next(line for line in lines if line.startswith("001    2"))
     column = lambda first, last: row[first - 1 : last]  # noqa: E731  the handbook counts from 1
     assert column(1, 3) == "001"
@@ -61,7 +61,7 @@ def test_columns_are_those_of_the_handbook():
 
 
 def test_a_name_cannot_add_a_line():
-    lines = written(report()).split("\r\n")
+    lines = trf_text(report()).split("\r\n")
     assert sum(line.startswith("001") for line in lines) == 5
     assert "012 Cup of birds" in lines
     assert lines[-1] == ""
@@ -69,13 +69,13 @@ def test_a_name_cannot_add_a_line():
 
 def test_numbers_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="four characters"):
-        written(TrfReport("x", (Player(1, "a", 1000, 1, ()),), 1))
+        trf_text(TrfReport("x", (Player(1, "a", 1000, 1, ()),), 1))
 
 
 def test_another_program_reads_what_was_written(tmp_path):
     trf = pytest.importorskip("py4swiss.trf", reason="no wheel for this machine")
     file = tmp_path / "cup.trf"
-    file.write_bytes(written(report()).encode())
+    file.write_bytes(trf_text(report()).encode())
     read = trf.TrfParser.parse(file, strict=True)
     assert read.tournament_section.tournament_name == "Cup of birds"
     assert read.tournament_section.date_of_start == "2026/11/21"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
 
-from tournaments.trf import Colour, TrfCell, TrfMark, TrfReport, worth
+from tournaments.trf import Colour, TrfCell, TrfMark, TrfReport, trf_points
 
 
 class Strength(IntEnum):
@@ -41,15 +41,15 @@ class ColourRank:
             return Colour.NONE, Strength.NONE
         last, difference = self.colours[-1], self.difference
         if abs(difference) > 1:
-            return _less(difference), Strength.ABSOLUTE
+            return _colour_due_less(difference), Strength.ABSOLUTE
         if self.colours[-2:] == (last, last):
-            return _other(last), Strength.ABSOLUTE
+            return _colour_other(last), Strength.ABSOLUTE
         if difference:
-            return _less(difference), Strength.STRONG
-        return _other(last), Strength.MILD
+            return _colour_due_less(difference), Strength.STRONG
+        return _colour_other(last), Strength.MILD
 
 
-def seated(one: ColourRank, other: ColourRank, initial: Colour) -> tuple[ColourRank, ColourRank]:
+def dutch_seated(one: ColourRank, other: ColourRank, initial: Colour) -> tuple[ColourRank, ColourRank]:
     """Return the two players, white first. ``initial`` is the colour that was drawn for odd pairing numbers."""
     higher, lower = sorted((one, other), key=lambda player: (-player.points, player.number))
     return (higher, lower) if _of_the_higher(higher, lower, initial) is Colour.WHITE else (lower, higher)
@@ -61,29 +61,31 @@ def _of_the_higher(higher: ColourRank, lower: ColourRank, initial: Colour) -> Co
     if Colour.NONE not in (mine, theirs) and mine is not theirs:
         return mine  # 5.2.1: both preferences
     if my_strength is not their_strength:
-        return mine if my_strength > their_strength else _other(theirs)  # 5.2.2: the stronger one
+        return mine if my_strength > their_strength else _colour_other(theirs)  # 5.2.2: the stronger one
     if my_strength is Strength.ABSOLUTE and abs(higher.difference) != abs(lower.difference):
-        return mine if abs(higher.difference) > abs(lower.difference) else _other(theirs)  # 5.2.2: the wider difference
+        return (
+            mine if abs(higher.difference) > abs(lower.difference) else _colour_other(theirs)
+        )  # 5.2.2: the wider difference
     for before, between in zip(reversed(higher.colours), reversed(lower.colours), strict=False):
         if before is not between:
-            return _other(before)  # 5.2.3: the other way round than the last time their colours differed
+            return _colour_other(before)  # 5.2.3: the other way round than the last time their colours differed
     if mine is not Colour.NONE:
         return mine  # 5.2.4: the higher ranked one's preference
-    return initial if higher.number % 2 else _other(initial)  # 5.2.5
+    return initial if higher.number % 2 else _colour_other(initial)  # 5.2.5
 
 
-def _less(difference: int) -> Colour:
+def _colour_due_less(difference: int) -> Colour:
     return Colour.BLACK if difference > 0 else Colour.WHITE
 
 
-def _other(colour: Colour) -> Colour:
+def _colour_other(colour: Colour) -> Colour:
     return Colour.BLACK if colour is Colour.WHITE else Colour.WHITE
 
 
 PLAYED: Final = frozenset({TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS})
 
 
-def engine_input(report: TrfReport) -> dict[str, Any]:
+def dutch_engine_input(report: TrfReport) -> dict[str, Any]:
     """Return the input of the engine as a value for JSON. Forbidden pairs are listed as pairs that have met."""
     cells = {player.number: player.cells for player in report.players}
     met = {
@@ -97,7 +99,7 @@ def engine_input(report: TrfReport) -> dict[str, Any]:
                 "starting_number": number,
                 "rating": 0,
                 "title": "",
-                "score": worth(row),
+                "score": trf_points(row),
                 "color_hist": ["white" if colour is Colour.WHITE else "black" for colour in _colours(row)],
                 "float_history": _floats(row, cells),
                 "bye_count": sum(cell.mark is TrfMark.BYE for cell in row),
@@ -114,7 +116,7 @@ def engine_input(report: TrfReport) -> dict[str, Any]:
     }
 
 
-def with_colours(report: TrfReport, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def dutch_with_colours(report: TrfReport, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the pairs, white first; 0 is the bye.
 
     For the first colour, only players that have taken part so far are numbered. A player that comes later gets its
@@ -122,14 +124,14 @@ def with_colours(report: TrfReport, pairs: Sequence[tuple[int, int]]) -> list[tu
     """
     there = [one for one in report.players if one.number not in report.absent or any(map(_took_part, one.cells))]
     ranked = {
-        one.number: ColourRank(place, worth(one.cells), _colours(one.cells)) for place, one in enumerate(there, 1)
+        one.number: ColourRank(place, trf_points(one.cells), _colours(one.cells)) for place, one in enumerate(there, 1)
     }
     number = {place: one.number for place, one in enumerate(there, 1)}
     initial = Colour.WHITE if report.first_white else Colour.BLACK
     coloured = []
     for one, other in pairs:
         if other:
-            white, black = seated(ranked[one], ranked[other], initial)
+            white, black = dutch_seated(ranked[one], ranked[other], initial)
             coloured.append((number[white.number], number[black.number]))
         else:
             coloured.append((one, 0))
@@ -149,8 +151,8 @@ def _floats(row: Sequence[TrfCell], cells: Mapping[int, Sequence[TrfCell]]) -> l
     floats = []
     for number, cell in enumerate(row):
         if cell.mark in PLAYED:
-            mine, theirs = worth(row[:number]), worth(cells[cell.opponent][:number])
+            mine, theirs = trf_points(row[:number]), trf_points(cells[cell.opponent][:number])
             floats.append("down" if mine > theirs else "up" if mine < theirs else "none")
         else:
-            floats.append("down" if worth([cell]) else "none")
+            floats.append("down" if trf_points([cell]) else "none")
     return floats

@@ -18,7 +18,14 @@ from tournaments.formats.dutch.pairing import (
 )
 from tournaments.formats.format import SOME_MEET
 from tournaments.formats.pairings import RoundPairings
-from tournaments.formats.position import Drawn, DrawPosition, StageFacts, StageTerms, drawn_round, next_rounds
+from tournaments.formats.position import (
+    Drawn,
+    DrawPosition,
+    StageFacts,
+    StageTerms,
+    format_next_rounds,
+    format_round_drawn,
+)
 from tournaments.formats.swiss.format import DrawnByStandings, Swiss, swiss_position
 from tournaments.trf import RoundPlayed
 
@@ -43,7 +50,7 @@ class Dutch(DrawPosition):
 
     def draw(self) -> Drawn:
         try:
-            return [drawn_round(self._by_the_rules())]
+            return [format_round_drawn(self._by_the_rules())]
         except DutchError as error:
             if error.failure is DutchFailure.IMPOSSIBLE:
                 return ()
@@ -58,7 +65,7 @@ class Dutch(DrawPosition):
         if not dutch_is_installed(self.edition):
             raise ModuleNotFoundError(name=LIBRARIES[self.edition].replace("_", "-"))
         failure = _failure(claimed)
-        return (next_rounds(self), False) if failure is None else (self._by_our_own(failure), True)
+        return (format_next_rounds(self), False) if failure is None else (self._by_our_own(failure), True)
 
     def _by_our_own(self, failure: str) -> Drawn:
         (drawn,) = self.own.draw()

@@ -18,10 +18,20 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from tournaments.formats.dutch.dutch_2026 import engine_input, with_colours
+from tournaments.formats.dutch.dutch_2026 import dutch_engine_input, dutch_with_colours
 from tournaments.formats.pairings import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
 from tournaments.formats.seating import EntrantsError
-from tournaments.trf import Colour, Player, RoundPlayed, TrfCell, TrfMark, TrfReport, crosstable, worth, written
+from tournaments.trf import (
+    Colour,
+    Player,
+    RoundPlayed,
+    TrfCell,
+    TrfMark,
+    TrfReport,
+    trf_crosstable,
+    trf_points,
+    trf_text,
+)
 
 SECONDS: Final = 60  # of processor time; the limit of elapsed time is twice as long
 IMPOSSIBLE: Final = 3  # exit status of the engine
@@ -107,12 +117,12 @@ def dutch_round(
         raise DutchError(DutchFailure.TOO_MANY, len(order), edition=edition)
     if not dutch_is_installed(edition):
         raise DutchError(DutchFailure.MISSING, len(order))
-    rows = crosstable(order, played)
+    rows = trf_crosstable(order, played)
     numbers = {entrant: number for number, entrant in enumerate(order, start=1)}
     report = TrfReport(
         name="tournament",
         players=tuple(
-            Player(number, str(number), worth(rows[entrant]), number, rows[entrant])
+            Player(number, str(number), trf_points(rows[entrant]), number, rows[entrant])
             for entrant, number in numbers.items()
         ),
         rounds=rounds,
@@ -121,9 +131,9 @@ def dutch_round(
         first_white=first_white,
     )
     if edition is Edition.UNTIL_2026:
-        pairs = _pairs(written(report), len(order), seconds, edition)
+        pairs = _pairs(trf_text(report), len(order), seconds, edition)
     else:
-        pairs = with_colours(report, _pairs(json.dumps(engine_input(report)), len(order), seconds, edition))
+        pairs = dutch_with_colours(report, _pairs(json.dumps(dutch_engine_input(report)), len(order), seconds, edition))
     if sorted(number for number in chain(*pairs) if number) != sorted(numbers[entrant] for entrant in present):
         raise DutchError(DutchFailure.BROKEN, len(order), "somebody has no seat, or two")
     return _explained(
@@ -157,7 +167,7 @@ def _pairs(claimed: str, entrants: int, seconds: int, edition: Edition) -> list[
 def _explained(
     pairs: Sequence[tuple[int, int | None]], rows: Mapping[int, tuple[TrfCell, ...]], present: Collection[int]
 ) -> RoundPairings:
-    scores = {entrant: worth(cells) for entrant, cells in rows.items()}
+    scores = {entrant: trf_points(cells) for entrant, cells in rows.items()}
     number = {entrant: place for place, entrant in enumerate(rows, start=1)}
     byes = {entrant: sum(cell.mark is TrfMark.BYE for cell in rows[entrant]) for entrant in present}
     tables = []
@@ -169,7 +179,9 @@ def _explained(
             PairedTable(
                 group=max(scores[white], scores[black]),
                 chairs=tuple(
-                    SeatAssignment(one, scores[one], _float(scores[one], scores[other]), _sat(rows[one]))
+                    SeatAssignment(
+                        one, scores[one], _float_direction(scores[one], scores[other]), _colours_played(rows[one])
+                    )
                     for one, other in ((white, black), (black, white))
                 ),
                 avoided=(),
@@ -186,11 +198,11 @@ def _explained(
     )
 
 
-def _float(mine: float, theirs: float) -> Float:
+def _float_direction(mine: float, theirs: float) -> Float:
     return Float.UP if mine < theirs else Float.DOWN if mine > theirs else Float.NONE
 
 
-def _sat(cells: Iterable[TrfCell]) -> tuple[int, int]:
+def _colours_played(cells: Iterable[TrfCell]) -> tuple[int, int]:
     """Return how often a player had white and black in played games."""
     played = Counter(cell.colour for cell in cells if cell.mark in (TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS))
     return played[Colour.WHITE], played[Colour.BLACK]

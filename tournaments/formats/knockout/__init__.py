@@ -9,11 +9,19 @@ from tournaments.formats.knockout.bracket import (
     HeatShare,
     Placing,
     Side,
+    bracket_decision_of,
     bracket_of,
-    verdict_of,
 )
-from tournaments.formats.knockout.heats import BoutChange, Heat, Heats, bouts_changed, going_on, heats_of
-from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Node, Part, SlotSource, SourceKind, plan_of
+from tournaments.formats.knockout.heats import BoutChange, Heat, Heats, heat_advancing, heat_bouts_changed, heats_of
+from tournaments.formats.knockout.plan import (
+    BracketSlot,
+    EliminationType,
+    Node,
+    Part,
+    SlotSource,
+    SourceKind,
+    knockout_plan_of,
+)
 
 __all__ = [
     "BoutChange",
@@ -32,10 +40,10 @@ __all__ = [
     "Side",
     "SlotSource",
     "SourceKind",
-    "bouts_changed",
+    "bracket_decision_of",
     "bracket_of",
-    "going_on",
+    "heat_advancing",
+    "heat_bouts_changed",
     "heats_of",
-    "plan_of",
-    "verdict_of",
+    "knockout_plan_of",
 ]

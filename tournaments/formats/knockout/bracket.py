@@ -7,7 +7,14 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part, SlotSource, SourceKind, plan_of
+from tournaments.formats.knockout.plan import (
+    BracketSlot,
+    EliminationType,
+    Part,
+    SlotSource,
+    SourceKind,
+    knockout_plan_of,
+)
 
 
 class DecidedBy(StrEnum):
@@ -48,7 +55,7 @@ class BracketDecision:
         return asdict(self)
 
 
-def verdict_of(one: HeatShare, other: HeatShare) -> BracketDecision:
+def bracket_decision_of(one: HeatShare, other: HeatShare) -> BracketDecision:
     """Decide a match: by forfeit, then by more games won, then by more of the game's own points, then by the better
     seed.
 
@@ -149,7 +156,7 @@ class Placing:
     out: BracketSlot | None
 
 
-def placings_of(seeds: Sequence[int], bouts: Sequence[BracketMatch], defeats: int) -> tuple[Placing, ...]:
+def bracket_placings_of(seeds: Sequence[int], bouts: Sequence[BracketMatch], defeats: int) -> tuple[Placing, ...]:
     """Return a placing for each entrant, the best first. An entrant is out after ``defeats`` defeats.
 
     A match for the third place does not count as a defeat: it only separates the two losers of the semi-finals.
@@ -233,7 +240,7 @@ def bracket_of(
     bouts: dict[BracketSlot, BracketMatch] = {}
     numbers = {entrant: seed for seed, entrant in enumerate(seeds, start=1)}
     left = {entrant: place for place, entrant in enumerate(gone)}
-    for node in plan_of(kind, len(seeds), third_place):
+    for node in knockout_plan_of(kind, len(seeds), third_place):
         first, second = (_side(feed, numbers, seeds, bouts) for feed in (node.first, node.second))
         if node.place.is_reset and _spared(first.feed, bouts):
             first, second = Side(first.feed, empty=True), Side(second.feed, empty=True)
@@ -241,7 +248,7 @@ def bracket_of(
         verdict = results.get(node.place) if drawn else _walkover(first, second, left)
         bouts[node.place] = BracketMatch(node.place, node.level, first, second, drawn, verdict)
     played = tuple(bouts.values())
-    return Bracket(played, placings_of(seeds, played, 2 if kind is EliminationType.DOUBLE else 1))
+    return Bracket(played, bracket_placings_of(seeds, played, 2 if kind is EliminationType.DOUBLE else 1))
 
 
 def _side(

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tournaments.formats.format import TABLES, Format, Plan, Reasons
-from tournaments.formats.knockout.bracket import Bracket, BracketMatch, HeatShare, bracket_of, verdict_of
-from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
+from tournaments.formats.knockout.bracket import Bracket, BracketMatch, HeatShare, bracket_decision_of, bracket_of
+from tournaments.formats.knockout.heats import Heat, Heats, heat_advancing, heats_of
 from tournaments.formats.knockout.plan import (
     BracketSlot,
     EliminationType,
     Part,
     Place,
     bracket_places,
+    bracket_seeds_apart,
     heat_places,
-    seeds_apart,
 )
 from tournaments.formats.position import (
     Drawn,
@@ -26,7 +26,7 @@ from tournaments.formats.position import (
     StageFacts,
     StageTerms,
 )
-from tournaments.formats.seating import table_sizes
+from tournaments.formats.seating import swiss_table_sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class InABracket(Format):
         return Knockout(known.bracket().next_round)
 
     def seeded(self, terms: StageTerms, order: Sequence[int], groups: Collection[Collection[int]]) -> list[int]:
-        return seeds_apart(order, groups, self.places(terms, len(order))) if groups else list(order)
+        return bracket_seeds_apart(order, groups, self.places(terms, len(order))) if groups else list(order)
 
     @abstractmethod
     def places(self, terms: StageTerms, entrants: int) -> Sequence[Place]:
@@ -95,7 +95,9 @@ class EliminationFormat(InABracket):
         passed: Mapping[int, Collection[int]],
         gone: Sequence[int],
     ) -> Bracket | Heats:
-        results = {at: None if at in undecided else verdict_of(one, other) for at, (one, other) in shares.items()}
+        results = {
+            at: None if at in undecided else bracket_decision_of(one, other) for at, (one, other) in shares.items()
+        }
         return bracket_of(self.kind, seeds, results, gone, terms.third_place)
 
 
@@ -106,11 +108,11 @@ class HeatsFormat(InABracket):
         if entries < self.smallest_field(terms):
             return None
         rounds, matches, seats, field = 0, 0, 0, entries
-        while sizes := table_sizes(field, terms.players_per_table, terms.smallest_table):
+        while sizes := swiss_table_sizes(field, terms.players_per_table, terms.smallest_table):
             rounds, matches, seats = rounds + 1, matches + len(sizes.tables), seats + sum(sizes.tables)
             if field <= terms.players_per_table:
                 break
-            field = len(sizes.tables) * going_on(terms.smallest_table) + sizes.byes
+            field = len(sizes.tables) * heat_advancing(terms.smallest_table) + sizes.byes
         return Plan(rounds, matches, seats * terms.blocks)
 
     def places(self, terms: StageTerms, entrants: int) -> Sequence[Place]:
@@ -123,7 +125,7 @@ class HeatsFormat(InABracket):
         return len(tables) == 1 and not tables[0]["passing"]
 
     def facts(self, terms: StageTerms) -> Mapping[str, Any]:
-        return {"going_on": going_on(terms.smallest_table)}
+        return {"going_on": heat_advancing(terms.smallest_table)}
 
     def bracket(
         self,

@@ -14,12 +14,19 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from tournaments.formats.knockout.bracket import Bracket, BracketMatch, DecidedBy, HeatShare, Placing, verdict_of
-from tournaments.formats.knockout.plan import BracketSlot, Part, seeds_dealt
-from tournaments.formats.seating import EntrantsError, Sizes, table_sizes
+from tournaments.formats.knockout.bracket import (
+    Bracket,
+    BracketMatch,
+    DecidedBy,
+    HeatShare,
+    Placing,
+    bracket_decision_of,
+)
+from tournaments.formats.knockout.plan import BracketSlot, Part, heat_seeds_dealt
+from tournaments.formats.seating import EntrantsError, Sizes, swiss_table_sizes
 
 
-def going_on(smallest: int) -> int:
+def heat_advancing(smallest: int) -> int:
     """Return how many entrants of a table go on: one less than the size of the smallest table.
 
     That is half of a full table, unless the game needs more players. With fewer, two tables, or one table and the byes,
@@ -129,15 +136,16 @@ def heats_of(
     field = list(seeds)
     while True:
         number = len(rounds) + 1
-        there = _there(number, results, passed)
+        there = _round_entrants(number, results, passed)
         out |= {one: (number, 0) for one in field if one in gone and one not in there}
         field = [one for one in field if one not in out]
-        sizes = table_sizes(len(field), seats, smallest)
+        sizes = swiss_table_sizes(len(field), seats, smallest)
         if sizes is None:
             out |= _without_a_table(field, rounds)
             break
         heats = tuple(
-            _as_played(heat, results, undecided) for heat in _round(number, field, sizes, seeds, going_on(smallest))
+            _as_played(heat, results, undecided)
+            for heat in _round(number, field, sizes, seeds, heat_advancing(smallest))
         )
         rounds.append(heats)
         last = len(heats) == 1 and not sizes.byes
@@ -158,7 +166,7 @@ def heats_of(
 _Out: TypeAlias = tuple[int, int]
 
 
-def _there(
+def _round_entrants(
     number: int, results: Mapping[BracketSlot, Sequence[HeatShare]], passed: Mapping[int, Collection[int]]
 ) -> frozenset[int]:
     """Return the entrants of a round that was drawn."""
@@ -168,7 +176,7 @@ def _there(
 
 def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int], going: int) -> Iterator[Heat]:
     """Yield the heats of a field given from the best seed down, before they are drawn."""
-    passing, tables = tuple(field[: sizes.byes]), seeds_dealt(field[sizes.byes :], len(sizes.tables))
+    passing, tables = tuple(field[: sizes.byes]), heat_seeds_dealt(field[sizes.byes :], len(sizes.tables))
     last = len(tables) == 1 and not passing
     for slot, table in enumerate(tables):
         yield Heat(
@@ -198,15 +206,15 @@ def _as_played(
     if heat.place in undecided:
         return replace(heat, drawn=True)
     best = sorted(results[heat.place], key=cmp_to_key(_compared))
-    by = verdict_of(best[heat.going - 1], best[heat.going]).by if heat.going < len(best) else None
+    by = bracket_decision_of(best[heat.going - 1], best[heat.going]).by if heat.going < len(best) else None
     return replace(heat, drawn=True, order=tuple(share.entrant for share in best), by=by)
 
 
 def _compared(one: HeatShare, other: HeatShare) -> int:
-    return -1 if verdict_of(one, other).winner == one.entrant else 1
+    return -1 if bracket_decision_of(one, other).winner == one.entrant else 1
 
 
-def _way_out(entrant: int, number: int, rounds: Sequence[Sequence[Heat]]) -> BracketSlot | None:
+def _elimination_slot(entrant: int, number: int, rounds: Sequence[Sequence[Heat]]) -> BracketSlot | None:
     """Return the heat in which an entrant went out in round ``number``. For an entrant that had left before, return the
     first heat of the round."""
     heats = rounds[min(number, len(rounds)) - 1] if rounds else ()
@@ -224,7 +232,7 @@ def _placings(seeds: Sequence[int], out: Mapping[int, _Out], rounds: Sequence[Se
     for rank, place in enumerate(best, start=1):
         ranks.setdefault(came[place], rank)
         one = seeds[place]
-        way_out = _way_out(one, came[place][0], rounds) if rank > 1 and one in out else None
+        way_out = _elimination_slot(one, came[place][0], rounds) if rank > 1 and one in out else None
         yield Placing(one, place + 1, ranks[came[place]], way_out)
 
 
@@ -254,7 +262,7 @@ class BoutChange:
         return () if self.bout.drawn or self.bout.decided else self.bout.seating
 
 
-def bouts_changed(
+def heat_bouts_changed(
     before: Bracket | Heats, after: Bracket | Heats, ruled: BracketSlot | None = None
 ) -> tuple[BoutChange, ...]:
     """Return the matches that change, in the order of play.
@@ -265,7 +273,7 @@ def bouts_changed(
     was = {bout.place: bout for bout in before.bouts if not bout.empty}
     double = any(bout.place.part is Part.FINAL for bout in before.bouts)
     return tuple(
-        BoutChange(bout, then.goes_on if (then := was.get(bout.place)) else (), is_last(bout, double))
+        BoutChange(bout, then.goes_on if (then := was.get(bout.place)) else (), is_last_bout(bout, double))
         for bout in after.bouts
         if not bout.empty and (bout.place == ruled or _differs(was.get(bout.place), bout))
     )
@@ -279,7 +287,7 @@ def _differs(before: BracketMatch | Heat | None, after: BracketMatch | Heat) -> 
     return known and (before is None or before.drawn or set(before.seating) != set(after.seating))
 
 
-def is_last(bout: BracketMatch | Heat, double: bool) -> bool:
+def is_last_bout(bout: BracketMatch | Heat, double: bool) -> bool:
     """Return whether the winner of ``bout`` plays no further match."""
     if isinstance(bout, Heat):
         return bout.place.of == 1 and not bout.passing

@@ -23,13 +23,13 @@ Base: TypeAlias = tuple[tuple[int, ...], ...]
 MOVES: Final = 12_000  # limits one search to a fraction of a second
 
 
-def tables_of_base(base: Base, players: int) -> list[tuple[int, ...]]:
+def round_robin_tables_of_base(base: Base, players: int) -> list[tuple[int, ...]]:
     """Return all tables that the base tables generate."""
     return [tuple((player + shift) % players for player in table) for table in base for shift in range(players)]
 
 
 @cache
-def difference_family(players: int, seats: int, tables: int) -> tuple[Base, int]:
+def round_robin_difference_family(players: int, seats: int, tables: int) -> tuple[Base, int]:
     """Return the base tables with the most evenly occurring differences that the search finds, and the spread of the
     numbers of occurrences.
 
@@ -100,7 +100,7 @@ _Copy: TypeAlias = tuple[int, int]  # an entrant and the number of its copy
 _Edge: TypeAlias = tuple[_Copy, int]  # a copy and the number of its table
 
 
-def seats_balanced(tables: Sequence[Sequence[int]]) -> list[Seating]:
+def round_robin_seats_balanced(tables: Sequence[Sequence[int]]) -> list[Seating]:
     """Return the tables in seat order, so that an entrant at r tables has each of k seats r // k times or once more."""
     seats = len(tables[0])
     sat: Counter[int] = Counter()

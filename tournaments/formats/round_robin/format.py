@@ -9,7 +9,7 @@ from tournaments.formats.format import Format, Plan
 from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, Over, StageFacts, StageTerms
 from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.seating import EntrantsError
-from tournaments.standings import Row, level_for_first
+from tournaments.standings import Row, standings_level_for_first
 
 LARGE_TABLES_MOST: Final = 100  # bots, with tables larger than two: as many as a search of a second can draw
 
@@ -107,7 +107,7 @@ class PlayOffFormat(RoundRobinFormat):
         return tables * min(terms.players_per_table, entrants) // entrants
 
     def going_on(self, terms: StageTerms, rows: Sequence[Row], there: Collection[int]) -> list[int]:
-        return [entrant for entrant in level_for_first(rows) if entrant in there]
+        return [entrant for entrant in standings_level_for_first(rows) if entrant in there]
 
 
 PLAY_OFF_FORMAT: Final = PlayOffFormat(

@@ -11,11 +11,15 @@ from math import comb
 from typing import Final
 
 from games.luck import luck_lot
-from tournaments.formats.round_robin.designs import difference_family, seats_balanced, tables_of_base
+from tournaments.formats.round_robin.designs import (
+    round_robin_difference_family,
+    round_robin_seats_balanced,
+    round_robin_tables_of_base,
+)
 from tournaments.formats.seating import Design, EntrantsError, Round, Schedule, Seating
 
 
-def circle(players: int) -> tuple[Round, ...]:
+def round_robin_circle(players: int) -> tuple[Round, ...]:
     """Return the rounds for players 0..n-1: n - 1 rounds for even n, and n rounds for odd n, of which each player sits
     out one.
 
@@ -35,19 +39,19 @@ def _round(number: int, players: int, even: int) -> Round:
     return tuple(pair for pair in pairs if max(pair) < players)
 
 
-def packed(tables: Sequence[Seating]) -> tuple[Round, ...]:
+def round_robin_packed(tables: Sequence[Seating]) -> tuple[Round, ...]:
     """Pack tables into rounds: each goes into the first round in which its entrants are free. Return the result with
     the fewest rounds of several orders."""
     strides = (1, 7, 31, 101)
     tries = (
-        _first_fit([tables[(start + index) % len(tables)] for index in _stepped(len(tables), stride)])
+        _first_fit([tables[(start + index) % len(tables)] for index in _cyclic_order(len(tables), stride)])
         for stride in strides
         for start in (0, len(tables) // 2)
     )
     return min(tries, key=len)
 
 
-def _stepped(count: int, stride: int) -> list[int]:
+def _cyclic_order(count: int, stride: int) -> list[int]:
     return [index for start in range(min(stride, count)) for index in range(start, count, stride)]
 
 
@@ -87,16 +91,16 @@ def round_robin(entrants: Sequence[int], seats: int, secret: bytes) -> Schedule:
         raise EntrantsError(len(entrants), seats)
     drawn = sorted(entrants, key=lambda entrant: (luck_lot(secret, "seeding", entrant), entrant))
     if seats == 2:
-        design, rounds = Design.CIRCLE, circle(len(drawn))
+        design, rounds = Design.CIRCLE, round_robin_circle(len(drawn))
     else:
-        design, tables = _tables(len(drawn), seats)
-        rounds = packed(seats_balanced(tables))
+        design, tables = _design_tables(len(drawn), seats)
+        rounds = round_robin_packed(round_robin_seats_balanced(tables))
     return Schedule(
         design, tuple(tuple(tuple(drawn[player] for player in table) for table in tables) for tables in rounds)
     )
 
 
-def _tables(players: int, seats: int) -> tuple[Design, list[Seating]]:
+def _design_tables(players: int, seats: int) -> tuple[Design, list[Seating]]:
     if comb(players, seats) <= SMALL:
         return Design.SUBSETS, list(combinations(range(players), seats))
     pairs = seats * (seats - 1)  # differences in a base table
@@ -105,12 +109,12 @@ def _tables(players: int, seats: int) -> tuple[Design, list[Seating]]:
         meetings, rest = divmod(size * pairs, players - 1)
         # The difference n / 2 is its own opposite and occurs an even number of times.
         if rest == 0 and (players % 2 or meetings % 2 == 0):
-            base, spread = difference_family(players, seats, size)
+            base, spread = round_robin_difference_family(players, seats, size)
             if spread == 0:
-                return Design.CYCLIC, tables_of_base(base, players)
+                return Design.CYCLIC, round_robin_tables_of_base(base, players)
     least = -(-(players - 1) // pairs)
     best = min(
-        (difference_family(players, seats, size) for size in range(least, least + 4)),
+        (round_robin_difference_family(players, seats, size) for size in range(least, least + 4)),
         key=lambda found: max(1, found[1]),
     )
-    return Design.NEAR, tables_of_base(best[0], players)
+    return Design.NEAR, round_robin_tables_of_base(best[0], players)

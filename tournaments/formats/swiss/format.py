@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from tournaments.formats.format import SOME_MEET, Format, Plan, Reasons
 from tournaments.formats.pairings import PairedTable, RankedEntrant
-from tournaments.formats.position import Drawn, DrawPosition, Over, StageFacts, StageTerms, drawn_round
-from tournaments.formats.seating import table_sizes
+from tournaments.formats.position import Drawn, DrawPosition, Over, StageFacts, StageTerms, format_round_drawn
+from tournaments.formats.seating import swiss_table_sizes
 from tournaments.formats.swiss.pairing import swiss_round
 
 
@@ -25,14 +25,14 @@ class Swiss(DrawPosition):
     def draw(self) -> Drawn:
         apart = self.apart, self.kin
         drawn = swiss_round(self.players, self.seats, self.smallest, self.secret, self.number, *apart, late=self.late)
-        return [drawn_round(drawn)]
+        return [format_round_drawn(drawn)]
 
 
 class DrawnByStandings(Format):
     """A format with an announced number of rounds, each drawn from the points. Each table is stored with reasons."""
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
-        sizes = table_sizes(entries, terms.players_per_table, terms.smallest_table)
+        sizes = swiss_table_sizes(entries, terms.players_per_table, terms.smallest_table)
         if sizes is None:
             return None
         games = terms.rounds * sum(sizes.tables) * terms.blocks
@@ -56,11 +56,11 @@ def swiss_position(terms: StageTerms, known: StageFacts) -> Swiss:
     """Return the position from which the site's own Swiss draws a round."""
     return Swiss(
         *(known.contenders(), terms.players_per_table, terms.smallest_table, known.luck, known.next_round),
-        *(known.apart, known.kin, is_late(terms, known.drawn)),
+        *(known.apart, known.kin, is_late_swiss_round(terms, known.drawn)),
     )
 
 
-def is_late(terms: StageTerms, drawn: int) -> bool:
+def is_late_swiss_round(terms: StageTerms, drawn: int) -> bool:
     """Return whether the round after ``drawn`` rounds is in the last third, where points have priority over groups that
     are kept apart."""
     return 3 * (drawn + 1) > 2 * terms.rounds

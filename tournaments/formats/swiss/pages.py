@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.formats import Float, PairedBye, PairedTable, Rematch, SeatAssignment
-from tournaments.formats.swiss.format import is_late
+from tournaments.formats.swiss.format import is_late_swiss_round
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
-from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
+from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Met:
 @dataclass(frozen=True, slots=True)
 class PairingExplanation:
     """A table and its reasons; see ``formats.PairedTable``. A table that the organiser ``arranged`` has no reasons.
-    ``late``: see ``formats.swiss.format.is_late``."""
+    ``late``: see ``formats.swiss.format.is_late_swiss_round``."""
 
     pairing: FixturePairing
     group: float = 0
@@ -62,27 +62,29 @@ class ByeStory:
     points: int
 
 
-def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
+def swiss_round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
     """Return the tables and byes of a round with their reasons. ``failure`` is why the site's own Swiss drew a round
     that FIDE's rules should have drawn.
     """
-    stories = stories_of(stage, entries, number, drafts=drafts)
+    stories = swiss_pairing_explanations(stage, entries, number, drafts=drafts)
     if not stories:
         return {}
-    byes = bye_stories_of(stage, entries, number)
+    byes = swiss_bye_explanations(stage, entries, number)
     return {"tables": stories, "byes": byes, "failure": stories[0].pairing.failure}
 
 
-def stories_of(
+def swiss_pairing_explanations(
     stage: Stage, entries: Sequence[Entry], round_number: int, *, drafts: bool = False
 ) -> list[PairingExplanation]:
     """Return the explanation of each table, in order, for a round of a stage that draws by standings."""
     by_id = {entry.pk: entry for entry in entries}
-    late = is_late(stage.terms, stage.played.filter(number__lt=round_number).count())
-    return [_story(pairing, by_id, late) for pairing in pairings_of(stage, entries, [round_number], drafts=drafts)]
+    late = is_late_swiss_round(stage.terms, stage.played.filter(number__lt=round_number).count())
+    return [
+        _story(pairing, by_id, late) for pairing in fixture_pairings_of(stage, entries, [round_number], drafts=drafts)
+    ]
 
 
-def bye_stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) -> list[ByeStory]:
+def swiss_bye_explanations(stage: Stage, entries: Sequence[Entry], round_number: int) -> list[ByeStory]:
     """Return the explanation of each bye of the round."""
     by_id = {entry.pk: entry for entry in entries}
     rows = ByeRow.objects.filter(round__stage=stage, round__number=round_number)
@@ -101,12 +103,12 @@ def _story(pairing: FixturePairing, by_id: Mapping[int, Entry], late: bool) -> P
         seated=tuple(
             SeatExplanation(by_id[chair.entrant], chair, chair.sat[seat]) for seat, chair in enumerate(drawn.chairs)
         ),
-        avoided=_met(drawn.avoided, by_id),
-        repeated=_met(drawn.repeated, by_id),
+        avoided=_opponents_met(drawn.avoided, by_id),
+        repeated=_opponents_met(drawn.repeated, by_id),
         despite=tuple(Met(by_id[one], by_id[other], 0) for one, other in drawn.despite),
         late=late,
     )
 
 
-def _met(meetings: Sequence[Rematch], by_id: Mapping[int, Entry]) -> tuple[Met, ...]:
+def _opponents_met(meetings: Sequence[Rematch], by_id: Mapping[int, Entry]) -> tuple[Met, ...]:
     return tuple(Met(by_id[meeting.one], by_id[meeting.other], meeting.times) for meeting in meetings)

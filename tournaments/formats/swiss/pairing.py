@@ -14,10 +14,17 @@ from tournaments.formats.pairings import (
     RoundPairings,
     SeatAssignment,
 )
-from tournaments.formats.seating import EntrantsError, Sizes, table_sizes
-from tournaments.formats.swiss.pairing_cost import field_of, seated
-from tournaments.formats.swiss.search import FEW, FROM, cheapest, tables_anneal, tables_cut, tables_improve
-from tournaments.formats.swiss.seat_balance import seats_cap, seats_level
+from tournaments.formats.seating import EntrantsError, Sizes, swiss_table_sizes
+from tournaments.formats.swiss.pairing_cost import swiss_pairing_candidates, swiss_seated
+from tournaments.formats.swiss.search import (
+    FEW,
+    FROM,
+    swiss_cheapest_tables,
+    swiss_tables_anneal,
+    swiss_tables_cut,
+    swiss_tables_improve,
+)
+from tournaments.formats.swiss.seat_balance import swiss_seats_cap, swiss_seats_level
 
 DRAWS: Final = 12  # shuffles to try while the round has rematches
 
@@ -51,7 +58,7 @@ def swiss_round(
     Raises:
         EntrantsError: there are fewer players than ``smallest``.
     """
-    sizes = table_sizes(len(players), seats, smallest)
+    sizes = swiss_table_sizes(len(players), seats, smallest)
     if sizes is None:
         raise EntrantsError(len(players), smallest)
     best: _Attempt | None = None
@@ -63,9 +70,9 @@ def swiss_round(
             break
     assert best is not None  # noqa: S101  DRAWS is positive
     if seats >= FROM and len(players) > FEW:
-        tables_anneal(best.field, best.tables, luck_lot(secret, f"round/{round_number}/annealing", 0))
-    seats_level(best.field, best.tables)
-    seats_cap(best.field, best.tables)
+        swiss_tables_anneal(best.field, best.tables, luck_lot(secret, f"round/{round_number}/annealing", 0))
+    swiss_seats_level(best.field, best.tables)
+    swiss_seats_cap(best.field, best.tables)
     return best.explained()
 
 
@@ -84,13 +91,15 @@ class _Attempt:
         late: bool,
     ) -> None:
         self.order = sorted(players, key=lambda one: (-one.score, luck_lot(secret, purpose, one.entrant), one.entrant))
-        self.field = field_of(self.order, seats, forbidden, kin, late=late)
+        self.field = swiss_pairing_candidates(self.order, seats, forbidden, kin, late=late)
         everyone = range(len(self.order))
         # The fewest byes come first, then the lowest score, then the last lot.
         self.byes = sorted(everyone, key=lambda player: (self.field.byes[player], -player))[: sizes.byes]
-        self.start = tables_cut(self.field, [player for player in everyone if player not in self.byes], sizes.tables)
+        self.start = swiss_tables_cut(
+            self.field, [player for player in everyone if player not in self.byes], sizes.tables
+        )
         self.tables = [table.copy() for table in self.start]
-        tables_improve(self.field, self.tables)
+        swiss_tables_improve(self.field, self.tables)
         self.cost = self.field.total(self.tables)
         if len(self.order) <= FEW:
             self._search(sizes)
@@ -103,7 +112,7 @@ class _Attempt:
         )
 
     def _search(self, sizes: Sizes) -> None:
-        found = cheapest(self.field, sizes, self.cost)
+        found = swiss_cheapest_tables(self.field, sizes, self.cost)
         if found is not None:
             self.tables, self.byes = found
             self.cost = self.field.total(self.tables)
@@ -133,10 +142,10 @@ class _Attempt:
     def _table(self, table: list[int], avoided: Mapping[int, list[Rematch]]) -> PairedTable:
         scores = [self.field.scores[player] for player in table]
         group = max(scores, key=lambda score: (scores.count(score), score))
-        sitting = seated(table, [self.order[player].sat for player in table])
+        sitting = swiss_seated(table, [self.order[player].sat for player in table])
         return PairedTable(
             group=group,
-            chairs=tuple(_chair(self.order[player], group) for player in sitting),
+            chairs=tuple(_seat_assignment(self.order[player], group) for player in sitting),
             avoided=tuple(meeting for player in sitting for meeting in avoided.get(player, ())),
             repeated=tuple(self._meeting(one, other) for one, other in self.field.rematches(table)),
             despite=tuple((self.order[one].entrant, self.order[other].entrant) for one, other in self._despite(table)),
@@ -147,6 +156,6 @@ class _Attempt:
         return [(one, other) for one, other in combinations(table, 2) if other in self.field.kin[one]]
 
 
-def _chair(player: RankedEntrant, group: float) -> SeatAssignment:
+def _seat_assignment(player: RankedEntrant, group: float) -> SeatAssignment:
     step = Float.UP if player.score < group else Float.DOWN if player.score > group else Float.NONE
     return SeatAssignment(player.entrant, player.score, step, player.sat)

@@ -15,7 +15,7 @@ UNEVEN: Final = 1000.0  # outweighs the sums of squares in any history
 WORSE: Final = 8.0  # a spread that is wider by one outweighs those of all others at a table
 
 
-def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
+def swiss_seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
     """Return ``table`` in seat order. ``sat`` has, for each of its players in the same order, how often it had each
     seat.
 
@@ -44,7 +44,7 @@ def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
 
 
 @lru_cache(maxsize=4096)
-def seat_wish(sat: tuple[int, ...], seats: int, apart: int = 1) -> Wish:
+def swiss_seat_wish(sat: tuple[int, ...], seats: int, apart: int = 1) -> Wish:
     """Return the seats, of a table of ``seats``, after which the most and the least frequent seats differ by at most
     ``apart``; if there is none, those after which they differ least.
     """
@@ -129,7 +129,7 @@ class Candidates:
         ]
 
 
-def field_of(
+def swiss_pairing_candidates(
     drawn: Sequence[RankedEntrant],
     seats: int,
     forbidden: Collection[frozenset[int]] = (),
@@ -156,8 +156,8 @@ def field_of(
         met=[{number[one]: times for one, times in c.met.items() if one in number} for c in drawn],
         short=[contender.short for contender in drawn],
         byes=[contender.byes for contender in drawn],
-        wishes=[seat_wish(contender.sat, seats) for contender in drawn],
-        limits=[seat_wish(contender.sat, seats, apart=2) for contender in drawn],
+        wishes=[swiss_seat_wish(contender.sat, seats) for contender in drawn],
+        limits=[swiss_seat_wish(contender.sat, seats, apart=2) for contender in drawn],
         seats=seats,
         repeat=repeat,
         short_seat=short_seat,

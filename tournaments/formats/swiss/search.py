@@ -20,13 +20,13 @@ from typing import Final
 
 from tournaments.formats.seating import Sizes
 from tournaments.formats.swiss.pairing_cost import Candidates, Tables
-from tournaments.formats.swiss.seat_balance import seats_dealt, unmet_at
+from tournaments.formats.swiss.seat_balance import swiss_seats_dealt, swiss_seats_unmet_at
 
 FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
 SEAT: Final = 1e-6  # cost of an unwanted seat, less than all other costs
 
 
-def cheapest(field: Candidates, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
+def swiss_cheapest_tables(field: Candidates, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
     """Return the cheapest tables and byes; None if all cost more than ``known``, the cost of the tables found so far
     with the first choice of byes.
 
@@ -75,7 +75,7 @@ class _ExactSearch:
             for companions in combinations(left[1:], size - 1):
                 table = [left[0], *companions]
                 rest = [player for player in left if player not in table]
-                cost = field.total([table]) + SEAT * unmet_at(table, field.wishes)
+                cost = field.total([table]) + SEAT * swiss_seats_unmet_at(table, field.wishes)
                 self.fill(rest, remaining, [*tables, table], spent + cost)
 
 
@@ -84,21 +84,21 @@ PASSES: Final = 12
 LEAST_GAIN: Final = 1e-9
 
 
-def tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
+def swiss_tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
     """Cut players in order (equals so that they want different seats) into tables. The smaller tables take the lowest
     of those who sat at the fewest such.
     """
     large, small = max(sizes), min(sizes)
     seats = small * sum(size < large for size in sizes)
     apart = set(sorted(players, key=lambda player: (field.short[player], -player))[:seats])
-    rest = seats_dealt(field, [player for player in players if player not in apart], large)
+    rest = swiss_seats_dealt(field, [player for player in players if player not in apart], large)
     tables = [rest[start : start + large] for start in range(0, len(rest), large)]
     lower = sorted(apart)
     tables += [lower[start : start + small] for start in range(0, seats, small)]
     return sorted(tables, key=lambda table: sum(table) / len(table))
 
 
-def tables_improve(field: Candidates, tables: Tables) -> None:
+def swiss_tables_improve(field: Candidates, tables: Tables) -> None:
     """Swap players between tables, in place, while a swap makes the round cheaper.
 
     An entrant that would meet an opponent again looks further with every pass; one at a short table again, everywhere.
@@ -164,11 +164,11 @@ SCALE: Final = 1024
 WAITS: Final = tuple(round(-SCALE * log((2 * each + 1) / 512)) for each in range(256))
 
 
-def tables_anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
+def swiss_tables_anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
     """Exchange players between tables, in place, so that score gaps become smaller; the same ``seed`` makes the same
     exchanges. No exchange makes rematches, second short tables or forbidden pairs weigh more than before; those of
-    ``tables_improve``, which follow, may take the lesser of these for the greater. Tables that would cost more than
-    before are left as they were."""
+    ``swiss_tables_improve``, which follow, may take the lesser of these for the greater. Tables that would cost more
+    than before are left as they were."""
     before = field.total(tables)
     spread = field.scores[0] - field.scores[-1]
     if not spread or len(tables) < 2:
@@ -178,7 +178,7 @@ def tables_anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
         return
     walk.cool(seed)
     found = walk.found()
-    tables_improve(field, found)
+    swiss_tables_improve(field, found)
     if field.total(found) < before:
         tables[:] = found
 

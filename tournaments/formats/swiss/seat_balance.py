@@ -29,7 +29,7 @@ LEAST: Final = 1e-9
 
 
 @cache
-def seats_unmet(wishes: tuple[Wish, ...]) -> int:
+def swiss_seats_unmet(wishes: tuple[Wish, ...]) -> int:
     """Return how many players of a table must take a seat that they do not want. ``wishes`` must be sorted, so that the
     cache has few different keys.
     """
@@ -47,7 +47,7 @@ def seats_unmet(wishes: tuple[Wish, ...]) -> int:
     return sum(not place(player, set()) for player in range(len(wishes)))
 
 
-def seats_dealt(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
+def swiss_seats_dealt(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
     """Return ``players`` in an order in which only equals have changed, and the tables of ``seats`` it is cut into want
     different seats as far as that goes.
     """
@@ -61,29 +61,29 @@ def seats_dealt(field: Candidates, players: Sequence[int], seats: int) -> list[i
     return order
 
 
-def seats_level(field: Candidates, tables: Tables) -> None:
+def swiss_seats_level(field: Candidates, tables: Tables) -> None:
     """Swap players with equal points, in place, while this gives more players a seat that they want at no cost."""
-    lack = [unmet_at(table, field.wishes) for table in tables]
+    lack = [swiss_seats_unmet_at(table, field.wishes) for table in tables]
     for _ in range(PASSES):
         relieved = [_relieve(field, tables, lack, number) for number in range(len(tables)) if lack[number]]
         if not any(relieved):
             return
 
 
-def seats_cap(field: Candidates, tables: Tables) -> None:
+def swiss_seats_cap(field: Candidates, tables: Tables) -> None:
     """Let two players change places, in place, wherever somebody's seats would come to be three apart: the two whose
     exchange costs the least, but no two after whose exchange rematches weigh more."""
     for number, table in enumerate(tables):
-        while unmet_at(table, field.limits) and _spare(field, tables, number):
+        while swiss_seats_unmet_at(table, field.limits) and _seat_exchange_make(field, tables, number):
             pass
 
 
-def unmet_at(table: Sequence[int], demands: Sequence[Wish], out: int = -1, instead: Wish = 0) -> int:
+def swiss_seats_unmet_at(table: Sequence[int], demands: Sequence[Wish], out: int = -1, instead: Wish = 0) -> int:
     """Return how many players of a table must take a seat that is not in their demands; with ``instead`` in place of
     those of the player ``out``.
     """
     seats = (1 << len(table)) - 1
-    return seats_unmet(tuple(sorted((instead if player == out else demands[player]) & seats for player in table)))
+    return swiss_seats_unmet(tuple(sorted((instead if player == out else demands[player]) & seats for player in table)))
 
 
 def _fitting(field: Candidates, rest: Sequence[int], wishes: tuple[Wish, ...]) -> int:
@@ -92,7 +92,7 @@ def _fitting(field: Candidates, rest: Sequence[int], wishes: tuple[Wish, ...]) -
         for index, player in enumerate(rest[:LOOK]):
             if field.scores[player] != score:
                 break
-            if not seats_unmet(tuple(sorted((*wishes, field.wishes[player])))):
+            if not swiss_seats_unmet(tuple(sorted((*wishes, field.wishes[player])))):
                 return index
     return 0
 
@@ -101,15 +101,15 @@ def _relieve(field: Candidates, tables: Tables, lack: list[int], number: int) ->
     """Make the first exchange that leaves fewer wishes of both tables unmet, if there is one."""
     table, wishes, scores = tables[number], field.wishes, field.scores
     helped: dict[tuple[float, Wish], list[tuple[int, int]]] = {}  # places to give up, and what would then be lacking
-    for there in _nearby(tables, number):
+    for there in _tables_nearby(tables, number):
         other_table = tables[there]
         for where, other in enumerate(other_table):
             key = scores[other], wishes[other]
             if key not in helped:
-                helped[key] = _helped(field, table, *key, lack[number])
+                helped[key] = _seat_exchange_places(field, table, *key, lack[number])
             for place, left in helped[key]:
                 player = table[place]
-                theirs = unmet_at(other_table, wishes, other, wishes[player])
+                theirs = swiss_seats_unmet_at(other_table, wishes, other, wishes[player])
                 if left + theirs >= lack[number] + lack[there]:
                     continue
                 if _change(field, table, player, other_table, other) > LEAST:
@@ -120,7 +120,7 @@ def _relieve(field: Candidates, tables: Tables, lack: list[int], number: int) ->
     return False
 
 
-def _nearby(tables: Tables, number: int) -> Iterator[int]:
+def _tables_nearby(tables: Tables, number: int) -> Iterator[int]:
     """Yield the numbers of tables of the same size, the nearest first."""
     size = len(tables[number])
     for away in range(1, WINDOW + 1):
@@ -129,23 +129,25 @@ def _nearby(tables: Tables, number: int) -> Iterator[int]:
                 yield there
 
 
-def _helped(field: Candidates, table: Sequence[int], score: float, want: Wish, lack: int) -> list[tuple[int, int]]:
+def _seat_exchange_places(
+    field: Candidates, table: Sequence[int], score: float, want: Wish, lack: int
+) -> list[tuple[int, int]]:
     """Return the places of a table whose player could go for one of the same ``score`` who wants ``want``, so that the
     table lacks less than ``lack``; and what it lacks then.
     """
     found = []
     for place, player in enumerate(table):
         if field.scores[player] == score and field.wishes[player] != want:
-            left = unmet_at(table, field.wishes, player, want)
+            left = swiss_seats_unmet_at(table, field.wishes, player, want)
             if left < lack:
                 found.append((place, left))
     return found
 
 
-def _spare(field: Candidates, tables: Tables, number: int) -> bool:
+def _seat_exchange_make(field: Candidates, tables: Tables, number: int) -> bool:
     """Make the cheapest exchange after which fewer players of both tables are beyond their limits, if there is one."""
     table, limits = tables[number], field.limits
-    lack = unmet_at(table, limits)
+    lack = swiss_seats_unmet_at(table, limits)
     least, found = field.repeat, None
     for other_table in tables:
         if other_table is table:
@@ -155,10 +157,12 @@ def _spare(field: Candidates, tables: Tables, number: int) -> bool:
                 if limits[player] == limits[other] and len(table) == len(other_table):
                     continue
                 change = _change(field, table, player, other_table, other)
-                if change >= least or _again(field, table, player, other_table, other):
+                if change >= least or _is_exchange_costlier(field, table, player, other_table, other):
                     continue
-                theirs = unmet_at(other_table, limits, other, limits[player]) - unmet_at(other_table, limits)
-                if unmet_at(table, limits, player, limits[other]) + theirs < lack:
+                theirs = swiss_seats_unmet_at(other_table, limits, other, limits[player]) - swiss_seats_unmet_at(
+                    other_table, limits
+                )
+                if swiss_seats_unmet_at(table, limits, player, limits[other]) + theirs < lack:
                     least, found = change, (place, other_table, where)
     if found is None:
         return False
@@ -169,17 +173,19 @@ def _spare(field: Candidates, tables: Tables, number: int) -> bool:
 
 def _change(field: Candidates, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> float:
     """Return the change of the cost by an exchange of two players."""
-    here = _without(player, table), len(table) < field.seats
-    there = _without(other, other_table), len(other_table) < field.seats
+    here = _table_without(player, table), len(table) < field.seats
+    there = _table_without(other, other_table), len(other_table) < field.seats
     return field.cost(other, *here) + field.cost(player, *there) - field.cost(player, *here) - field.cost(other, *there)
 
 
-def _again(field: Candidates, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> bool:
+def _is_exchange_costlier(
+    field: Candidates, table: Sequence[int], player: int, other_table: Sequence[int], other: int
+) -> bool:
     """Return whether an exchange of two players raises the cost of rematches."""
-    here, there = _without(player, table), _without(other, other_table)
+    here, there = _table_without(player, table), _table_without(other, other_table)
     before = field.meetings(player, here) + field.meetings(other, there)
     return field.meetings(other, here) + field.meetings(player, there) > before
 
 
-def _without(player: int, table: Sequence[int]) -> list[int]:
+def _table_without(player: int, table: Sequence[int]) -> list[int]:
     return [one for one in table if one != player]

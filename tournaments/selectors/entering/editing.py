@@ -51,7 +51,7 @@ FIELDS: Final = {
 }
 
 
-def editing_of(tournament: Tournament) -> Editing:
+def tournament_editing_of(tournament: Tournament) -> Editing:
     if tournament.state == TournamentState.DRAFT:
         return Editing.EVERYTHING
     if tournament.state == TournamentState.OPEN:
@@ -61,11 +61,11 @@ def editing_of(tournament: Tournament) -> Editing:
     return Editing.BEGUN if tournament.rounds.filter(started_at__isnull=False).exists() else Editing.FROZEN
 
 
-def edit_basis(tournament: Tournament) -> str:
+def tournament_edit_basis(tournament: Tournament) -> str:
     """Return a digest of the settings that a form shows. Of two edits with the same digest, the second is refused."""
     stages = [{name: getattr(stage, name) for name in OF_STAGE} for stage in tournament.stages.order_by("number")]
     values = {name: getattr(tournament, name) for name in (*SHAPE, *AFTER_ENTRIES, "entries_open_at")}
     for name in ("entries_open_at", "entries_close_at", "first_round_at"):
         values[name] = values[name] and values[name].isoformat()
-    seen = [tournament.state, editing_of(tournament).value, values, stages]
+    seen = [tournament.state, tournament_editing_of(tournament).value, values, stages]
     return sha256(chain_canonical_json(seen).encode()).hexdigest()

@@ -17,22 +17,22 @@ from django.utils.translation import gettext as _
 
 from bots.models import Bot
 from tournaments.models import PLAYING, Invitation, TeamPlayer, Tournament, TournamentState
-from tournaments.selectors.entering.visible import may_own
+from tournaments.selectors.entering.visible import may_own_tournament
 
 
-def places_left(tournament: Tournament, playing: int | None = None) -> int:
+def entry_places_left(tournament: Tournament, playing: int | None = None) -> int:
     """Return how many more bots can enter. ``playing`` is the number of bots that are in, if it is known."""
     if playing is None:
         playing = tournament.entries.filter(is_withdrawn=False).count()
     return max(0, tournament.entrants_most - playing)
 
 
-def full_sentence(tournament: Tournament) -> str:
+def entry_full_message(tournament: Tournament) -> str:
     """Return the message that the tournament is full."""
     return _("The tournament is full: it takes %(most)d bots.") % {"most": tournament.entrants_most}
 
 
-def limit_reached(tournament: Tournament, own: int) -> str:
+def entry_limit_reached(tournament: Tournament, own: int) -> str:
     """Return the message that an author with ``own`` bots may not enter another bot; "" if the author may."""
     limit = tournament.entries_per_author
     if own < limit:
@@ -40,10 +40,10 @@ def limit_reached(tournament: Tournament, own: int) -> str:
     return _("Each author may enter %(limit)d here: withdraw another bot of yours first.") % {"limit": limit}
 
 
-def closed_because(tournament: Tournament) -> str:
+def entry_closed_message(tournament: Tournament) -> str:
     """Return a message why bots cannot enter now; "" if they can."""
     if tournament.takes_entries:
-        return "" if places_left(tournament) else full_sentence(tournament)
+        return "" if entry_places_left(tournament) else entry_full_message(tournament)
     if tournament.state == TournamentState.DRAFT:
         return _("The tournament has not been opened for entries yet: open the same link again later.")
     if tournament.state == TournamentState.OPEN:
@@ -69,37 +69,41 @@ class LinkShown:
     made_at: datetime | None
 
 
-def digest_of(token: str) -> str:
+def tournament_invitation_digest_of(token: str) -> str:
     """Return the digest of a token that is stored: its SHA-256 in hexadecimal."""
     return sha256(token.encode()).hexdigest()
 
 
-def link_holds(tournament: Tournament, digest: str) -> bool:
+def tournament_invitation_link_holds(tournament: Tournament, digest: str) -> bool:
     """Return whether this is the digest of the tournament's link. The comparison takes constant time."""
     kept = Invitation.objects.filter(tournament=tournament).values_list("digest", flat=True).first() or ""
     return compare_digest(kept.encode(), digest.encode()) and bool(kept)
 
 
-def invitation_opened(request: HttpRequest) -> int | None:
+def last_tournament_invitation_opened(request: HttpRequest) -> int | None:
     """Return the id of the last tournament whose valid link this visitor has opened; None if there is none."""
     for number, digest in reversed(request.session.get(OPENED, {}).items()):
         tournament = Tournament.objects.filter(pk=number).first()
-        if tournament is not None and link_holds(tournament, digest):
+        if tournament is not None and tournament_invitation_link_holds(tournament, digest):
             return tournament.pk
     return None
 
 
-def link_shown(tournament: Tournament) -> LinkShown:
+def tournament_invitation_link_shown(tournament: Tournament) -> LinkShown:
     link = Invitation.objects.filter(tournament=tournament).first()
     return LinkShown(link.number, bool(link.digest), link.made_at) if link else LinkShown(0, False, None)
 
 
-def may_enter(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, digest: str) -> bool:
+def may_enter_tournament(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, digest: str) -> bool:
     """Return whether ``user`` may enter bots. ``digest`` is that of the link that the user has opened, or ""."""
-    return not tournament.is_by_invitation or may_own(user, tournament) or link_holds(tournament, digest)
+    return (
+        not tournament.is_by_invitation
+        or may_own_tournament(user, tournament)
+        or tournament_invitation_link_holds(tournament, digest)
+    )
 
 
-def team_players_of(tournament: Tournament) -> Mapping[int, Sequence[str]]:
+def entry_team_players_of(tournament: Tournament) -> Mapping[int, Sequence[str]]:
     """Return the names of the people who play for each team, by id of the team. Takes one query."""
     found: dict[int, list[str]] = defaultdict(list)
     players = TeamPlayer.objects.filter(tournament=tournament).order_by("pk")
@@ -108,7 +112,7 @@ def team_players_of(tournament: Tournament) -> Mapping[int, Sequence[str]]:
     return found
 
 
-def named_twice(bot: Bot) -> str:
+def entry_named_twice_message(bot: Bot) -> str:
     """Return the message for a bot whose author or team member has entered already."""
     return _(
         "%(bot)s cannot enter: somebody who would play with it is in this tournament already, alone or in another team."

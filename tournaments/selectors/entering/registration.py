@@ -24,28 +24,30 @@ NO: Final = (None, False, "", "false", "no", "off")
 ANSWERS_COLUMNS: Final = ("bot", "author", "withdrawn", "answered_at")
 
 
-def questions_of(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
+def registration_questions_of(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
     """Return all questions in order, including withdrawn ones that have answers."""
     return tuple(RegistrationQuestion.of(one) for one in tournament.registration if "text" in one)
 
 
-def questions_asked(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
+def registration_questions_open(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
     """Return the questions that an entrant is asked now."""
-    return tuple(one for one in questions_of(tournament) if not one.is_withdrawn)
+    return tuple(one for one in registration_questions_of(tournament) if not one.is_withdrawn)
 
 
-def category_question(tournament: Tournament) -> RegistrationQuestion | None:
+def registration_category_question(tournament: Tournament) -> RegistrationQuestion | None:
     """Return the question for the category; None if the tournament has no categories."""
-    return next((one for one in questions_asked(tournament) if one.kind == RegistrationKind.CATEGORY), None)
+    return next((one for one in registration_questions_open(tournament) if one.kind == RegistrationKind.CATEGORY), None)
 
 
-def categories_of(tournament: Tournament) -> tuple[str, ...]:
+def registration_categories_of(tournament: Tournament) -> tuple[str, ...]:
     """Return the categories in the organiser's order."""
-    asked = category_question(tournament)
+    asked = registration_category_question(tournament)
     return asked.choices if asked else ()
 
 
-def answers_checked(questions: Sequence[RegistrationQuestion], given: Mapping[str, Any]) -> dict[str, Answer]:
+def registration_answers_checked(
+    questions: Sequence[RegistrationQuestion], given: Mapping[str, Any]
+) -> dict[str, Answer]:
     """Check the answers ``given``, and return those to store, without empty ones. Keys are numbers of questions.
 
     Raises:
@@ -85,7 +87,7 @@ def _checked(question: RegistrationQuestion, given: Any) -> Answer | None:
     return text
 
 
-def is_answered(tournament: Tournament, number: int) -> bool:
+def is_registration_question_answered(tournament: Tournament, number: int) -> bool:
     """Return whether somebody has answered question ``number`` of the tournament."""
     return EntryAnswers.objects.filter(entry__tournament=tournament, answers__has_key=str(number)).exists()
 
@@ -107,45 +109,47 @@ class AnswersLine:
         return list(zip(self.questions, self.cells, strict=True))
 
 
-def entries_to_answer(tournament: Tournament) -> QuerySet[Entry]:
+def registration_entries_to_answer(tournament: Tournament) -> QuerySet[Entry]:
     """Return the entries in order, with their answers. House bots are included only if they have answers or the
     tournament has categories."""
     entries = tournament.entries.all()
-    if not categories_of(tournament):
+    if not registration_categories_of(tournament):
         entries = entries.filter(Q(bot__is_house=False) | Q(registration__isnull=False))
     return entries.select_related("bot__owner", "registration")
 
 
-def answers_line(entry: Entry, questions: Sequence[RegistrationQuestion]) -> AnswersLine:
-    """Return the answers for an entry of ``entries_to_answer``."""
+def registration_answers_line(entry: Entry, questions: Sequence[RegistrationQuestion]) -> AnswersLine:
+    """Return the answers for an entry of ``registration_entries_to_answer``."""
     given = getattr(entry, "registration", None)
     answers = _with_category(entry, questions, given.answers if given else {})
     cells = tuple(answers.get(str(one.number)) for one in questions)
     return AnswersLine(entry, answers, questions, cells, given.answered_at if given else None)
 
 
-def answers_columns(questions: Sequence[RegistrationQuestion]) -> list[str]:
+def registration_answers_columns(questions: Sequence[RegistrationQuestion]) -> list[str]:
     """Return the column headings of the table of answers."""
     return [*ANSWERS_COLUMNS, *(f"{one.number}. {one.text}" for one in questions)]
 
 
-def answers_rows(tournament: Tournament, questions: Sequence[RegistrationQuestion]) -> Iterator[dict[str, Any]]:
-    """Yield a dictionary for each bot, with the keys ``answers_columns``."""
-    for entry in entries_to_answer(tournament).iterator(1000):
-        line = answers_line(entry, questions)
+def registration_answers_rows(
+    tournament: Tournament, questions: Sequence[RegistrationQuestion]
+) -> Iterator[dict[str, Any]]:
+    """Yield a dictionary for each bot, with the keys ``registration_answers_columns``."""
+    for entry in registration_entries_to_answer(tournament).iterator(1000):
+        line = registration_answers_line(entry, questions)
         told = ("yes" if cell is True else cell for cell in line.cells)
         first = (entry.bot.name, entry.bot.author_name, "yes" if entry.is_withdrawn else "", line.answered_at)
-        yield dict(zip(answers_columns(questions), (*first, *told), strict=True))
+        yield dict(zip(registration_answers_columns(questions), (*first, *told), strict=True))
 
 
-def own_answers(entry: Entry, user_id: int | None) -> EntryAnswers | None:
+def own_registration_answers(entry: Entry, user_id: int | None) -> EntryAnswers | None:
     """Return the answers that this person gave for the bot, with its category; do not save the result.
 
     Answers of other members of the team are not returned, because they are personal data of those members.
     """
     given = EntryAnswers.objects.filter(entry=entry, by=user_id).first()
     if given is not None:
-        given.answers = _with_category(entry, questions_of(entry.tournament), given.answers)
+        given.answers = _with_category(entry, registration_questions_of(entry.tournament), given.answers)
     return given
 
 

@@ -9,8 +9,8 @@ from django.db.models import Max, Min, QuerySet
 from bots.models import Bot
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, NewVersions, Tournament, TournamentState
-from tournaments.selectors.entering.versions import takes_new_versions
-from tournaments.selectors.rounds.plans import plans_of
+from tournaments.selectors.entering.versions import takes_new_entry_versions
+from tournaments.selectors.rounds.plans import round_plans_of
 from tournaments.selectors.rounds.stages import stage_after
 
 
@@ -37,14 +37,16 @@ class VersionPlaying:
     is_newest: bool
 
 
-def version_spans(tournament: Tournament, entries: Collection[int] | None = None) -> dict[int, tuple[VersionSpan, ...]]:
+def entry_version_spans(
+    tournament: Tournament, entries: Collection[int] | None = None
+) -> dict[int, tuple[VersionSpan, ...]]:
     """Return the versions, in the order of their rounds, of the entries that have played with several versions.
 
     A version that played again after another version has two spans. ``entries`` restricts the result to these entries.
     Takes one query, another one if bots went back to an earlier version, and none if the tournament does not take new
     versions.
     """
-    if not takes_new_versions(tournament):
+    if not takes_new_entry_versions(tournament):
         return {}
     chosen = tournament.entries.all() if entries is None else tournament.entries.filter(pk__in=entries)
     by_bot = {entry.bot_id: entry for entry in chosen.select_related("version")}
@@ -62,7 +64,10 @@ def version_spans(tournament: Tournament, entries: Collection[int] | None = None
     back = [bot for bot, spans in several.items() if any((one.last or 0) >= two.first for one, two in pairwise(spans))]
     if back:
         several |= _runs(seats.filter(version__bot__in=back).values_list("version__bot", "version__number", number))
-    return {by_bot[bot].pk: (*spans[:-1], _last(tournament, by_bot[bot], spans[-1])) for bot, spans in several.items()}
+    return {
+        by_bot[bot].pk: (*spans[:-1], _last_version_span(tournament, by_bot[bot], spans[-1]))
+        for bot, spans in several.items()
+    }
 
 
 def _runs(rows: QuerySet[MatchSeat, tuple[int, int, int]]) -> dict[int, list[VersionSpan]]:
@@ -77,7 +82,7 @@ def _runs(rows: QuerySet[MatchSeat, tuple[int, int, int]]) -> dict[int, list[Ver
     return found
 
 
-def _last(tournament: Tournament, entry: Entry, span: VersionSpan) -> VersionSpan:
+def _last_version_span(tournament: Tournament, entry: Entry, span: VersionSpan) -> VersionSpan:
     """Return the last span of an entry, without an end if the version plays on."""
     plays_on = not tournament.is_over and not entry.is_withdrawn
     is_current = entry.version is not None and entry.version.number == span.version
@@ -87,14 +92,14 @@ def _last(tournament: Tournament, entry: Entry, span: VersionSpan) -> VersionSpa
 PLAYS = (TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
 
-def version_playing(entry: Entry) -> VersionPlaying:
+def entry_version_playing(entry: Entry) -> VersionPlaying:
     """Return which version of a bot plays on. The tournament must not be over."""
     bot: Bot = entry.bot
-    return VersionPlaying(entry, _takes(entry.tournament), entry.version_id == bot.current_id)
+    return VersionPlaying(entry, _later_versions_rule(entry.tournament), entry.version_id == bot.current_id)
 
 
-def _takes(tournament: Tournament) -> str:
-    if not takes_new_versions(tournament):
+def _later_versions_rule(tournament: Tournament) -> str:
+    if not takes_new_entry_versions(tournament):
         return ""
     stages = list(tournament.stages.all())
     if any(stage.started_at is None for stage in stages[1:]) or stage_after(stages[-1]) is not None:
@@ -108,6 +113,6 @@ def _takes(tournament: Tournament) -> str:
 
 def _has_round_to_come(tournament: Tournament) -> bool:
     """Return whether a round other than the first is to begin. Plans do not contain the second of two grand finals."""
-    planned = plans_of(tournament)
+    planned = round_plans_of(tournament)
     finals = sum(one.is_final for one in planned)
     return any(not one.begun for one in planned[1:]) or finals < tournament.stage.kind.final_rounds

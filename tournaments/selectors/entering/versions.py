@@ -15,16 +15,16 @@ from tournaments.models import Entry, NewVersions, Stage, Tournament
 PLAYABLE: Final = Q(bot__current__state=VersionState.ACCEPTED)  # entries whose bots have a version to enter with
 
 
-def takes_new_versions(tournament: Tournament) -> bool:
+def takes_new_entry_versions(tournament: Tournament) -> bool:
     """Return whether entries may play with several versions, one after the other."""
     return tournament.new_versions != NewVersions.NEVER
 
 
-def is_new_version_due(stage: Stage) -> bool:
+def is_new_entry_version_due(stage: Stage) -> bool:
     """Return whether bots are updated for a round of ``stage`` that begins now. The first round of a tournament is
     played with the frozen versions."""
     tournament = stage.tournament
-    if not takes_new_versions(tournament):
+    if not takes_new_entry_versions(tournament):
         return False
     begun = tournament.rounds.filter(started_at__isnull=False)
     of_stage = tournament.new_versions == NewVersions.BETWEEN_STAGES and begun.filter(stage=stage).exists()
@@ -35,12 +35,12 @@ def entry_by_version(tournament: Tournament, entries: QuerySet[Entry] | None = N
     """Return the entry of each version that plays or has played, for these ``entries`` or all. If the tournament takes
     new versions, the result has all versions of the bots."""
     chosen = tournament.entries.all() if entries is None else entries
-    version = "bot__versions" if takes_new_versions(tournament) else "version"
+    version = "bot__versions" if takes_new_entry_versions(tournament) else "version"
     return dict(chosen.filter(version__isnull=False).values_list(version, "pk"))
 
 
-def entries_with(tournament: Tournament, versions: Iterable[int] | QuerySet[Any]) -> Q:
+def entries_with_versions(tournament: Tournament, versions: Iterable[int] | QuerySet[Any]) -> Q:
     """Return the condition for entries that play, or have played, with one of these versions."""
-    if takes_new_versions(tournament):
+    if takes_new_entry_versions(tournament):
         return Q(bot__in=Bot.objects.filter(versions__in=versions), version__isnull=False)
     return Q(version__in=versions)

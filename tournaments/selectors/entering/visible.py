@@ -8,37 +8,45 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from bots.models import Bot
-from contests.audience import OPEN, groups_managed_by, listed_to, may_know, public_alone, shown_to, takes_bots_of
+from contests.audience import (
+    OPEN,
+    audience_bots,
+    audience_groups_managed_by,
+    audience_listed_to,
+    audience_public,
+    audience_shown_to,
+    may_see_contest,
+)
 from contests.permissions import may_organise
 from leagues.models import Membership, MembershipState
 from matches.visibility import matches_visible
-from teams.selectors import owners_of
+from teams.selectors import team_owners_of
 from tournaments.models import Entry, Fixture, Publication, Tournament, TournamentState, TournamentTemplate
 
 
-def may_own(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
+def may_own_tournament(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
     """Return whether ``user`` may change the tournament, as its organiser or as staff."""
     return user.pk is not None and (user.pk == tournament.organiser_id or bool(getattr(user, "is_staff", False)))
 
 
-def may_rule(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
+def may_rule_tournament(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
     """Return whether ``user`` may make rulings in the tournament, as its organiser, an arbiter or staff."""
     if user.pk is None:
         return False
-    return may_own(user, tournament) or tournament.arbiters.filter(pk=user.pk).exists()
+    return may_own_tournament(user, tournament) or tournament.arbiters.filter(pk=user.pk).exists()
 
 
-def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
+def may_see_tournament_results(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
     """Return whether ``user`` may see pairings, standings and everything derived from them."""
-    if not may_know(user, tournament):
+    if not may_see_contest(user, tournament):
         return False
-    if tournament.publication == Publication.EVERYONE or may_rule(user, tournament):
+    if tournament.publication == Publication.EVERYONE or may_rule_tournament(user, tournament):
         return True
     takes_part = tournament.publication == Publication.PARTICIPANTS and user.pk is not None
-    return takes_part and tournament.entries.filter(bot__owner__in=owners_of(user)).exists()
+    return takes_part and tournament.entries.filter(bot__owner__in=team_owners_of(user)).exists()
 
 
-def bots_offered(tournament: Tournament) -> Q:
+def tournament_bots_offered(tournament: Tournament) -> Q:
     """Return the condition for bots of others that the organiser may enter.
 
     These are house bots, bots whose authors let organisers enter them, and for a cup of a league the bots in the
@@ -48,7 +56,7 @@ def bots_offered(tournament: Tournament) -> Q:
         state=MembershipState.ACTIVE, league__enters_cups=True, league__seasons__cups__tournament=tournament
     )
     offered = Q(is_house=True) | Q(organisers_may_enter=True) | Q(pk__in=agreed.values("bot"))
-    return offered & takes_bots_of(tournament)
+    return offered & audience_bots(tournament)
 
 
 class _Every:
@@ -58,7 +66,7 @@ class _Every:
         return True
 
 
-def matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> Container[int]:
+def tournament_matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> Container[int]:
     """Return the ids of the tournament's matches that ``user`` may see. Only use it for tables that ``user`` may see:
     the result contains every id if the results are public.
     """
@@ -68,12 +76,12 @@ def matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournam
     return frozenset(matches_visible(user).filter(of_tournament).values_list("pk", flat=True))
 
 
-def matches_ruled(user: int) -> QuerySet[Fixture, int]:
+def tournament_matches_ruled(user: int) -> QuerySet[Fixture, int]:
     """Return the ids of all matches of tournaments in which the user with this id is an arbiter."""
     return Fixture.objects.filter(round__tournament__arbiters=user).values_list("match", flat=True)
 
 
-def everyones(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
+def tournaments_for_everyone(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
     """Return the tournaments that everyone with their address may see with their results, and in which ``user`` has no
     part. Of these, ``user`` sees the same as anonymous visitors. ``user`` must not be staff."""
     found = Tournament.objects.filter(publication=Publication.EVERYONE, audience__in=OPEN)
@@ -81,21 +89,21 @@ def everyones(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
     if user.pk is None:
         return found
     own = Entry.objects.filter(
-        tournament=OuterRef("pk"), bot__in=Bot.objects.filter(owner__in=owners_of(user)).values("pk")
+        tournament=OuterRef("pk"), bot__in=Bot.objects.filter(owner__in=team_owners_of(user)).values("pk")
     )
     return found.exclude(organiser=user.pk).exclude(arbiters=user.pk).exclude(Exists(own))
 
 
-def entries_counted(**which: Any) -> Coalesce:
+def tournament_entries_counted(**which: Any) -> Coalesce:
     """Return a subquery that counts the entries of an outer tournament that fulfil ``which``. A join would have to
     group by all columns of the tournament."""
     entries = Entry.objects.filter(tournament=OuterRef("pk"), **which).order_by()
     return Coalesce(Subquery(entries.values("tournament").annotate(count=Count("pk")).values("count")), 0)
 
 
-def everyones_public() -> QuerySet[Tournament]:
+def tournaments_public_for_everyone() -> QuerySet[Tournament]:
     """Return the tournaments that are listed publicly and whose results are public."""
-    return everyones(AnonymousUser()).filter(public_alone())
+    return tournaments_for_everyone(AnonymousUser()).filter(audience_public())
 
 
 def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
@@ -104,12 +112,12 @@ def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tour
     Drafts of other organisers and tournaments of groups to which ``user`` does not belong are left out. Do not use it
     for lists: see ``tournaments_listed``.
     """
-    return _tournaments(user, shown_to(user))
+    return _tournaments(user, audience_shown_to(user))
 
 
 def tournaments_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
     """Return ``tournaments_visible`` without unlisted tournaments of others, for lists, searches and feeds."""
-    return _tournaments(user, listed_to(user))
+    return _tournaments(user, audience_listed_to(user))
 
 
 def _tournaments(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[Tournament]:
@@ -123,15 +131,15 @@ def _tournaments(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[T
     return found.filter(~Q(state=TournamentState.DRAFT) & shown | Q(organiser=user.pk))
 
 
-def with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def tournaments_with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Annotate ``tournaments`` with ``entry_count``, the number of bots that take part."""
-    return tournaments.annotate(entry_count=entries_counted(is_withdrawn=False))
+    return tournaments.annotate(entry_count=tournament_entries_counted(is_withdrawn=False))
 
 
-def templates_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[TournamentTemplate]:
+def tournament_templates_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[TournamentTemplate]:
     """Return the templates that ``user`` may use, rename and delete: their own, and those of groups in which they are
     organisers."""
     if not may_organise(user):
         return TournamentTemplate.objects.none()
-    theirs = Q(organiser=user.pk) | Q(group__in=groups_managed_by(user))
+    theirs = Q(organiser=user.pk) | Q(group__in=audience_groups_managed_by(user))
     return TournamentTemplate.objects.filter(theirs).select_related("group")

@@ -24,7 +24,7 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.selectors.rounds.fixtures import Progress, progresses_of
+from tournaments.selectors.rounds.fixtures import Progress, tournament_progresses_of
 from tournaments.selectors.standings.ranking import PODIUM
 
 TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a stage, or of all
@@ -82,21 +82,24 @@ class CardShown:
         return game_colour(self.tournament.game)
 
 
-def by_group(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def tournament_cards_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Sort tournaments in the order of ``GROUPS``, the newest of each group first."""
     cases = (When(state=state, then=Value(number)) for state, number in GROUP_OF.items())
     return tournaments.order_by(Case(*cases), "-created_at", "-pk")
 
 
-def grouped(cards: Sequence[CardShown]) -> list[tuple[str | Promise, list[CardShown]]]:
-    """Return label and cards of each group that has cards. The cards must be in the order of ``by_group``."""
+def tournament_cards_grouped(cards: Sequence[CardShown]) -> list[tuple[str | Promise, list[CardShown]]]:
+    """Return label and cards of each group that has cards.
+
+    The cards must be in the order of ``tournament_cards_order``.
+    """
     groups = groupby(cards, key=lambda card: GROUP_OF[TournamentState(card.tournament.state)])
     return [(GROUPS[number][0], list(found)) for number, found in groups]
 
 
-def cards_of(tournaments: Collection[Tournament]) -> list[CardShown]:
+def tournament_cards_of(tournaments: Collection[Tournament]) -> list[CardShown]:
     """Return the cards of these tournaments. Takes at most four queries, however many tournaments there are."""
-    podiums, times, progresses = podiums_of(tournaments), _next_rounds(tournaments), _progresses(tournaments)
+    podiums, times, progresses = tournament_podiums_of(tournaments), _next_rounds(tournaments), _progresses(tournaments)
     cards = []
     for one in tournaments:
         (next_at, premiere_at), progress = times.get(one.pk, (None, None)), progresses.get(one.pk)
@@ -105,7 +108,9 @@ def cards_of(tournaments: Collection[Tournament]) -> list[CardShown]:
     return cards
 
 
-def podiums_of(tournaments: Collection[Tournament], *, to_rank: int = PODIUM) -> dict[int, list[tuple[int, Bot]]]:
+def tournament_podiums_of(
+    tournaments: Collection[Tournament], *, to_rank: int = PODIUM
+) -> dict[int, list[tuple[int, Bot]]]:
     """Return rank and bot of the ranks up to ``to_rank``, by tournament, as recorded in the chains.
 
     Only finished tournaments with public results have a podium. Takes two queries, however many tournaments there are.
@@ -132,7 +137,7 @@ def podiums_of(tournaments: Collection[Tournament], *, to_rank: int = PODIUM) ->
 def _progresses(tournaments: Collection[Tournament]) -> dict[int, Progress]:
     """Return the progress of the running tournaments with public results."""
     shown = [one for one in tournaments if one.state in PLAYING and one.publication == Publication.EVERYONE]
-    return progresses_of(shown) if shown else {}
+    return tournament_progresses_of(shown) if shown else {}
 
 
 def _next_rounds(tournaments: Collection[Tournament]) -> dict[int, tuple[datetime | None, datetime | None]]:

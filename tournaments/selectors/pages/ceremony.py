@@ -104,10 +104,10 @@ def ceremony_shown(ceremony: Ceremony) -> CeremonyShown:
             break
         chosen.append(rank)
     below -= sum(len(rank["bots"]) for rank in chosen)
-    return CeremonyShown(ceremony, list(ranks_revealed(chosen)), below)
+    return CeremonyShown(ceremony, list(ceremony_ranks_revealed(chosen)), below)
 
 
-def ranks_revealed(stored: Sequence[Mapping[str, Any]]) -> Iterable[RevealedRank]:
+def ceremony_ranks_revealed(stored: Sequence[Mapping[str, Any]]) -> Iterable[RevealedRank]:
     """Yield the stored ranks with their bots. Bots whose entry was deleted are left out."""
     keys = [bot["entry"] for rank in stored for bot in rank["bots"]]
     entries = Entry.objects.select_related("bot__owner").in_bulk(keys)
@@ -121,15 +121,15 @@ def ranks_revealed(stored: Sequence[Mapping[str, Any]]) -> Iterable[RevealedRank
             yield RevealedRank(rank["rank"], bots)
 
 
-def ranks_of(tournament: Tournament) -> list[Rank]:
-    """Compute the ranks from the current results: see ``ranks_in``."""
+def ceremony_ranks_of(tournament: Tournament) -> list[Rank]:
+    """Compute the ranks from the current results: see ``ceremony_ranks_in``."""
     begun = [stage for stage in tournament.stages.all() if stage.started_at and not stage.kind.is_play_off]
     for stage in begun:
         stage.tournament = tournament
-    return ranks_in([standings_of(stage) for stage in begun])
+    return ceremony_ranks_in([standings_of(stage) for stage in begun])
 
 
-def ranks_in(stages: Sequence[Sequence[Row]]) -> list[Rank]:
+def ceremony_ranks_in(stages: Sequence[Sequence[Row]]) -> list[Rank]:
     """Return the bots of each rank, the last rank first. ``stages``: see ``standings.final_ranking``.
 
     Bots that share a rank are revealed together, and so are all disqualified bots.
@@ -138,7 +138,7 @@ def ranks_in(stages: Sequence[Sequence[Row]]) -> list[Rank]:
     return [list(rank) for _, rank in sharing][::-1]
 
 
-def ranks_changed(ceremony: Ceremony, ranks: Sequence[Rank]) -> bool:
+def ceremony_ranks_changed(ceremony: Ceremony, ranks: Sequence[Rank]) -> bool:
     """Return whether the revealed ranks differ from the current ``ranks``, for example after a ruling."""
     shown = [(rank["rank"], sorted(bot["entry"] for bot in rank["bots"])) for rank in ceremony.revealed]
     now = [(rank[0].rank, sorted(one.entrant for one in rank)) for rank in ranks[: len(shown)]]

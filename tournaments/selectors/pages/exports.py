@@ -11,16 +11,20 @@ from matches.datasets.rows import dataset_games_counted as counted
 from matches.models import Match, MatchState
 from tournaments.models import Bye, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.selectors.entering.versions import entries_with, entry_by_version
+from tournaments.selectors.entering.versions import entries_with_versions, entry_by_version
 from tournaments.selectors.pages.proof import LuckShown
-from tournaments.selectors.pages.sources import has_released_sources, sources_archive, sources_facts
-from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of, rounds_of
-from tournaments.selectors.rounds.stage_facts import rounds_played_of
-from tournaments.selectors.rounds.stages import byes_of, seeding_of
-from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.pages.sources import (
+    has_released_tournament_sources,
+    tournament_sources_facts,
+    tournament_sources_zip,
+)
+from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of, tournament_rounds_of
+from tournaments.selectors.rounds.stage_facts import stage_rounds_played_of
+from tournaments.selectors.rounds.stages import stage_byes_of, stage_seeding_of
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.rulings.ruling_log import rulings_rows
 from tournaments.selectors.standings.results import standings_of
-from tournaments.trf import Player, TrfReport, crosstable, worth
+from tournaments.trf import Player, TrfReport, trf_crosstable, trf_points
 from web.email import email_link_to
 from web.prepared.services import Beat, PreparedKind, prepared_file_revision, prepared_register
 
@@ -48,7 +52,7 @@ FIXTURE_COLUMNS = (
 
 def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Sequence[LuckShown]) -> dict[str, Any]:
     """Return all data for ``web.downloads.json_response``. ``lucks`` are as the reader may see them."""
-    disqualified = corrections_of(tournament).disqualified
+    disqualified = ruling_corrections_of(tournament).disqualified
     return {
         "name": tournament.name,
         "state": tournament.state,
@@ -104,13 +108,13 @@ def _stage_data(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
         "stopping": stage.stopping or None,
         "started": stage.started_at,
         "finished": stage.finished_at,
-        "standings": standings_rows(stage, entries),
+        "standings": tournament_standings_rows(stage, entries),
         "fixtures": (_fixture(pairing) for pairing in _pairings(stage, entries)),
         "byes": list(_byes(stage)),
     }
 
 
-def standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+def tournament_standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
     """Yield a dictionary for each row, in order."""
     by_id = {entry.pk: entry for entry in entries}
     for row in standings_of(stage):
@@ -136,7 +140,7 @@ def standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str,
         }
 
 
-def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+def tournament_fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
     """Yield a dictionary for each seat of each table, in order, and then for each bye."""
     for pairing in _pairings(stage, entries):
         fixture = _fixture(pairing)
@@ -159,7 +163,7 @@ def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, A
 def _byes(stage: Stage) -> Iterator[dict[str, Any]]:
     rows = Bye.objects.filter(round__stage=stage).values_list("round__number", "entry", "reasons")
     reasons = {(number, entry): why for number, entry, why in rows}
-    for bye in byes_of(stage):
+    for bye in stage_byes_of(stage):
         why = reasons.get((bye.round, bye.entrant)) or None
         yield {"round": bye.round, "entry": bye.entrant, "points": bye.points, "reasons": why}
 
@@ -168,14 +172,14 @@ def _pairings(stage: Stage, entries: Sequence[Entry]) -> Iterator[FixturePairing
     """Yield the tables of the stage in order. They are read in batches of whole rounds with at least ``BATCH``
     tables."""
     rounds, read = list[int](), 0
-    for number, tables, _finished in rounds_of(stage):
+    for number, tables, _finished in tournament_rounds_of(stage):
         rounds.append(number)
         read += tables
         if read >= BATCH:
-            yield from pairings_of(stage, entries, rounds)
+            yield from fixture_pairings_of(stage, entries, rounds)
             rounds, read = [], 0
     if rounds:
-        yield from pairings_of(stage, entries, rounds)
+        yield from fixture_pairings_of(stage, entries, rounds)
 
 
 def _fixture(pairing: FixturePairing) -> dict[str, Any]:
@@ -202,7 +206,7 @@ def _fixture(pairing: FixturePairing) -> dict[str, Any]:
     }
 
 
-def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
+def tournament_report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
     """Return the TRF report of all rounds that are over.
 
     Numbers of players follow the seeds, and ranks follow the standings. Points are the sum of a player's results, as
@@ -210,14 +214,14 @@ def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
     """
     rows = {row.entrant: row for row in standings_of(stage)}
     bots = {entry.pk: entry.bot.name for entry in entries}
-    order = [entry for entry in seeding_of(stage) if entry in rows]
-    played = rounds_played_of(stage)
-    cells = crosstable(order, played)
+    order = [entry for entry in stage_seeding_of(stage) if entry in rows]
+    played = stage_rounds_played_of(stage)
+    cells = trf_crosstable(order, played)
     tournament = stage.tournament
     return TrfReport(
         name=tournament.name,
         players=tuple(
-            Player(number, bots[entry], worth(cells[entry]), rows[entry].rank, cells[entry])
+            Player(number, bots[entry], trf_points(cells[entry]), rows[entry].rank, cells[entry])
             for number, entry in enumerate(order, start=1)
         ),
         rounds=max(stage.rounds, stage.drawn),
@@ -227,17 +231,17 @@ def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
     )
 
 
-def has_dataset(tournament: Tournament) -> bool:
+def has_tournament_dataset(tournament: Tournament) -> bool:
     """Return whether the tournament offers a data set: it is finished, its results are public, and it has a licence."""
     is_shown = tournament.state == TournamentState.FINISHED and tournament.publication == Publication.EVERYONE
     return is_shown and tournament.dataset_licence != ""
 
 
-def games_counted(tournament: Tournament) -> int:
+def tournament_games_counted(tournament: Tournament) -> int:
     return counted(_matches(tournament))
 
 
-def dataset_event(tournament: Tournament) -> DatasetEvent:
+def tournament_dataset_event(tournament: Tournament) -> DatasetEvent:
     """Return the description of a tournament from which its data set is made."""
 
     def places() -> Iterator[tuple[int, int, int]]:
@@ -245,7 +249,7 @@ def dataset_event(tournament: Tournament) -> DatasetEvent:
         yield from list(matches.values_list("pk", "fixture__round__number", "fixture__table"))
 
     def entries(versions: Iterable[int]) -> Mapping[int, int]:
-        return entry_by_version(tournament, tournament.entries.filter(entries_with(tournament, versions)))
+        return entry_by_version(tournament, tournament.entries.filter(entries_with_versions(tournament, versions)))
 
     return DatasetEvent(
         contest=str(TOURNAMENT.numbered(tournament.pk)),
@@ -261,9 +265,9 @@ def dataset_event(tournament: Tournament) -> DatasetEvent:
     )
 
 
-def dataset_facts(tournament: Tournament) -> tuple[Any, ...]:
+def tournament_dataset_facts(tournament: Tournament) -> tuple[Any, ...]:
     """Return the facts on which the data set depends: results, rulings, the licence, and the names in it."""
-    event, entries = dataset_event(tournament), tournament.entries.filter(version__isnull=False)
+    event, entries = tournament_dataset_event(tournament), tournament.entries.filter(version__isnull=False)
     names = list(entries.order_by("pk").values_list("pk", "version__number", "version__bot__name"))
     said = (event.name, event.page, event.by, event.licence, event.finished_at)
     return (tournament.revision, tournament.rulings.count(), said, names)
@@ -277,32 +281,38 @@ DATASET, SOURCES = ("tournament-dataset", "tournament-sources")
 SOURCES_ARCHIVE: Final = "sources.zip"
 
 
-def register() -> None:
+def tournament_exports_register() -> None:
     """Register the archives that workers prepare."""
     prepared_register(DATASET, PreparedKind(_dataset_revision, _dataset))
     prepared_register(SOURCES, PreparedKind(_sources_revision, _sources))
 
 
-def _found(pk: int) -> Tournament | None:
+def _tournament_found(pk: int) -> Tournament | None:
     found: Tournament | None = Tournament.objects.select_related("organiser").filter(pk=pk).first()
     return found
 
 
 def _dataset_revision(pk: int) -> str | None:
-    tournament = _found(pk)
-    return prepared_file_revision(dataset_facts(tournament)) if tournament and has_dataset(tournament) else None
+    tournament = _tournament_found(pk)
+    return (
+        prepared_file_revision(tournament_dataset_facts(tournament))
+        if tournament and has_tournament_dataset(tournament)
+        else None
+    )
 
 
 def _dataset(pk: int, name: str, beat: Beat) -> Iterator[bytes]:
-    return dataset_archive(dataset_event(Tournament.objects.get(pk=pk)), name, beat)
+    return dataset_archive(tournament_dataset_event(Tournament.objects.get(pk=pk)), name, beat)
 
 
 def _sources_revision(pk: int) -> str | None:
-    tournament = _found(pk)
+    tournament = _tournament_found(pk)
     return (
-        prepared_file_revision(sources_facts(tournament)) if tournament and has_released_sources(tournament) else None
+        prepared_file_revision(tournament_sources_facts(tournament))
+        if tournament and has_released_tournament_sources(tournament)
+        else None
     )
 
 
 def _sources(pk: int, _name: str, beat: Beat) -> Iterator[bytes]:
-    return sources_archive(Tournament.objects.get(pk=pk), beat)
+    return tournament_sources_zip(Tournament.objects.get(pk=pk), beat)

@@ -1,6 +1,6 @@
 """Honours: the bots that came first, second and third in finished tournaments and league seasons.
 
-``tournaments_counted`` and ``seasons_counted`` alone decide which results count: those of events that are over
+``honours_tournaments`` and ``honours_seasons`` alone decide which results count: those of events that are over
 and listed for everyone, if everyone may see the results. Pages, feeds and profiles never include results that are
 sealed, hidden, unlisted or restricted to a group.
 """
@@ -17,13 +17,13 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Value
 from django.urls import reverse
 
 from bots.models import Bot
-from contests.audience import public_alone
+from contests.audience import audience_public
 from contests.game_settings_form import game_colour, game_title
 from leagues.models import LeagueState, Season, SeasonState
-from leagues.selectors.standing import ratings_placed, season_podiums
+from leagues.selectors.standing import season_podiums, season_ratings_placed
 from tournaments.models import ChainLink, Entry, Tournament, TournamentState
-from tournaments.selectors.entering.visible import everyones_public
-from tournaments.selectors.pages.cards import TOLD_AT_THE_END, podiums_of
+from tournaments.selectors.entering.visible import tournaments_public_for_everyone
+from tournaments.selectors.pages.cards import TOLD_AT_THE_END, tournament_podiums_of
 from web.boards import Paged, RowsCounted
 from web.page_cache import OVER_SECONDS, SITE
 from web.topics import topic_states
@@ -79,28 +79,28 @@ class Trophies:
         return sorted(Counter(rank for rank, _bot, _event in self.won).items())
 
 
-def tournaments_counted(game: str = "") -> QuerySet[Tournament]:
+def honours_tournaments(game: str = "") -> QuerySet[Tournament]:
     """Return the tournaments whose results count; with ``game``, only those of that game."""
     told = ChainLink.objects.filter(tournament=OuterRef("pk"), kind__in=TOLD_AT_THE_END)
-    found = everyones_public().filter(Exists(told), state=TournamentState.FINISHED)
+    found = tournaments_public_for_everyone().filter(Exists(told), state=TournamentState.FINISHED)
     return found.filter(ruleset__startswith=f"{game}/") if game else found
 
 
-def seasons_counted(game: str = "") -> QuerySet[Season]:
+def honours_seasons(game: str = "") -> QuerySet[Season]:
     """Return the seasons whose ladders count; with ``game``, only those of that game."""
-    found = Season.objects.filter(public_alone("league__"), state=SeasonState.FINISHED)
+    found = Season.objects.filter(audience_public("league__"), state=SeasonState.FINISHED)
     found = found.exclude(league__state=LeagueState.DRAFT)
-    found = found.filter(Exists(ratings_placed().filter(snapshot__season=OuterRef("pk"))))
+    found = found.filter(Exists(season_ratings_placed().filter(snapshot__season=OuterRef("pk"))))
     return found.filter(league__ruleset__startswith=f"{game}/") if game else found
 
 
 def honours(game: str = "") -> Paged[Key, HonouredEvent]:
     """Return the events whose results count, sorted by their end, newest first. A page takes six queries."""
-    keys = _keys(tournaments_counted(game), seasons_counted(game))
-    return Paged(RowsCounted(keys, keys.count()), honoured)
+    keys = _keys(honours_tournaments(game), honours_seasons(game))
+    return Paged(RowsCounted(keys, keys.count()), honours_of)
 
 
-def honoured(keys: Iterable[Key]) -> list[HonouredEvent]:
+def honours_of(keys: Iterable[Key]) -> list[HonouredEvent]:
     """Return the events with these keys, in the order of the keys."""
     numbers = defaultdict[str, list[int]](list)
     for _at, kind, pk in (keys := list(keys)):
@@ -110,7 +110,7 @@ def honoured(keys: Iterable[Key]) -> list[HonouredEvent]:
     return [events[kind, pk] for _at, kind, pk in keys if (kind, pk) in events]
 
 
-def trophies_shown(bots: Collection[Bot]) -> Trophies:
+def honours_trophies(bots: Collection[Bot]) -> Trophies:
     """Return the trophies that these bots have won in the last ``EVENTS_MOST`` events that they took part in. They are
     cached for ``OVER_SECONDS``, or until something on the site is hidden or deleted. Takes few queries, and none
     without bots."""
@@ -133,9 +133,9 @@ def _won(bots: Collection[int]) -> list[tuple[int, int, HonouredEvent]]:
     """Return rank, bot and event of each trophy. The events are without their podiums: no bot, and nothing of its
     author, is part of what is cached."""
     entered = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=bots, version__isnull=False)
-    placed = ratings_placed().filter(snapshot__season=OuterRef("pk"), entry__version__bot__in=bots)
-    keys = _keys(tournaments_counted().filter(Exists(entered)), seasons_counted().filter(Exists(placed)))
-    events = [(event, replace(event, podium=())) for event in honoured(keys[:EVENTS_MOST])]
+    placed = season_ratings_placed().filter(snapshot__season=OuterRef("pk"), entry__version__bot__in=bots)
+    keys = _keys(honours_tournaments().filter(Exists(entered)), honours_seasons().filter(Exists(placed)))
+    events = [(event, replace(event, podium=())) for event in honours_of(keys[:EVENTS_MOST])]
     return [(rank, bot.pk, bare) for event, bare in events for rank, bot in event.podium if bot.pk in bots]
 
 
@@ -148,7 +148,7 @@ def _keys(tournaments: QuerySet[Tournament], seasons: QuerySet[Season]) -> Query
 
 def _of_tournaments(numbers: Collection[int]) -> dict[int, HonouredEvent]:
     found = list(Tournament.objects.filter(pk__in=numbers)) if numbers else []
-    podiums = podiums_of(found)
+    podiums = tournament_podiums_of(found)
     return {
         one.pk: HonouredEvent(
             pk=one.pk,

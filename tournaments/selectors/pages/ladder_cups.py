@@ -8,11 +8,11 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Q, QuerySet
 
 from bots.models import Bot, VersionState
-from contests.audience import listed_to, shown_to
+from contests.audience import audience_listed_to, audience_shown_to
 from leagues.models import League, MembershipState, Season, SeasonEntryState
 from leagues.selectors.ladder import LadderRow, ladder_paged
 from tournaments.models import LadderCup, PassedOver, Tournament, TournamentState, WeeklyCup
-from tournaments.selectors.pages.cards import podiums_of
+from tournaments.selectors.pages.cards import tournament_podiums_of
 
 LOOKED_AT: Final = 500  # places from the top of a ladder from which bots are entered
 
@@ -35,7 +35,7 @@ class LadderField:
     passed_over: tuple[LadderPlace, ...]
 
 
-def ladder_field(season: Season, best: int) -> LadderField:
+def ladder_cup_field(season: Season, best: int) -> LadderField:
     """Return the ``best`` bots of a season's ladder that its organiser may enter.
 
     Bots that share a rank are taken in the order of the ladder. Bots after ``LOOKED_AT`` places are not taken.
@@ -49,7 +49,7 @@ def ladder_field(season: Season, best: int) -> LadderField:
     edge: tuple[int, int | None] | None = None  # the division and the rank of the last bot taken
     tied: list[LadderPlace] = []
     for place, row in enumerate(rows, start=1):
-        one = LadderPlace(place, row.entry.version.bot, _why_not(season, row, able))
+        one = LadderPlace(place, row.entry.version.bot, _passed_over_reason(season, row, able))
         if len(taken) < best:
             (passed_over if one.why else taken).append(one)
             edge = row.entry.division, row.rank
@@ -60,7 +60,7 @@ def ladder_field(season: Season, best: int) -> LadderField:
     return LadderField(tuple(taken), (*passed_over, *tied))
 
 
-def _why_not(season: Season, row: LadderRow, able: Collection[int]) -> PassedOver | None:
+def _passed_over_reason(season: Season, row: LadderRow, able: Collection[int]) -> PassedOver | None:
     entry = row.entry
     bot = entry.version.bot
     if entry.membership.state != MembershipState.ACTIVE or bot.deleted_at is not None:
@@ -86,29 +86,29 @@ class CupShown:
         return self.cup.tournament
 
 
-def cups_of(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[LadderCup]:
+def ladder_cups_of(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[LadderCup]:
     """Return the cups of all seasons of a league that ``user`` may see, the newest first. If the league is listed, only
     listed cups are returned."""
-    shown = (shown_to if league.is_unlisted else listed_to)(user, "tournament__")
+    shown = (audience_shown_to if league.is_unlisted else audience_listed_to)(user, "tournament__")
     found = LadderCup.objects.filter(shown | Q(tournament__organiser=user.pk), season__league=league)
     found = found.exclude(tournament__state=TournamentState.DRAFT)
     return found.select_related("tournament", "season").order_by("-pk")
 
 
-def weekly_of(league: League) -> WeeklyCup | None:
+def weekly_cup_of(league: League) -> WeeklyCup | None:
     """Return the plan of the league's weekly cup; None if there is none that has not ended."""
     return WeeklyCup.objects.filter(season__league=league, ended_at__isnull=True).select_related("season").first()
 
 
-def cups_shown(cups: Iterable[LadderCup]) -> list[CupShown]:
+def ladder_cups_shown(cups: Iterable[LadderCup]) -> list[CupShown]:
     """Return these cups with their winners, as recorded in their chains. Takes three queries, however many there
     are."""
     found = list(cups)
-    first = podiums_of([one.tournament for one in found], to_rank=1)
+    first = tournament_podiums_of([one.tournament for one in found], to_rank=1)
     return [CupShown(one, tuple(bot for _rank, bot in first.get(one.tournament_id, ()))) for one in found]
 
 
-def passed_over_of(cup: LadderCup) -> list[LadderPlace]:
+def ladder_cup_passed_over(cup: LadderCup) -> list[LadderPlace]:
     """Return the bots that were passed over when the cup was created, in the stored order."""
     kept = cup.passed_over
     bots = Bot.objects.select_related("owner").in_bulk([bot for bot, _place, _why in kept]) if kept else {}

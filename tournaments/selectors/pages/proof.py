@@ -19,46 +19,46 @@ from groups.models import GroupMember
 from matches.proof.archive import proof_packed
 from matches.proof.chain import Link, chain_name_digest
 from matches.replay.records import records_game_codes, records_of_matches
-from teams.selectors import owners_of
+from teams.selectors import team_owners_of
 from tournaments.models import ENTERING, ChainLink, Entry, Nonce, SealedName, Tournament, TournamentState
-from tournaments.selectors.entering.versions import takes_new_versions
-from tournaments.selectors.entering.visible import may_rule, may_see_results
+from tournaments.selectors.entering.versions import takes_new_entry_versions
+from tournaments.selectors.entering.visible import may_rule_tournament, may_see_tournament_results
 
 BATCH: Final = 100  # links, or matches, read at once
 
 
-def head_of(tournament: Tournament) -> ChainLink | None:
+def proof_head_of(tournament: Tournament) -> ChainLink | None:
     """Return the last link of the tournament's chain; None for a tournament from before chains existed."""
     return ChainLink.objects.filter(tournament=tournament).order_by("-number").first()
 
 
-def head_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> ChainLink | None:
+def proof_head_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> ChainLink | None:
     """Return the last link if ``user`` may see the results, because the link changes with each result; else None.
 
     Before the start, everybody may see it.
     """
-    if tournament.state in ENTERING or may_see_results(user, tournament):
-        return head_of(tournament)
+    if tournament.state in ENTERING or may_see_tournament_results(user, tournament):
+        return proof_head_of(tournament)
     return None
 
 
-def proof_of(tournament: Tournament) -> Iterator[bytes]:
+def tournament_proof_of(tournament: Tournament) -> Iterator[bytes]:
     """Return a zip file for ``peck verify``, in pieces. It contains the secrets, so the tournament must be over."""
-    head = head_of(tournament)
+    head = proof_head_of(tournament)
     assert head is not None  # noqa: S101  the page offers no proof without a chain
     return proof_packed(
         name=_announced(tournament),
-        head=link_of(head),
+        head=proof_link_of(head),
         secrets=[bytes(luck.secret) for luck in tournament.lucks.all()],
         names=_names(tournament),
         links=_links(head),
         records=_records(head),
         code=records_game_codes(_matches(head)),
-        has_updates=takes_new_versions(tournament),
+        has_updates=takes_new_entry_versions(tournament),
     )
 
 
-def names_shown(tournament: Tournament) -> dict[str, str]:
+def proof_names_shown(tournament: Tournament) -> dict[str, str]:
     """Return the current name of each entry, person and alias that the chain refers to, by key."""
     sealed = SealedName.objects.filter(tournament=tournament, whose__startswith="person/")
     numbers = {whose: int(whose.partition("/")[2]) for whose in sealed.values_list("whose", flat=True)}
@@ -66,10 +66,10 @@ def names_shown(tournament: Tournament) -> dict[str, str]:
     shown = {whose: people[one].get_username() if one in people else NOBODY for whose, one in numbers.items()}
     under_aliases = Nonce.objects.filter(luck__tournament=tournament).exclude(alias="").select_related("by")
     shown |= {f"alias/{one.pk}": one.by_name or NOBODY for one in under_aliases}
-    return shown | entries_named(tournament.pk)
+    return shown | proof_entries_named(tournament.pk)
 
 
-def entries_named(tournament_id: int) -> dict[str, str]:
+def proof_entries_named(tournament_id: int) -> dict[str, str]:
     """Return the names of bots by keys such as "entry/7". Names that look alike end with the number of the entry."""
     entries = Entry.objects.filter(tournament=tournament_id).order_by("pk").values_list("pk", "bot__name")
     names = {f"entry/{entry}": name for entry, name in entries}
@@ -80,7 +80,7 @@ def entries_named(tournament_id: int) -> dict[str, str]:
     return names
 
 
-def link_of(row: ChainLink) -> Link:
+def proof_link_of(row: ChainLink) -> Link:
     return Link(row.number, row.kind, row.at, row.content, row.previous)
 
 
@@ -90,7 +90,7 @@ def _announced(tournament: Tournament) -> str:
 
 
 def _names(tournament: Tournament) -> dict[str, object]:
-    shown = names_shown(tournament)
+    shown = proof_names_shown(tournament)
     # In the order in which they were sealed, so that the last seal of a name is used.
     return {
         sealed.whose: {"salt": sealed.salt, "name": shown[sealed.whose]}
@@ -101,7 +101,7 @@ def _names(tournament: Tournament) -> dict[str, object]:
 
 def _links(head: ChainLink) -> Iterator[Link]:
     links = ChainLink.objects.filter(tournament=head.tournament_id, number__lte=head.number).order_by("number")
-    yield from map(link_of, links.iterator(BATCH))
+    yield from map(proof_link_of, links.iterator(BATCH))
 
 
 def _records(head: ChainLink) -> Iterator[bytes]:
@@ -132,7 +132,7 @@ class LuckShown:
     secret: str
 
 
-def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> list[LuckShown]:
+def tournament_lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> list[LuckShown]:
     """Return all lucks of the tournament, the first one first; none of a draft.
 
     A secret is shown when it is not used any more: when the tournament is over or was cancelled, or has a new secret
@@ -141,7 +141,7 @@ def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) 
     if tournament.state == TournamentState.DRAFT:
         return []
     rows = list(tournament.lucks.prefetch_related(Prefetch("nonces", Nonce.objects.select_related("by"))))
-    results_shown = may_see_results(user, tournament)
+    results_shown = may_see_tournament_results(user, tournament)
     return [
         LuckShown(
             number=row.number,
@@ -157,17 +157,19 @@ def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) 
     ]
 
 
-def adds_luck(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, lucks: Sequence[LuckShown]) -> bool:
+def may_add_luck_now(
+    user: AbstractBaseUser | AnonymousUser, tournament: Tournament, lucks: Sequence[LuckShown]
+) -> bool:
     """Return whether ``user`` may add a nonce to the luck now, and has not added one yet."""
     if not lucks or lucks[-1].frozen_at is None or lucks[-1].started_at or tournament.is_over:
         return False
     given = any(nonce.by_id == user.pk for nonce in lucks[-1].nonces)
-    return not given and may_add(user, tournament)
+    return not given and may_add_luck(user, tournament)
 
 
-def alias_in(tournament: Tournament, user: AbstractUser) -> str:
+def luck_alias_in(tournament: Tournament, user: AbstractUser) -> str:
     """Return the alias of ``user`` as an author of the tournament; "" if none of their bots in it has one."""
-    own = Bot.objects.filter(entries__tournament=tournament, owner__in=owners_of(user)).exclude(author_alias="")
+    own = Bot.objects.filter(entries__tournament=tournament, owner__in=team_owners_of(user)).exclude(author_alias="")
     bot = own.order_by("pk").first()
     if bot is None:
         return ""
@@ -175,11 +177,11 @@ def alias_in(tournament: Tournament, user: AbstractUser) -> str:
     return member.alias if member else bot.author_alias
 
 
-def may_add(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
+def may_add_luck(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
     """Return whether ``user`` is an author of a bot that takes part, or may make rulings, and so may add a nonce."""
     if user.pk is None:
         return False
     return (
-        may_rule(user, tournament)
-        or tournament.entries.filter(bot__owner__in=owners_of(user), is_withdrawn=False).exists()
+        may_rule_tournament(user, tournament)
+        or tournament.entries.filter(bot__owner__in=team_owners_of(user), is_withdrawn=False).exists()
     )

@@ -14,18 +14,18 @@ from django.utils.translation import gettext as _
 from announcements.selectors import announcement_entries
 from matches.models import MatchState
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
-from tournaments.selectors.pages.cards import podiums_of
+from tournaments.selectors.pages.cards import tournament_podiums_of
 from tournaments.selectors.rounds.fixtures import (
     Progress,
     RoundTable,
-    leaders_of,
-    progress_of,
-    rounds_of,
-    tables_in,
-    tables_shown,
+    round_tables,
+    round_tables_shown,
+    standings_leaders_of,
+    tournament_progress_of,
+    tournament_rounds_of,
 )
-from tournaments.selectors.standings.ranking import PODIUM, FinalRank, ranking_of
-from tournaments.standings import Row, has_result
+from tournaments.selectors.standings.ranking import PODIUM, FinalRank, final_ranking_of
+from tournaments.standings import Row, has_standings_result
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_podium_html
 
 ROWS_MOST: Final = 120  # of the standings, and entries before the start
@@ -68,7 +68,7 @@ class TournamentScreen:
     @property
     def has_ranks(self) -> bool:
         """Whether a bot has played or has points."""
-        return has_result(row for row, _entry in self.leaders)
+        return has_standings_result(row for row, _entry in self.leaders)
 
     @property
     def has_long_standings(self) -> bool:
@@ -76,24 +76,24 @@ class TournamentScreen:
         return len(self.leaders) > ROWS_BESIDE
 
 
-def screen_of(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> TournamentScreen:
+def tournament_screen_of(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> TournamentScreen:
     """Return the screen of a tournament that has begun, for ``user``, who must be allowed to see the results.
 
     Rounds that wait for the organiser are never shown, because everybody sees a projector.
     """
     stage, is_over = tournament.stage_to_show, tournament.state == TournamentState.FINISHED
-    progress = progress_of(tournament)
+    progress = tournament_progress_of(tournament)
     return TournamentScreen(
         stage=stage,
         progress=progress,
         round=None if is_over else _round(user, stage),
-        leaders=leaders_of(stage, ROWS_MOST),
-        podium=podium_of(tournament) if is_over else (),
-        next_at=next_at_of(tournament, progress),
+        leaders=standings_leaders_of(stage, ROWS_MOST),
+        podium=tournament_podium_of(tournament) if is_over else (),
+        next_at=tournament_next_at(tournament, progress),
     )
 
 
-def entries_on_screen(tournament: Tournament) -> list[Entry]:
+def tournament_screen_entries(tournament: Tournament) -> list[Entry]:
     """Return the first ``ROWS_MOST`` entries, in the order in which they entered."""
     found = tournament.entries.filter(is_withdrawn=False).select_related("bot").order_by("pk")
     return list(found[:ROWS_MOST])
@@ -102,24 +102,24 @@ def entries_on_screen(tournament: Tournament) -> list[Entry]:
 def _round(user: AbstractBaseUser | AnonymousUser, stage: Stage) -> RoundOnScreen | None:
     """Return the first begun round that is not over, or else the last begun round; None if no round has begun."""
     begun = dict(stage.played.filter(started_at__isnull=False).values_list("number", "premieres_at"))
-    rounds = [one for one in rounds_of(stage) if one[0] in begun]
+    rounds = [one for one in tournament_rounds_of(stage) if one[0] in begun]
     if not rounds:
         return None
     number, of, finished = next((one for one in rounds if one[2] < one[1]), rounds[-1])
-    premiere, tables = begun[number], tables_in(stage, number)[:TABLES_MOST]
-    shown = tables_shown(user, stage, number, tables, pictures=of <= PICTURES_MOST)
+    premiere, tables = begun[number], round_tables(stage, number)[:TABLES_MOST]
+    shown = round_tables_shown(user, stage, number, tables, pictures=of <= PICTURES_MOST)
     return RoundOnScreen(
         number, of, finished, shown, premiere if premiere is not None and premiere > timezone.now() else None
     )
 
 
-def podium_of(tournament: Tournament) -> list[FinalRank]:
+def tournament_podium_of(tournament: Tournament) -> list[FinalRank]:
     """Return the first three ranks of a tournament that is over, without disqualified bots."""
-    ranked = ranking_of(tournament, to_rank=PODIUM)
+    ranked = final_ranking_of(tournament, to_rank=PODIUM)
     return [one for one in ranked if not one.placed.row.disqualified]
 
 
-def next_at_of(tournament: Tournament, progress: Progress | None = None) -> datetime | None:
+def tournament_next_at(tournament: Tournament, progress: Progress | None = None) -> datetime | None:
     """Return when the next round begins automatically, or else when the next broadcast begins.
 
     Before the start, return when the tournament starts, or else when entries close. Return None if no time is known.
@@ -131,11 +131,11 @@ def next_at_of(tournament: Tournament, progress: Progress | None = None) -> date
         return None
     waiting = tournament.rounds.filter(started_at__isnull=True, starts_at__isnull=False)
     times = () if tournament.has_round_review else waiting.values_list("starts_at", flat=True)
-    airs_at = (progress or progress_of(tournament)).airs_at
+    airs_at = (progress or tournament_progress_of(tournament)).airs_at
     return min((at for at in times if at), default=airs_at)
 
 
-def feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
+def tournament_feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
     """Yield the feed entries of a tournament that everyone may see: finished rounds and the result, once published.
 
     A match that is still to be broadcast has not finished, so its round is left out too.
@@ -151,7 +151,7 @@ def feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
         yield FeedEntry("result", _("Final result"), page, told_at, html=first)
 
 
-def events_entries(tournaments: Sequence[Tournament]) -> Iterator[FeedEntry]:
+def tournaments_feed_entries(tournaments: Sequence[Tournament]) -> Iterator[FeedEntry]:
     """Yield the announcements, starts and results of several tournaments that the readers of a feed may see.
 
     A result is included once everybody who may see the tournament may see its results.
@@ -171,7 +171,7 @@ def events_entries(tournaments: Sequence[Tournament]) -> Iterator[FeedEntry]:
 
 def _results_of(tournaments: Sequence[Tournament]) -> Iterator[tuple[Tournament, datetime, str]]:
     """Yield each finished tournament whose results are public, since when they are, and its podium as HTML."""
-    podiums = podiums_of(tournaments)
+    podiums = tournament_podiums_of(tournaments)
     for one in tournaments:
         if one.pk in podiums and one.finished_at is not None:
             ceremony = one.ceremony_or_none

@@ -9,8 +9,8 @@ from typing import Any, Final
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.text import slugify
 
-from bots.listing import licence_line
 from bots.models import BotVersion, VersionState
+from bots.source_listing import source_licence
 from bots.upload_errors import UploadError
 from matches.models import MatchState, Seat
 from matches.proof.archive import proof_zip_pieces
@@ -23,7 +23,7 @@ INDEX: Final = ("file", "bot", "author", "version", "licence", "sha256")
 
 @dataclass(frozen=True, slots=True)
 class ReleasedSource:
-    """A version that an entry played with. ``licence``: see ``licence_line``."""
+    """A version that an entry played with. ``licence``: see ``source_licence``."""
 
     entry: Entry
     version: BotVersion
@@ -47,7 +47,7 @@ class ReleasedSource:
         return f"{self.entry.pk}-{slugify(self.entry.bot.slug)}-v{self.version.number}.{ending}"
 
 
-def has_released_sources(tournament: Tournament) -> bool:
+def has_released_tournament_sources(tournament: Tournament) -> bool:
     """Return whether readers who may see the results may read the sources now.
 
     They may not while the results are hidden again, or while the tournament is re-opened by a ruling.
@@ -56,7 +56,7 @@ def has_released_sources(tournament: Tournament) -> bool:
     return is_shown and tournament.sources_released_at is not None
 
 
-def versions_played(tournament: Tournament) -> QuerySet[BotVersion]:
+def tournament_versions_played(tournament: Tournament) -> QuerySet[BotVersion]:
     """Return the versions that have played in the tournament with their packages, in the order of entries. Versions of
     bots that left or were disqualified are included."""
     here = Q(match__fixture__round__tournament=tournament) | Q(match__superseded__ruling__tournament=tournament)
@@ -65,7 +65,7 @@ def versions_played(tournament: Tournament) -> QuerySet[BotVersion]:
     return found.select_related("package").defer("report").order_by("bot__entries", "number")
 
 
-def sources_of(tournament: Tournament, versions: Iterable[BotVersion]) -> list[ReleasedSource]:
+def tournament_sources_of(tournament: Tournament, versions: Iterable[BotVersion]) -> list[ReleasedSource]:
     """Return the sources of these versions, each with its entry."""
     chosen = list(versions)
     entries = tournament.entries.filter(bot__in={version.bot_id for version in chosen}).select_related("bot__owner")
@@ -73,40 +73,42 @@ def sources_of(tournament: Tournament, versions: Iterable[BotVersion]) -> list[R
     return [ReleasedSource(by_bot[version.bot_id], version) for version in chosen]
 
 
-def source_released(tournament: Tournament, number: int | None = None, **which: int | str) -> ReleasedSource | None:
+def tournament_source_released(
+    tournament: Tournament, number: int | None = None, **which: int | str
+) -> ReleasedSource | None:
     """Return the source of the entry that fulfils ``which`` (``pk`` or ``bot__slug``), with its file; None if it cannot
     be read. ``number`` is the number of the version; None means the last version that played."""
-    entry = tournament.entries.filter(**which).first() if has_released_sources(tournament) else None
+    entry = tournament.entries.filter(**which).first() if has_released_tournament_sources(tournament) else None
     if entry is None:
         return None
-    versions = versions_played(tournament).filter(bot=entry.bot_id).reverse()
+    versions = tournament_versions_played(tournament).filter(bot=entry.bot_id).reverse()
     if number is not None:
         versions = versions.filter(number=number)
-    found = next(iter(sources_of(tournament, versions[:1])), None)
+    found = next(iter(tournament_sources_of(tournament, versions[:1])), None)
     return found if found and found.is_there else None
 
 
-def with_licence(source: ReleasedSource) -> ReleasedSource:
+def tournament_source_with_licence(source: ReleasedSource) -> ReleasedSource:
     """Return ``source`` with its licence, which is read from its files."""
     if not source.is_there:
         return source
     try:
-        return replace(source, licence=licence_line(source.version.files()))
+        return replace(source, licence=source_licence(source.version.files()))
     except UploadError:  # the version was deleted meanwhile
         return source
 
 
-def sources_facts(tournament: Tournament) -> tuple[Any, ...]:
+def tournament_sources_facts(tournament: Tournament) -> tuple[Any, ...]:
     """Return the facts on which the archive depends: the sources that can be read, and the names in it."""
-    versions = versions_played(tournament).select_related(None)
+    versions = tournament_versions_played(tournament).select_related(None)
     return tuple(
         (one.filename, one.entry.bot.name, one.entry.bot.author_name, one.version.sha256)
-        for one in sources_of(tournament, versions)
+        for one in tournament_sources_of(tournament, versions)
         if one.is_there
     )
 
 
-def sources_archive(tournament: Tournament, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
+def tournament_sources_zip(tournament: Tournament, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
     """Return a zip file of all readable sources, piece by piece: the files as uploaded, their checksums for
     `sha256sum -c`, and a table. ``beat`` is called before each source."""
     return proof_zip_pieces(_parts(tournament, beat))
@@ -116,10 +118,10 @@ def _parts(tournament: Tournament, beat: Callable[[], None]) -> Iterator[tuple[s
     sums, table = StringIO(), StringIO()
     writer = csv.writer(table)
     writer.writerow(INDEX)
-    order = list(versions_played(tournament).values_list("pk", flat=True))
+    order = list(tournament_versions_played(tournament).values_list("pk", flat=True))
     for start in range(0, len(order), AT_ONCE):
-        batch = versions_played(tournament).filter(pk__in=order[start : start + AT_ONCE])
-        for one in map(with_licence, sources_of(tournament, batch)):
+        batch = tournament_versions_played(tournament).filter(pk__in=order[start : start + AT_ONCE])
+        for one in map(tournament_source_with_licence, tournament_sources_of(tournament, batch)):
             beat()
             package = getattr(one.version, "package", None)
             if not one.is_there or package is None:

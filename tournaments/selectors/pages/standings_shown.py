@@ -10,14 +10,18 @@ from games.catalogue import find, ruleset_is_played
 from games.ruleset import POINTS
 from luck.adjusting import Adjusted
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.entering.registration import categories_of
-from tournaments.selectors.entering.version_history import VersionSpan, version_spans
-from tournaments.selectors.pages.tournament_page import TournamentPage, names_of, tie_breaks_of
+from tournaments.selectors.entering.registration import registration_categories_of
+from tournaments.selectors.entering.version_history import VersionSpan, entry_version_spans
+from tournaments.selectors.pages.tournament_page import (
+    TournamentPage,
+    tournament_board_filter_names,
+    tournament_tie_breaks_of,
+)
 from tournaments.selectors.rounds.fixtures import FixturePairing
-from tournaments.selectors.standings.adjusted import adjusted_snapshot
-from tournaments.selectors.standings.ranking import places_by_category, rows_in
+from tournaments.selectors.standings.adjusted import adjusted_standings_snapshot
+from tournaments.selectors.standings.ranking import standings_places_by_category, standings_rows_in
 from tournaments.selectors.standings.ratings import Rated
-from tournaments.standings import SHARED, CategoryPlace, Row, TieBreak, Value, has_result
+from tournaments.standings import SHARED, CategoryPlace, Row, TieBreak, Value, has_standings_result
 from web.boards import Board, BoardQuery, board_of
 
 FORM_SHOWN: Final = 5
@@ -82,24 +86,24 @@ class StandingsShown:
 
 def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQuery) -> StandingsShown:
     """Return the standings for ``query``. Only the entries that are shown are read."""
-    breaks = () if page.stage.kind.has_bracket else tie_breaks_of(tournament)
+    breaks = () if page.stage.kind.has_bracket else tournament_tie_breaks_of(tournament)
     announced = tuple(one for one in breaks if one.code != SHARED)  # it has no value to show
-    categories, category = categories_of(tournament), category_shown(tournament, query)
-    by_category = places_by_category(tournament, page.rows)
-    rows, words = rows_in(category, page.rows, by_category), _words(tournament, query)
+    categories, category = registration_categories_of(tournament), standings_category_shown(tournament, query)
+    by_category = standings_places_by_category(tournament, page.rows)
+    rows, words = standings_rows_in(category, page.rows, by_category), _row_filter_words(tournament, query)
     board = board_of(rows, query, name="page", filtered_by="bot", words=words)
-    luck = adjusted_snapshot(tournament)
+    luck = adjusted_standings_snapshot(tournament)
     less_luck = luck.by_entry
-    lines = _lines(tournament, page, page.rows if page.crossed else board.rows, announced, less_luck, by_category)
+    lines = _board_lines(tournament, page, page.rows if page.crossed else board.rows, announced, less_luck, by_category)
     return StandingsShown(
         board=board.showing([lines[row.entrant] for row in board.rows]),
         tie_breaks=announced,
         adjusts=any(less_luck.values()),
         crosstable=_crosstable(list(lines.values()), page.crossed) if page.crossed else (),
-        unit=_unit(tournament.ruleset),
+        unit=_points_unit(tournament.ruleset),
         has_form=page.round is None or bool(page.crossed),
-        has_ranks=has_result(page.rows),
-        blank=_blank(announced, page.rows) if tournament.is_over else frozenset(),
+        has_ranks=has_standings_result(page.rows),
+        blank=_blank_tie_breaks(announced, page.rows) if tournament.is_over else frozenset(),
         lacks_ratings=page.ratings.value.is_missing,
         lacks_luck=luck.is_missing,
         categories=tuple((one, query.but(category=one, page=""), one == category) for one in categories),
@@ -108,29 +112,29 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
     )
 
 
-def category_shown(tournament: Tournament, query: BoardQuery) -> str:
+def standings_category_shown(tournament: Tournament, query: BoardQuery) -> str:
     """Return the category in ``query``; "" if the tournament has no such category."""
     asked = query.text("category")
-    return asked if asked and asked in categories_of(tournament) else ""
+    return asked if asked and asked in registration_categories_of(tournament) else ""
 
 
-def _blank(announced: Sequence[TieBreak], rows: Sequence[Row]) -> frozenset[str]:
+def _blank_tie_breaks(announced: Sequence[TieBreak], rows: Sequence[Row]) -> frozenset[str]:
     return frozenset(one.code for one in announced if all(row.values.get(one.code) is None for row in rows))
 
 
-def _unit(ruleset: str) -> str:
+def _points_unit(ruleset: str) -> str:
     """Return the game's name for its own points, which are not the points that rank bots."""
     called = find(ruleset).points if ruleset_is_played(ruleset) else POINTS
     return gettext_noop("Game points") if called == POINTS else called
 
 
-def _words(tournament: Tournament, query: BoardQuery) -> Callable[[Row], tuple[str, ...]]:
+def _row_filter_words(tournament: Tournament, query: BoardQuery) -> Callable[[Row], tuple[str, ...]]:
     """Return a function for the names by which rows are filtered. The names are read only if the query has a filter."""
-    names = names_of(tournament) if query.text("bot") else {}
+    names = tournament_board_filter_names(tournament) if query.text("bot") else {}
     return lambda row: names[row.entrant]
 
 
-def _lines(
+def _board_lines(
     tournament: Tournament,
     page: TournamentPage,
     shown: Sequence[Row],
@@ -142,8 +146,8 @@ def _lines(
     stage = page.stage
     entries = tournament.entries.select_related("bot__owner", "version").in_bulk([row.entrant for row in shown])
     rounds = stage.drawn if stage.finished_at else stage.rounds  # fewer may have been drawn
-    rated, form = page.ratings.value.of(entries), _form(page)
-    versions = version_spans(tournament, entries)
+    rated, form = page.ratings.value.of(entries), _recent_form(page)
+    versions = entry_version_spans(tournament, entries)
     return {
         row.entrant: BoardLine(
             row=row,
@@ -160,7 +164,7 @@ def _lines(
     }
 
 
-def _form(page: TournamentPage) -> dict[int, tuple[tuple[str, int], ...]]:
+def _recent_form(page: TournamentPage) -> dict[int, tuple[tuple[str, int], ...]]:
     """Return how the last matches of each entry ended, from the tables on the page."""
     ended: dict[int, tuple[tuple[str, int], ...]] = {}
     for pairing in page.crossed or (page.tables.rows if page.round is None else ()):

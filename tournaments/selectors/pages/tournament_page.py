@@ -8,17 +8,17 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-from bots.selectors import author_shown
+from bots.selectors import bot_author_shown
 from tournaments.models import Bye, Entry, Stage, Tournament
 from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
     Progress,
-    pairings_of,
-    progress_of,
-    rounds_of,
-    tables_in,
+    fixture_pairings_of,
+    round_tables,
+    tournament_progress_of,
+    tournament_rounds_of,
 )
-from tournaments.selectors.standings.ratings import RatingTable, ratings_snapshot
+from tournaments.selectors.standings.ratings import RatingTable, tournament_ratings_snapshot
 from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.standings import TIE_BREAKS, Row, TieBreak
 from web.boards import Board, BoardQuery, board_of, board_whole
@@ -83,29 +83,31 @@ class TournamentPage:
         return max(self.standings.stale_until, self.ratings.stale_until)
 
 
-def entries_of(tournament: Tournament) -> list[Entry]:
+def tournament_entries_of(tournament: Tournament) -> list[Entry]:
     """Return all entries, including withdrawn ones, with bot, author and frozen version."""
     entries = tournament.entries.select_related("bot__owner", "version")
     return list(entries)
 
 
-def words_of(entry: Entry) -> tuple[str, ...]:
+def tournament_board_filter_words(entry: Entry) -> tuple[str, ...]:
     """Return the names by which a board is filtered: the names of the bot and its author."""
     return entry.bot.name, entry.bot.author_name
 
 
-def names_of(tournament: Tournament) -> dict[int, tuple[str, str]]:
+def tournament_board_filter_names(tournament: Tournament) -> dict[int, tuple[str, str]]:
     """Return the names by which a board is filtered, by entry."""
-    entries = tournament.entries.values_list("pk", "bot__name", author_shown("bot__"))
+    entries = tournament.entries.values_list("pk", "bot__name", bot_author_shown("bot__"))
     return {pk: (bot, author) for pk, bot, author in entries}
 
 
-def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
+def tournament_tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
     """Return the announced tie-breaks; none if all stages are knockouts."""
     return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks if tournament.breaks_ties)
 
 
-def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: bool = False) -> TournamentPage:
+def tournament_page_of(
+    tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: bool = False
+) -> TournamentPage:
     """Return the page of the "stage" in ``query``, or of the stage to show first.
 
     For a large stage, it has only the tables of the "round" in ``query``, or of the round being played. With
@@ -113,16 +115,16 @@ def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: b
     """
     begun = tuple(stage for stage in tournament.stages.all() if stage.started_at)
     round_wanted = query.number("round")
-    stage = stage_shown(tournament, query)
-    progress = progress_of(tournament)
-    rounds = rounds_of(stage, drafts=drafts)
+    stage = tournament_stage_shown(tournament, query)
+    progress = tournament_progress_of(tournament)
+    rounds = tournament_rounds_of(stage, drafts=drafts)
     drawn = sum(tables for _, tables, _ in rounds)
     shown = _round_shown(rounds, round_wanted) if drawn > ALL_ROUNDS_UP_TO or round_wanted else None
     standings = standings_snapshot(stage)
     entrants = len(standings.value)
     with_crosstable = bool(rounds) and stage.kind.has_crosstable and stage.players_per_table == 2
     with_crosstable = with_crosstable and 2 < entrants <= CROSSTABLE_UP_TO
-    pairings = pairings_of(stage, drafts=drafts) if with_crosstable or shown is None else None
+    pairings = fixture_pairings_of(stage, drafts=drafts) if with_crosstable or shown is None else None
     tables = _tables(stage, shown, query, drafts, pairings)
     waiting = dict(stage.played.filter(started_at__isnull=True).values_list("number", "starts_at"))
     return TournamentPage(
@@ -130,7 +132,7 @@ def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: b
         stages=begun,
         progress=progress,
         standings=standings,
-        ratings=ratings_snapshot(tournament),
+        ratings=tournament_ratings_snapshot(tournament),
         crossed=pairings or () if with_crosstable else (),
         rounds=_rounds(stage, tables, waiting),
         tables=tables,
@@ -150,11 +152,11 @@ def _tables(
         return board_whole(known or (), query)
     if known is not None:
         return board_of([pairing for pairing in known if pairing.round == shown], query, name="tables")
-    page = board_of(tables_in(stage, shown, drafts=drafts), query, name="tables")
-    return page.showing(pairings_of(stage, rounds=[shown], drafts=drafts, tables=page.rows))
+    page = board_of(round_tables(stage, shown, drafts=drafts), query, name="tables")
+    return page.showing(fixture_pairings_of(stage, rounds=[shown], drafts=drafts, tables=page.rows))
 
 
-def stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
+def tournament_stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
     """Return the stage in ``query``, if it has begun; else the stage to show first."""
     begun = (stage for stage in tournament.stages.all() if stage.started_at)
     return next((stage for stage in begun if stage.number == query.number("stage")), tournament.stage_to_show)

@@ -32,7 +32,7 @@ class AgendaItem:
     when: datetime | None = None
 
 
-def agenda_of(tournament: Tournament, *, playing: int, held: int, owns: bool) -> list[AgendaItem]:
+def tournament_agenda_of(tournament: Tournament, *, playing: int, held: int, owns: bool) -> list[AgendaItem]:
     """Return the items that wait for the reader, the most urgent first.
 
     ``playing`` is the number of bots that take part, ``held`` the number of matches that are held after faults of the
@@ -61,10 +61,10 @@ def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[
             )
             yield AgendaItem("held", text % {"held": held}, (("release", _("Play them again")),))
     elif tournament.state == TournamentState.FINISHED:
-        yield from _over(tournament)
+        yield from _after_end_items(tournament)
 
 
-def _over(tournament: Tournament) -> Iterator[AgendaItem]:
+def _after_end_items(tournament: Tournament) -> Iterator[AgendaItem]:
     ceremony = tournament.ceremony_or_none
     href = reverse("tournaments:ceremony", args=[tournament.slug])
     if ceremony is not None and ceremony.is_on:

@@ -11,12 +11,12 @@ from tournaments.models import Bye, Entry, KeepApart, KeptGroup, Round, Tourname
 from tournaments.selectors.entering.versions import entry_by_version
 
 
-def kin_of(tournament: Tournament) -> Sequence[frozenset[int]]:
+def tournament_groups_kept_apart(tournament: Tournament) -> Sequence[frozenset[int]]:
     """Return the entries of each group that is kept apart, in the order in which the groups were created."""
     return _groups(KeptGroup.objects.filter(tournament=tournament))
 
 
-def authors_of(tournament: Tournament) -> Sequence[frozenset[int]]:
+def tournament_authors_kept_apart(tournament: Tournament) -> Sequence[frozenset[int]]:
     """Return the entries of each group of one author; none if the tournament does not keep these apart."""
     if tournament.keep_apart != KeepApart.AUTHOR:
         return ()
@@ -31,7 +31,7 @@ def _groups(chosen: QuerySet[KeptGroup]) -> Sequence[frozenset[int]]:
     return [frozenset(group) for group in members.values()]
 
 
-def breaches_of_swap(played: Round, one: Entry, other: Entry) -> list[str]:
+def round_swap_breaches_of(played: Round, one: Entry, other: Entry) -> list[str]:
     """Return a sentence for each rule of the draw that a swap of two bots in a round would newly break.
 
     The rules are: bots that are kept apart do not meet, bots do not meet twice in a stage, and no bot gets a second
@@ -47,13 +47,13 @@ def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
     entries = entry_by_version(tournament)
     new = _beside(played, goes, entries) - {comes.pk} - _beside(played, comes, entries)
     apart = {frozenset(pair) for pair in tournament.forbidden_pairs.values_list("one", "other")}
-    kin = kin_of(tournament)
+    kin = tournament_groups_kept_apart(tournament)
     for mate in sorted(new):
         values = {"one": names[comes.pk], "other": names[mate]}
         pair = frozenset((comes.pk, mate))
         if pair in apart or any(pair <= group for group in kin):
             yield _("%(one)s and %(other)s are kept apart.") % values
-        for number in _met(played, comes, mate, entries):
+        for number in _rounds_met(played, comes, mate, entries):
             yield _("%(one)s and %(other)s have met in round %(number)d.") % {**values, "number": number}
     byes = Bye.objects.filter(round__stage=played.stage_id)
     if byes.filter(round=played, entry=goes).exists():
@@ -67,7 +67,7 @@ def _beside(played: Round, entry: Entry, entries: dict[int, int]) -> set[int]:
     return {entries[version] for version in table.values_list("version", flat=True)} - {entry.pk}
 
 
-def _met(played: Round, one: Entry, other: int, entries: dict[int, int]) -> list[int]:
+def _rounds_met(played: Round, one: Entry, other: int, entries: dict[int, int]) -> list[int]:
     """Return the earlier rounds of the stage in which both entries sat at the same table."""
     versions = [number for number, entry in entries.items() if entry == other]
     tables = MatchSeat.objects.filter(match__fixture__round__stage=played.stage_id, version__in=versions)

@@ -21,11 +21,16 @@ from matches.models import Seat as MatchSeat
 from matches.replay.pictures import MatchPicture, match_boards
 from tournaments.formats.format import Reasons
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
-from tournaments.pushed_rows import tables_push
-from tournaments.selectors.entering.versions import entries_with, takes_new_versions
-from tournaments.selectors.entering.visible import matches_readable
-from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.selectors.standings.results import key_of, moment_of, send_refresh, standings_snapshot
+from tournaments.pushed_rows import tournament_tables_push
+from tournaments.selectors.entering.versions import entries_with_versions, takes_new_entry_versions
+from tournaments.selectors.entering.visible import tournament_matches_readable
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
+from tournaments.selectors.standings.results import (
+    standings_snapshot,
+    standings_snapshot_key,
+    tournament_revision_moment,
+    tournament_snapshot_refresh_send,
+)
 from tournaments.standings import Corrections, Row
 from web.snapshots import SnapshotPart
 
@@ -118,14 +123,14 @@ class Progress:
         return 100 * self.finished // self.total if self.total else 0
 
 
-def progress_of(tournament: Tournament) -> Progress:
+def tournament_progress_of(tournament: Tournament) -> Progress:
     """Return the numbers of matches that are drawn so far, by state. Cancelled matches do not count; matches that were
     ruled void after they were played do."""
-    return progresses_of([tournament])[tournament.pk]
+    return tournament_progresses_of([tournament])[tournament.pk]
 
 
-def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
-    """Return ``progress_of`` for several tournaments, by id, in one query."""
+def tournament_progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
+    """Return ``tournament_progress_of`` for several tournaments, by id, in one query."""
     now = timezone.now()
     to_air = _to_air(now)
     in_state = {
@@ -160,7 +165,7 @@ def _to_air(now: datetime) -> Q:
 LET_GO: Final = ~Q(round__started_at__isnull=True, round__tournament__has_round_review=True)
 
 
-def rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int]]:
+def tournament_rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int]]:
     """Return (round, tables, finished tables), in order. With ``drafts``, include rounds that wait for the organiser's
     review.
     """
@@ -172,21 +177,21 @@ def rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int
     )
 
 
-def entries_in(played: Round) -> QuerySet[Entry]:
+def round_entries(played: Round) -> QuerySet[Entry]:
     """Return the entries with a seat or a bye in the round, including those that were withdrawn since."""
     seats = MatchSeat.objects.filter(match__fixture__round=played)
     return played.tournament.entries.filter(
-        entries_with(played.tournament, seats.values("version")) | Q(pk__in=played.byes.values("entry"))
+        entries_with_versions(played.tournament, seats.values("version")) | Q(pk__in=played.byes.values("entry"))
     )
 
 
-def tables_in(stage: Stage, number: int, *, drafts: bool = False) -> list[int]:
-    """Return the table numbers of a round, in order. ``drafts``: see ``rounds_of``."""
+def round_tables(stage: Stage, number: int, *, drafts: bool = False) -> list[int]:
+    """Return the table numbers of a round, in order. ``drafts``: see ``tournament_rounds_of``."""
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage, round__number=number)
     return list(fixtures.order_by("table").values_list("table", flat=True))
 
 
-def pairings_of(
+def fixture_pairings_of(
     stage: Stage,
     entries: Sequence[Entry] | None = None,
     rounds: Sequence[int] | None = None,
@@ -198,8 +203,8 @@ def pairings_of(
     """Return the tables of a stage, in order.
 
     ``rounds``, ``tables`` and ``matches`` restrict the result to these rounds, table numbers and matches. ``drafts``:
-    see ``rounds_of``. ``entries`` must contain all entries at these tables; if None, they are read, with bot, author
-    and frozen version.
+    see ``tournament_rounds_of``. ``entries`` must contain all entries at these tables; if None, they are read, with
+    bot, author and frozen version.
     """
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage).order_by("round__number", "table")
     seats = MatchSeat.objects.filter(match__fixture__round__stage=stage).order_by("index")
@@ -211,8 +216,8 @@ def pairings_of(
         seats = seats.filter(match__fixture__table__in=tables)
     if matches is not None:
         fixtures, seats = fixtures.filter(match__in=matches), seats.filter(match__in=matches)
-    held = corrections_of(stage.tournament)
-    by = _BY_BOT if takes_new_versions(stage.tournament) else _BY_VERSION
+    held = ruling_corrections_of(stage.tournament)
+    by = _BY_BOT if takes_new_entry_versions(stage.tournament) else _BY_VERSION
     rows = list(seats.values_list("match_id", "index", *by.columns, "score", "points", "has_forfeited"))
     if entries is None:
         there = stage.tournament.entries.filter(**{f"{by.of_entry}__in": {row[2] for row in rows}})
@@ -241,7 +246,7 @@ def pairings_of(
     ]
 
 
-def pairings_playing(stage: Stage, most: int) -> list[FixturePairing]:
+def fixture_pairings_playing(stage: Stage, most: int) -> list[FixturePairing]:
     """Return the first ``most`` tables of the stage that are being played or broadcast now and are not hidden.
 
     Takes one query if there are none.
@@ -249,7 +254,7 @@ def pairings_playing(stage: Stage, most: int) -> list[FixturePairing]:
     going = Q(round__stage=stage, match__state__in=[MatchState.RUNNING, MatchState.ON_AIR])
     fixtures = Fixture.objects.filter(LET_GO, going).exclude(_to_air(timezone.now())).order_by("round__number", "table")
     matches = list(fixtures.values_list("match", flat=True)[:most])
-    return pairings_of(stage, matches=matches) if matches else []
+    return fixture_pairings_of(stage, matches=matches) if matches else []
 
 
 class _By(NamedTuple):
@@ -286,7 +291,7 @@ def _sittings(
     return sittings
 
 
-def held_of(tournament: Tournament) -> list[Match]:
+def fixture_matches_held(tournament: Tournament) -> list[Match]:
     """Return the first ``HELD_SHOWN`` matches that are held after faults of the platform."""
     held = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.HELD)
     return list(held.exclude(last_platform_fault="").order_by("pk")[:HELD_SHOWN])
@@ -313,7 +318,7 @@ class RoundTable:
         return [(self.pairing.place_of(one), one) for one in self.podium]
 
 
-def tables_shown(
+def round_tables_shown(
     user: AbstractBaseUser | AnonymousUser,
     stage: Stage,
     number: int,
@@ -322,10 +327,10 @@ def tables_shown(
     pictures: bool = True,
 ) -> list[RoundTable]:
     """Return these tables of a round in their order, with pictures of their boards if ``pictures``."""
-    pairings = pairings_of(stage, rounds=[number], tables=tables)
+    pairings = fixture_pairings_of(stage, rounds=[number], tables=tables)
     if not pictures:
         return [RoundTable(one, None) for one in pairings]
-    readable = matches_readable(user, stage.tournament)
+    readable = tournament_matches_readable(user, stage.tournament)
     bots = {
         one.match_id: [sitting.entry.bot.name for sitting in one.sittings]
         for one in pairings
@@ -335,7 +340,7 @@ def tables_shown(
     return [RoundTable(one, boards.get(one.match_id)) for one in pairings]
 
 
-def leaders_of(stage: Stage, most: int) -> list[tuple[Row, Entry]]:
+def standings_leaders_of(stage: Stage, most: int) -> list[tuple[Row, Entry]]:
     """Return the first ``most`` rows of the standings with their entries and bots."""
     rows = standings_snapshot(stage).value[:most]
     entries = Entry.objects.filter(pk__in=[row.entrant for row in rows]).select_related("bot")
@@ -358,35 +363,35 @@ class TableRows(msgspec.Struct, frozen=True, array_like=True):
     rows: list[tuple[int, str, list[tuple[float | None, bool, bool]]]]
 
 
-def tables_part(stage: Stage) -> SnapshotPart[TableRows]:
+def round_tables_part(stage: Stage) -> SnapshotPart[TableRows]:
     """Return the snapshot of the tables of the round that is being played."""
-    number = round_played(stage)
+    number = round_being_played(stage)
     return SnapshotPart(
-        key=key_of(stage.tournament_id, f"tables.{stage.pk}.{number}"),
-        moment=partial(moment_of, stage.tournament_id),
+        key=standings_snapshot_key(stage.tournament_id, f"tables.{stage.pk}.{number}"),
+        moment=partial(tournament_revision_moment, stage.tournament_id),
         compute=partial(_table_rows, stage, number),
         encode=msgspec.msgpack.encode,
         decode=msgspec.msgpack.Decoder(TableRows).decode,
-        send=partial(send_refresh, "tables", stage.pk),
+        send=partial(tournament_snapshot_refresh_send, "tables", stage.pk),
         refresh_ratio=REFRESH_RATIO,
-        stored=partial(tables_push, stage, number),
+        stored=partial(tournament_tables_push, stage, number),
     )
 
 
-def round_played(stage: Stage) -> int:
+def round_being_played(stage: Stage) -> int:
     """Return the number of the first round that is not over, else of the last round; 0 if no round is drawn."""
-    rounds = rounds_of(stage)
+    rounds = tournament_rounds_of(stage)
     open_rounds = (number for number, tables, finished in rounds if finished < tables)
     return next(open_rounds, rounds[-1][0] if rounds else 0)
 
 
 def _table_rows(stage: Stage, number: int) -> TableRows:
     entries = list(stage.tournament.entries.only("tournament", "version", "bot"))  # no bots or authors
-    rows = [_row(pairing) for pairing in pairings_of(stage, entries, [number])]
-    return TableRows(moment_of(stage.tournament_id)[0], rows)
+    rows = [_pairing_row(pairing) for pairing in fixture_pairings_of(stage, entries, [number])]
+    return TableRows(tournament_revision_moment(stage.tournament_id)[0], rows)
 
 
-def _row(pairing: FixturePairing) -> tuple[int, str, list[tuple[float | None, bool, bool]]]:
+def _pairing_row(pairing: FixturePairing) -> tuple[int, str, list[tuple[float | None, bool, bool]]]:
     is_plain = pairing.state in PLAIN and not (pairing.void or pairing.replaced or pairing.airs_later)
     seats = [(one.score, one.first, one.forfeited) for one in pairing.sittings]
     return pairing.fixture_id, str(pairing.state) if is_plain else "", seats if is_plain else []

@@ -27,7 +27,7 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.workload import plan_of_stage
+from tournaments.workload import workload_plan_of_stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class PlannedRound:
         return self.place == FINAL
 
 
-def plans_of(tournament: Tournament, playing: int | None = None) -> list[PlannedRound]:
+def round_plans_of(tournament: Tournament, playing: int | None = None) -> list[PlannedRound]:
     """Return all drawn rounds, and the rounds to come as far as they follow from the number of bots.
 
     ``playing`` is the number of bots that take part, if the caller has counted them already.
@@ -65,7 +65,7 @@ def plans_of(tournament: Tournament, playing: int | None = None) -> list[Planned
         places = [place for place, _ in _places(stage, [one.number for one in drawn]).values()]
         found += [_drawn(stage, place, played) for place, played in zip(places, drawn, strict=True)]
         if stage.finished_at is None:
-            coming = plan_of_stage(stage, min(entries, stage.entrants or entries))
+            coming = workload_plan_of_stage(stage, min(entries, stage.entrants or entries))
             before_final = (coming.rounds if coming else 0) - stage.kind.final_rounds
             to_come = [*range(len(drawn) + 1, before_final + 1)]
             to_come += [FINAL] if stage.kind.has_bracket and FINAL not in places else []
@@ -73,12 +73,12 @@ def plans_of(tournament: Tournament, playing: int | None = None) -> list[Planned
     return found
 
 
-def planned_at(tournament: Tournament, stage: int, place: int) -> PlannedRound | None:
+def round_planned_at(tournament: Tournament, stage: int, place: int) -> PlannedRound | None:
     """Return the round at ``place`` of the stage with the number ``stage``; None if there is none."""
-    return next((one for one in plans_of(tournament) if (one.stage.number, one.place) == (stage, place)), None)
+    return next((one for one in round_plans_of(tournament) if (one.stage.number, one.place) == (stage, place)), None)
 
 
-def places_of(stage: Stage) -> dict[int, tuple[int, Sequence[Mapping[str, Any]]]]:
+def round_table_places(stage: Stage) -> dict[int, tuple[int, Sequence[Mapping[str, Any]]]]:
     """Return the place and the reasons of the tables, by number of the round, for all drawn rounds of the stage.
 
     The place of a knockout's final is ``FINAL``. Only knockouts have reasons here. Takes at most two queries.
@@ -98,9 +98,9 @@ def _places(stage: Stage, numbers: Sequence[int]) -> dict[int, tuple[int, Sequen
     }
 
 
-def round_at(stage: Stage, place: int) -> Round | None:
+def round_at_place(stage: Stage, place: int) -> Round | None:
     """Return the round at a place of the stage, the last of two grand finals; None if it is not drawn."""
-    number = max((number for number, (at, _) in places_of(stage).items() if at == place), default=None)
+    number = max((number for number, (at, _) in round_table_places(stage).items() if at == place), default=None)
     rounds = Round.objects.select_related("tournament", "stage")
     return None if number is None else rounds.get(tournament=stage.tournament_id, number=number)
 
@@ -215,7 +215,7 @@ SOURCES: Final = ClockAct(
 TOURNAMENT_ACTS: Final = {"opens": OPEN, "closes": CLOSE, "starts": START}
 
 
-def acts_to_come(tournament: Tournament) -> set[str]:
+def tournament_acts_to_come(tournament: Tournament) -> set[str]:
     """Return which of ``TOURNAMENT_ACTS`` are to come. Takes one query, and none after the start."""
     if tournament.started_at is not None:
         return set()
@@ -226,7 +226,7 @@ def acts_to_come(tournament: Tournament) -> set[str]:
     return {name for name, is_to_come in zip(by_act, row, strict=True) if is_to_come}
 
 
-def reminder_at(tournament: Tournament) -> datetime | None:
+def entries_reminder_at(tournament: Tournament) -> datetime | None:
     """Return when members of the group and followers who have not entered are reminded that entries close.
 
     Return None if entries have no deadline, or if the tournament was created less than a day before it.

@@ -14,51 +14,63 @@ from typing import Any
 
 from bots.models import VersionState
 from matches.models import Seat as MatchSeat
-from tournaments.facts import contenders_at, counted_results, past_rounds, stage_rounds_played
+from tournaments.facts import facts_contenders_at, facts_past_rounds, facts_results_counted, facts_rounds_played
 from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, Heats
-from tournaments.formats.position import DrawPosition, next_rounds
-from tournaments.match_secrets import luck_of
+from tournaments.formats.position import DrawPosition, format_next_rounds
+from tournaments.match_secrets import tournament_match_luck
 from tournaments.models import PLAYING, Round, Stage, Tournament
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rounds.apart import kin_of
-from tournaments.selectors.rounds.stages import bracket_for, bye_facts_of, byes_of, seeding_of, tables_of
-from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.selectors.standings.results import entrants_of, scored_byes_of
-from tournaments.standings import Corrections, tallied
+from tournaments.selectors.rounds.apart import tournament_groups_kept_apart
+from tournaments.selectors.rounds.stages import (
+    stage_bracket_for,
+    stage_bye_facts_of,
+    stage_byes_of,
+    stage_seeding_of,
+    stage_tables_of,
+)
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
+from tournaments.selectors.standings.results import stage_entrants_of, stage_scored_byes_of
+from tournaments.standings import Corrections, standings_tallied
 from tournaments.trf import RoundPlayed
 
 
-def contenders_of(
+def stage_contenders_of(
     stage: Stage, present: Collection[int], before: float = inf, held: Corrections | None = None
 ) -> list[RankedEntrant]:
     """Return the points and history of the ``present`` entries in the stage so far, or in its rounds ``before`` one.
 
     Only finished matches give points. ``held`` replaces the corrections by the rulings that were made.
     """
-    entrants = entrants_of(stage)
-    held = corrections_of(stage.tournament) if held is None else held
-    tables = tables_of(stage, entrants, annulled=[one for one in entrants.values() if held.annulled(one)], held=held)
+    entrants = stage_entrants_of(stage)
+    held = ruling_corrections_of(stage.tournament) if held is None else held
+    tables = stage_tables_of(
+        stage, entrants, annulled=[one for one in entrants.values() if held.annulled(one)], held=held
+    )
     tables = [table for table in tables if table.round < before and table.match not in held.undone]
-    played = counted_results(tables, held, stage.players_per_table)
-    tallies = tallied(
-        list(dict.fromkeys(entrants.values())), played, [bye for bye in scored_byes_of(stage) if bye.round < before]
+    played = facts_results_counted(tables, held, stage.players_per_table)
+    tallies = standings_tallied(
+        list(dict.fromkeys(entrants.values())),
+        played,
+        [bye for bye in stage_scored_byes_of(stage) if bye.round < before],
     )
     points = {entry: tally.points for entry, tally in tallies.items()}
     numbers = [number for number in stage.played.values_list("number", flat=True) if number < before]
-    rounds = past_rounds(numbers, tables, bye_facts_of(stage))
-    return contenders_at(points, rounds, present, stage.players_per_table)
+    rounds = facts_past_rounds(numbers, tables, stage_bye_facts_of(stage))
+    return facts_contenders_at(points, rounds, present, stage.players_per_table)
 
 
-def rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None = None) -> list[RoundPlayed]:
+def stage_rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None = None) -> list[RoundPlayed]:
     """Return the rounds, or those ``before`` one, up to the first with an undecided match.
 
-    See ``facts.stage_rounds_played``. ``held`` replaces the corrections by the rulings that were made.
+    See ``facts.facts_rounds_played``. ``held`` replaces the corrections by the rulings that were made.
     """
-    held = corrections_of(stage.tournament) if held is None else held
-    tables = [table for table in tables_of(stage, entrants_of(stage), held=held) if table.match not in held.undone]
+    held = ruling_corrections_of(stage.tournament) if held is None else held
+    tables = [
+        table for table in stage_tables_of(stage, stage_entrants_of(stage), held=held) if table.match not in held.undone
+    ]
     rounds = [number for number in stage.played.values_list("number", flat=True) if number < before]
-    return stage_rounds_played(rounds, tables, byes_of(stage, held), held)
+    return facts_rounds_played(rounds, tables, stage_byes_of(stage, held), held)
 
 
 @dataclass(frozen=True)
@@ -76,7 +88,7 @@ class StageRows:
 
     @property
     def first_luck(self) -> bytes:
-        return luck_of(self.stage.tournament)
+        return tournament_match_luck(self.stage.tournament)
 
     @property
     def apart(self) -> Sequence[frozenset[int]]:
@@ -84,22 +96,22 @@ class StageRows:
 
     @property
     def kin(self) -> Sequence[frozenset[int]]:
-        return kin_of(self.stage.tournament)
+        return tournament_groups_kept_apart(self.stage.tournament)
 
     def seeding(self) -> Sequence[int]:
-        return seeding_of(self.stage)
+        return stage_seeding_of(self.stage)
 
     def contenders(self) -> Sequence[RankedEntrant]:
-        return contenders_of(self.stage, self.present, self.before, self.held)
+        return stage_contenders_of(self.stage, self.present, self.before, self.held)
 
     def rounds_played(self) -> Sequence[RoundPlayed]:
-        return rounds_played_of(self.stage, self.before, self.held)
+        return stage_rounds_played_of(self.stage, self.before, self.held)
 
     def bracket(self) -> Bracket | Heats:
-        return bracket_for(self.stage, self.present, self.held)
+        return stage_bracket_for(self.stage, self.present, self.held)
 
 
-def position_of(stage: Stage, present: Sequence[int]) -> DrawPosition:
+def stage_position_of(stage: Stage, present: Sequence[int]) -> DrawPosition:
     """Return the position for the next draw of a stage. All its rounds so far must be decided.
 
     ``present`` are the entries that play on; in a later stage, the best seed is first.
@@ -109,9 +121,9 @@ def position_of(stage: Stage, present: Sequence[int]) -> DrawPosition:
     return stage.kind.position(stage.terms, known)
 
 
-def position_before(played: Round, field: Collection[int], held: Corrections) -> DrawPosition:
+def stage_position_before(played: Round, field: Collection[int], held: Corrections) -> DrawPosition:
     """Return the position before ``played``, the last drawn round of its stage, for the entries in ``field``."""
-    stage, luck = played.stage, luck_of(played.tournament, played.luck)
+    stage, luck = played.stage, tournament_match_luck(played.tournament, played.luck)
     known = StageRows(stage, list(field), stage.drawn - 1, played.number, luck, played.number, held)
     return stage.kind.position(stage.terms, known)
 
@@ -149,7 +161,7 @@ class Redraw:
     after: WaitingSeat
 
 
-def waiting_round(tournament: Tournament) -> Round | None:
+def stage_waiting_round(tournament: Tournament) -> Round | None:
     """Return the last round of the current stage that has not begun, if the stage draws by standings; else None."""
     stage = tournament.stage
     if tournament.state not in PLAYING or not stage.kind.draws_by_standings:
@@ -158,7 +170,7 @@ def waiting_round(tournament: Tournament) -> Round | None:
     return waiting
 
 
-def redraw_of(
+def waiting_round_redraw(
     tournament: Tournament, present: Collection[int], held: Corrections, returned: Collection[int] = ()
 ) -> Redraw | None:
     """Return how the waiting round would be drawn again; None if no round waits, or if its entries have not changed.
@@ -166,10 +178,10 @@ def redraw_of(
     An entry that comes while the round waits plays from the next round on, unless a ruling has ``returned`` it.
     ``held`` are the corrections to apply.
     """
-    played = waiting_round(tournament)
+    played = stage_waiting_round(tournament)
     if played is None:
         return None
-    before = seated_in(played)
+    before = waiting_round_seating(played)
     kept = [WaitingSeat.read(one) for one in played.arrangements]
     known = before.field.union(*(one.field for one in kept)) | frozenset(returned)
     field = known & frozenset(_fit(tournament, present))
@@ -179,7 +191,7 @@ def redraw_of(
     return Redraw(played, before, arranged or _drawn(played, field, held))
 
 
-def seated_in(played: Round) -> WaitingSeat:
+def waiting_round_seating(played: Round) -> WaitingSeat:
     """Return the current arrangement of a round."""
     entries = entry_by_version(played.tournament)
     fixtures = list(played.fixtures.order_by("table"))
@@ -198,7 +210,7 @@ def _fit(tournament: Tournament, present: Collection[int]) -> list[int]:
 
 def _drawn(played: Round, field: frozenset[int], held: Corrections) -> WaitingSeat:
     """Return the round as drawn for the entries in ``field``. It is empty if they are too few for a table."""
-    rounds = next_rounds(position_before(played, field, held))
+    rounds = format_next_rounds(stage_position_before(played, field, held))
     if not rounds:
         return WaitingSeat()
     (drawn,) = rounds

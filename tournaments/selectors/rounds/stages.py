@@ -19,37 +19,37 @@ from tournaments.facts import (
     SeatFact,
     TableFact,
     TableState,
-    bracket,
-    entrants_gone,
-    place_of,
-    rows_by_bracket,
+    facts_bracket,
+    facts_bracket_slot,
+    facts_entrants_gone,
+    facts_rows_by_bracket,
 )
 from tournaments.formats.knockout import Bracket, BracketSlot, Heats
-from tournaments.match_secrets import luck_of
+from tournaments.match_secrets import tournament_match_luck
 from tournaments.models import Bye, Entry, Fixture, Round, Stage, SupersededMatch
 from tournaments.play_off import play_off_after
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.standings import Corrections, Row
 
 
-def seeding_of(stage: Stage) -> list[int]:
+def stage_seeding_of(stage: Stage) -> list[int]:
     """Return the entries in the order of the stored seeds. If there are none, return all entries with a version,
-    including late ones, in the order of ``first_seeds``.
+    including late ones, in the order of ``stage_first_seeds``.
     """
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     if seeds:
         return seeds
     entries = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False)
     places = dict(entries.values_list("pk", "ladder_place"))
-    return facts.first_seeds(luck_of(stage.tournament), places, places)
+    return facts.facts_first_seeds(tournament_match_luck(stage.tournament), places, places)
 
 
-def first_seeds(stage: Stage, entries: Iterable[int]) -> list[int]:
+def stage_first_seeds(stage: Stage, entries: Iterable[int]) -> list[int]:
     """Return these entries in the order of their places on a ladder, followed by the others in the order of a lot."""
     placed = Entry.objects.filter(tournament=stage.tournament_id, ladder_place__isnull=False)
     places = dict(placed.values_list("pk", "ladder_place"))
-    return facts.first_seeds(luck_of(stage.tournament), entries, places)
+    return facts.facts_first_seeds(tournament_match_luck(stage.tournament), entries, places)
 
 
 def stage_after(stage: Stage) -> Stage | None:
@@ -82,7 +82,7 @@ def stage_after(stage: Stage) -> Stage | None:
     )
 
 
-def is_round_undecided(tournament_id: int) -> bool:
+def is_stage_round_undecided(tournament_id: int) -> bool:
     """Return whether a match of the last round is undecided. A cheap check, because after most matches one is."""
     last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
     return Fixture.objects.filter(round=Subquery(last), match__state__in=UNDECIDED).exists()
@@ -91,7 +91,7 @@ def is_round_undecided(tournament_id: int) -> bool:
 STATES = {MatchState.FINISHED: TableState.FINISHED, MatchState.CANCELLED: TableState.CANCELLED}
 
 
-def tables_of(
+def stage_tables_of(
     stage: Stage,
     entrants: Mapping[int, int],
     *,
@@ -101,9 +101,9 @@ def tables_of(
 ) -> list[TableFact]:
     """Return the current tables, in the order of their matches.
 
-    ``entrants``: see ``results.entrants_of``. Places are read only for matches of ``annulled`` entries, and reasons
-    only with ``reasons``. With ``held``, its ``restored`` matches are included too, and its ``released`` matches count
-    as still to be played.
+    ``entrants``: see ``results.stage_entrants_of``. Places are read only for matches of ``annulled`` entries, and
+    reasons only with ``reasons``. With ``held``, its ``restored`` matches are included too, and its ``released``
+    matches count as still to be played.
     """
     places = _places(stage, [version for version, entry in entrants.items() if entry in annulled])
     held = held or Corrections()
@@ -114,7 +114,7 @@ def tables_of(
     return sorted(found, key=lambda one: one.match)
 
 
-def displaced_tables_of(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
+def stage_displaced_tables_of(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
     """Return the superseded tables that can be restored, in the order in which they were superseded."""
     found = {
         one.match: one
@@ -199,7 +199,7 @@ def _state(state: str, to_play: bool) -> TableState:
     return TableState.OPEN if to_play and known is TableState.CANCELLED else known
 
 
-def bye_facts_of(stage: Stage) -> list[ByeGiven]:
+def stage_bye_facts_of(stage: Stage) -> list[ByeGiven]:
     """Return the byes in the order of their rounds."""
     rows = Bye.objects.filter(round__stage=stage).order_by("round__number", "entry")
     return [ByeGiven(*row) for row in rows.values_list("round__number", "entry_id", "points")]
@@ -215,32 +215,34 @@ def _places(stage: Stage, annulled: Sequence[int]) -> dict[tuple[int, int], tupl
     return {(match, version): tuple(places) for match, version, places in rows}
 
 
-def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
+def stage_bracket_current(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
     """Return the bracket of a stage that has begun. Entries that were withdrawn, or whose version is no longer
     accepted, count as gone. ``held`` replaces the corrections by the rulings that were made."""
-    return bracket_for(stage, _present(stage), held)
+    return stage_bracket_for(stage, _present(stage), held)
 
 
-def bracket_drawn(stage: Stage) -> tuple[Bracket | Heats, Mapping[BracketSlot, int]]:
-    """Return the bracket of ``bracket_as_it_is``, and the ids of its matches by their slots."""
-    found, tables = _bracket(stage, _present(stage), corrections_of(stage.tournament))
-    return found, {place_of(table): table.match for table in tables}
+def stage_bracket_drawn(stage: Stage) -> tuple[Bracket | Heats, Mapping[BracketSlot, int]]:
+    """Return the bracket of ``stage_bracket_current``, and the ids of its matches by their slots."""
+    found, tables = _bracket(stage, _present(stage), ruling_corrections_of(stage.tournament))
+    return found, {facts_bracket_slot(table): table.match for table in tables}
 
 
-def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None = None) -> Bracket | Heats:
+def stage_bracket_for(stage: Stage, present: Collection[int], held: Corrections | None = None) -> Bracket | Heats:
     """Return the bracket or the heats if the ``present`` entries play on.
 
     Raises:
         EntrantsError: too few entries have a seed.
     """
-    return _bracket(stage, present, corrections_of(stage.tournament) if held is None else held)[0]
+    return _bracket(stage, present, ruling_corrections_of(stage.tournament) if held is None else held)[0]
 
 
 def _bracket(stage: Stage, present: Collection[int], held: Corrections) -> tuple[Bracket | Heats, Sequence[TableFact]]:
-    seeds = seeding_of(stage)
+    seeds = stage_seeding_of(stage)
     entrants = entry_by_version(stage.tournament, Entry.objects.filter(pk__in=seeds))
-    tables = tables_of(stage, entrants, reasons=True, held=held)
-    return bracket(stage.kind, stage.terms, seeds, tables, _gone(stage, seeds, present, held), held), tables
+    tables = stage_tables_of(stage, entrants, reasons=True, held=held)
+    return facts_bracket(
+        stage.kind, stage.terms, seeds, tables, _entrants_gone(stage, seeds, present, held), held
+    ), tables
 
 
 def _present(stage: Stage) -> Collection[int]:
@@ -248,23 +250,23 @@ def _present(stage: Stage) -> Collection[int]:
     return present.filter(version__state=VersionState.ACCEPTED).values_list("pk", flat=True)
 
 
-def byes_of(stage: Stage, held: Corrections | None = None) -> list[ByeGiven]:
+def stage_byes_of(stage: Stage, held: Corrections | None = None) -> list[ByeGiven]:
     """Return the byes of a stage in the order of its rounds. In a knockout these are the entries that go on without a
     match, which gives no points in the standings."""
     if not stage.kind.has_bracket:
-        return bye_facts_of(stage)
+        return stage_bye_facts_of(stage)
     rounds = stage.played.order_by("number").values_list("number", flat=True)
-    passed = bracket_as_it_is(stage, held).byes if rounds else ()
+    passed = stage_bracket_current(stage, held).byes if rounds else ()
     return [ByeGiven(number, entrant, 0) for number, byes in zip(rounds, passed, strict=False) for entrant in byes]
 
 
-def _gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Corrections) -> list[int]:
+def _entrants_gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Corrections) -> list[int]:
     out = set(seeds) - set(present) - held.back
     since = dict(Entry.objects.filter(pk__in=out).values_list("pk", "withdrawn_at"))
     times = {one: moment.timestamp() if (moment := since[one]) else inf for one in out}
-    return entrants_gone(seeds, times, stage.finished_at.timestamp() if stage.finished_at else None, held)
+    return facts_entrants_gone(seeds, times, stage.finished_at.timestamp() if stage.finished_at else None, held)
 
 
-def placed_of(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:
+def stage_bracket_rows(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:
     """Return the rows in the order and with the ranks of the bracket."""
-    return rows_by_bracket(rows, bracket_as_it_is(stage, held).placings, held)
+    return facts_rows_by_bracket(rows, stage_bracket_current(stage, held).placings, held)

@@ -13,10 +13,16 @@ from django.utils.translation import pgettext
 
 from contests.audience import ContestAudience
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.selectors.rounds.plans import Calendar, PlannedRound, acts_to_come, plans_of, reminder_at
-from tournaments.workload import plan_of
+from tournaments.selectors.rounds.plans import (
+    Calendar,
+    PlannedRound,
+    entries_reminder_at,
+    round_plans_of,
+    tournament_acts_to_come,
+)
+from tournaments.workload import workload_plan
 
-SHOWN_MOST: Final = 6  # how many coming acts ``coming_of`` returns
+SHOWN_MOST: Final = 6  # how many coming acts ``tournament_timeline_coming`` returns
 MOVABLE: Final = (
     "opens",
     "closes",
@@ -72,7 +78,7 @@ class TimelineAct:
         return self.planned.number if self.planned else 0
 
 
-def timeline_of(tournament: Tournament, playing: int | None = None) -> list[TimelineAct]:
+def tournament_timeline_of(tournament: Tournament, playing: int | None = None) -> list[TimelineAct]:
     """Return all acts, ordered by time; an act without a time follows the act before it.
 
     For a cancelled tournament, return only the acts that have happened, and none if it never started: what happened
@@ -92,12 +98,12 @@ def timeline_of(tournament: Tournament, playing: int | None = None) -> list[Time
     return [one for _when, one in sorted(found, key=lambda pair: pair[0])]
 
 
-def coming_of(tournament: Tournament, playing: int | None = None) -> list[TimelineAct]:
+def tournament_timeline_coming(tournament: Tournament, playing: int | None = None) -> list[TimelineAct]:
     """Return the next ``SHOWN_MOST`` acts that happen automatically at a set time.
 
-    ``playing`` is as in ``timeline_of``.
+    ``playing`` is as in ``tournament_timeline_of``.
     """
-    return [one for one in timeline_of(tournament, playing) if one.state is ActState.COMING][:SHOWN_MOST]
+    return [one for one in tournament_timeline_of(tournament, playing) if one.state is ActState.COMING][:SHOWN_MOST]
 
 
 def _all(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
@@ -121,10 +127,10 @@ def _act(act: str, text: str, when: datetime | None, to_come: bool, note: str, *
 
 
 def _entering(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
-    to_come = acts_to_come(tournament)
+    to_come = tournament_acts_to_come(tournament)
     opens, closes = tournament.entries_open_at, tournament.entries_close_at
     yield _act("opens", _("Entries open"), opens, "opens" in to_come, _("When you open them."))
-    reminder = reminder_at(tournament)
+    reminder = entries_reminder_at(tournament)
     is_of_group = tournament.audience == ContestAudience.GROUP  # followers alone are no act of the organiser's
     if reminder is not None and is_of_group and "closes" in to_come and reminder > timezone.now():
         text = _("Reminder to members who have not entered")
@@ -137,7 +143,7 @@ def _entering(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
     start = _act("starts", _("The tournament starts"), starts, "starts" in to_come, _("When you start it."))
     if tournament.is_postponed and not start.is_done:
         start = replace(start, note=_("Postponed: too few bots had entered."))
-    elif not start.is_done and plan_of(tournament, playing) is None:
+    elif not start.is_done and workload_plan(tournament, playing) is None:
         few = _("The number of rounds depends on the number of bots, and too few have entered yet.")
         start = replace(start, note=" ".join(filter(None, [start.note, few])))
     yield start
@@ -145,8 +151,8 @@ def _entering(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
 
 def _rounds(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
     calendar: Calendar | None = None
-    number, are_known = 0, tournament.started_at is not None or plan_of(tournament, playing) is not None
-    for planned in plans_of(tournament, playing):
+    number, are_known = 0, tournament.started_at is not None or workload_plan(tournament, playing) is not None
+    for planned in round_plans_of(tournament, playing):
         planned.stage.tournament = tournament
         number = planned.number or number + 1
         when = planned.starts_at
@@ -157,7 +163,7 @@ def _rounds(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
                 calendar.due = calendar.due or due
             when = calendar.starts_at(number, planned)
         note = _("When you approve it.") if tournament.has_round_review else _("As soon as the round before is over.")
-        name = round_name(tournament, planned)
+        name = timeline_round_name(tournament, planned)
         begins = _act("round", name, when, not planned.begun, note, by_hand=tournament.has_round_review)
         if tournament.has_round_review and not begins.is_done:
             begins = replace(begins, note=note)
@@ -168,7 +174,7 @@ def _rounds(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
             yield replace(_act("premiere", text, planned.premieres_at, not shown, ""), planned=planned)
 
 
-def round_name(tournament: Tournament, planned: PlannedRound) -> str:
+def timeline_round_name(tournament: Tournament, planned: PlannedRound) -> str:
     """Return the display name of a round, with its stage if there are several stages."""
     name = pgettext("of a knockout", "Final") if planned.is_final else _("Round %(number)d") % {"number": planned.place}
     if len(tournament.stages.all()) < 2:

@@ -11,15 +11,15 @@ from typing import Final
 
 from matches.models import UNDECIDED, MatchState
 from matches.models import Seat as MatchSeat
-from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced, tables_replaced
-from tournaments.formats.knockout import BoutChange, BracketSlot, bouts_changed
+from tournaments.facts import Replaced, TableFact, TableState, facts_bracket_replaced, facts_tables_replaced
+from tournaments.formats.knockout import BoutChange, BracketSlot, heat_bouts_changed
 from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rounds.apart import authors_of
-from tournaments.selectors.rounds.stage_facts import redraw_of
-from tournaments.selectors.rounds.stages import bracket_as_it_is, displaced_tables_of, tables_of
-from tournaments.selectors.rulings.corrections import rulings_of, shut_out_of
-from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Proposal, basis_of
+from tournaments.selectors.rounds.apart import tournament_authors_kept_apart
+from tournaments.selectors.rounds.stage_facts import waiting_round_redraw
+from tournaments.selectors.rounds.stages import stage_bracket_current, stage_displaced_tables_of, stage_tables_of
+from tournaments.selectors.rulings.corrections import entries_shut_out, rulings_of
+from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Proposal, ruling_basis_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import (
     Absence,
@@ -27,31 +27,31 @@ from tournaments.standings import (
     Row,
     RulingCode,
     StandingRuling,
-    rulings_corrections,
-    taking_part,
+    standings_corrections,
+    standings_taking_part,
 )
 
 SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # change no results, draws or entries
 
 
-def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
+def ruling_consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
     """Return the consequences of a ruling that is allowed. A ruling of a ``SILENT`` kind has none."""
     follows = Consequences(proposal=proposal) if proposal.kind in SILENT else _consequences(tournament, proposal)
-    return replace(follows, basis=basis_of(tournament, follows))
+    return replace(follows, basis=ruling_basis_of(tournament, follows))
 
 
 def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
     made = rulings_of(tournament)
-    before = rulings_corrections(made)
+    before = standings_corrections(made)
     after, present = _with_people(
-        tournament, proposal, before, rulings_corrections([*made, _fact(len(made) + 1, proposal)])
+        tournament, proposal, before, standings_corrections([*made, _fact(len(made) + 1, proposal)])
     )
     seats = Seats(tournament, proposal, after)
     after = replace(after, released=frozenset(one.match_id for one in seats.released))
     plan = _Plan(proposal)
     for stage in tournament.stages.all():
         plan.settle(stage, before, after)
-    redraw = redraw_of(tournament, present, after, after.back)
+    redraw = waiting_round_redraw(tournament, present, after, after.back)
     if redraw is not None and redraw.played.stage in plan.rewound:
         redraw = None  # its stage restarts, so the round is deleted
     elsewhere = {one.match_id for one in plan.undone}
@@ -63,10 +63,10 @@ def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
         undone=tuple(plan.undone),
         restored=tuple(plan.restored),
         again=proposal.fixture if proposal.kind is RulingCode.REPLAY else None,
-        called_off=_but(seats.called_off, elsewhere),
-        released=_but(seats.released, elsewhere),
-        barred=_but(seats.barred, elsewhere),
-        admitted=_but(seats.admitted, elsewhere),
+        called_off=_fixtures_except(seats.called_off, elsewhere),
+        released=_fixtures_except(seats.released, elsewhere),
+        barred=_fixtures_except(seats.barred, elsewhere),
+        admitted=_fixtures_except(seats.admitted, elsewhere),
         bracket=tuple(plan.bracket),
         redraw=redraw,
         standing=tuple(_rounds_standing(proposal)),
@@ -77,23 +77,23 @@ def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
     )
 
 
-def _but(fixtures: Sequence[Fixture], elsewhere: set[int]) -> tuple[Fixture, ...]:
+def _fixtures_except(fixtures: Sequence[Fixture], elsewhere: set[int]) -> tuple[Fixture, ...]:
     return tuple(one for one in fixtures if one.match_id not in elsewhere)
 
 
-def stage_outdated(stage: Stage) -> Consequences | None:
+def ruling_stage_outdated(stage: Stage) -> Consequences | None:
     """Return the consequences if ``stage``, which is not the first, must restart; None if it continues.
 
     It must restart if other entries now go on to it than when it began, because a match of the stage before has been
     replayed since.
     """
     tournament = stage.tournament
-    held = rulings_corrections(rulings_of(tournament))
+    held = standings_corrections(rulings_of(tournament))
     proposal = Proposal(RulingCode.NOTE)
     before = Stage.objects.get(tournament=tournament, number=stage.number - 1)
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
-    there = _there(stage, held)
-    if _best(standings_of(before, _as_played(held)), there, stage) == seeds:
+    there = _entries_able_to_advance(stage, held)
+    if _best_entries(standings_of(before, _as_played(held)), there, stage) == seeds:
         return None
     plan = _Plan(proposal)
     for later in tournament.stages.filter(number__gte=stage.number):
@@ -113,7 +113,7 @@ def _fact(number: int, proposal: Proposal) -> StandingRuling:
     )
 
 
-def absence_of(entry: Entry) -> Absence:
+def entry_absence_of(entry: Entry) -> Absence:
     """Return the reasons other than rulings for which an entry is out."""
     return Absence(entry.pk, left=entry.left_at is not None, struck=bool(entry.withdrawn_because))
 
@@ -122,14 +122,14 @@ def _with_people(
     tournament: Tournament, proposal: Proposal, before: Corrections, after: Corrections
 ) -> tuple[Corrections, frozenset[int]]:
     """Return ``after`` with the entries that leave and come back, and the entries that then take part."""
-    absences = [absence_of(entry) for entry in tournament.entries.all()]
-    there = taking_part(absences, before)
+    absences = [entry_absence_of(entry) for entry in tournament.entries.all()]
+    there = standings_taking_part(absences, before)
     named = proposal.ruling
     if proposal.kind is RulingCode.REINSTATE and proposal.entry is not None:
         absences = [replace(one, struck=False) if one.entrant == proposal.entry.pk else one for one in absences]
     elif named is not None and named.kind == RulingCode.REINSTATE and named.data.get("because"):
         absences = [replace(one, struck=True) if one.entrant == named.entry_id else one for one in absences]
-    present = taking_part(absences, after)
+    present = standings_taking_part(absences, after)
     return replace(after, left=there - present, back=present - there), present
 
 
@@ -161,8 +161,8 @@ class _Plan:
         was, becomes = standings_of(stage, before), standings_of(stage, then)
         self.changes.append(Change(stage, was, becomes))
         if stage.kind.has_bracket:
-            brackets = bracket_as_it_is(stage, before), bracket_as_it_is(stage, then)
-            self.bracket += ((stage, one) for one in bouts_changed(*brackets, self._ruled(stage)))
+            brackets = stage_bracket_current(stage, before), stage_bracket_current(stage, then)
+            self.bracket += ((stage, one) for one in heat_bouts_changed(*brackets, self._ruled(stage)))
         open_ = self._open(stage, then)
         self.to_play |= open_ and (bool(replaced.lost or replaced.back) or self._replays(stage))
         following = Stage.objects.filter(tournament=stage.tournament_id, number=stage.number + 1).first()
@@ -193,9 +193,9 @@ class _Plan:
         if self._replays(stage):
             return True
         if stage.kind.has_bracket:
-            return not bracket_as_it_is(stage, then).finished
+            return not stage_bracket_current(stage, then).finished
         ruled = then.void | frozenset(then.given) | then.undone
-        return any(one.state is TableState.OPEN and one.match not in ruled for one in _tables(stage, then))
+        return any(one.state is TableState.OPEN and one.match not in ruled for one in _stage_tables(stage, then))
 
     def _go_on(self, stage: Stage, following: Stage, before: Corrections, then: Corrections, open_: bool) -> None:
         """Decide whether ``following`` restarts because other entries go on to it, and whether it is restored.
@@ -208,10 +208,10 @@ class _Plan:
         if open_:
             self.pending = following if following.started_at and self.to_play else None
             return
-        there = _there(following, before)
-        old = _best(standings_of(stage, _as_played(before)), there, following)
+        there = _entries_able_to_advance(following, before)
+        old = _best_entries(standings_of(stage, _as_played(before)), there, following)
         back = then.back if self.proposal.kind is RulingCode.TAKE_BACK else frozenset()
-        new = _best(standings_of(stage, _as_played(then)), there | back, following)
+        new = _best_entries(standings_of(stage, _as_played(then)), there | back, following)
         began = list(following.seeds.values_list("entry_id", flat=True))
         if following.started_at and new in (old, began):
             return
@@ -227,19 +227,19 @@ class _Plan:
 
 
 def _replaced(stage: Stage, after: Corrections) -> Replaced:
-    active, lost = _tables(stage, after), displaced_tables_of(stage, _entrants(stage))
+    active, lost = _stage_tables(stage, after), stage_displaced_tables_of(stage, _entrants(stage))
     lost = [one for one in lost if not SupersededMatch.objects.filter(match=one.match, rewound__isnull=False).exists()]
     if not stage.kind.has_bracket:
-        return tables_replaced(active, lost, after)
+        return facts_tables_replaced(active, lost, after)
     waiting = set(
         Fixture.objects.filter(round__stage=stage, round__started_at__isnull=True).values_list("match", flat=True)
     )
     leaving = [one.match for one in active if one.match in waiting and after.left & set(one.seating)]
-    return bracket_replaced(
+    return facts_bracket_replaced(
         active,
         lost,
         after,
-        lambda undone, restored: bracket_as_it_is(stage, replace(after, undone=undone, restored=restored)),
+        lambda undone, restored: stage_bracket_current(stage, replace(after, undone=undone, restored=restored)),
         leaving,
     )
 
@@ -248,8 +248,8 @@ def _entrants(stage: Stage) -> dict[int, int]:
     return entry_by_version(stage.tournament)
 
 
-def _tables(stage: Stage, held: Corrections) -> list[TableFact]:
-    return tables_of(stage, _entrants(stage), reasons=stage.kind.has_bracket, held=held)
+def _stage_tables(stage: Stage, held: Corrections) -> list[TableFact]:
+    return stage_tables_of(stage, _entrants(stage), reasons=stage.kind.has_bracket, held=held)
 
 
 def _matches(tables: Sequence[TableFact]) -> frozenset[int]:
@@ -269,7 +269,7 @@ def _superseded(tables: Sequence[TableFact]) -> list[SupersededMatch]:
     return list(found.order_by("round", "table"))
 
 
-def _there(following: Stage, held: Corrections) -> frozenset[int]:
+def _entries_able_to_advance(following: Stage, held: Corrections) -> frozenset[int]:
     """Return the entries that can go on to ``following``: those that are in, and those that have a seed."""
     stayed = Entry.objects.filter(tournament=following.tournament_id, is_withdrawn=False).values_list("pk", flat=True)
     return frozenset(stayed) | frozenset(Seed.objects.filter(stage=following).values_list("entry", flat=True))
@@ -280,9 +280,9 @@ def _as_played(held: Corrections) -> Corrections:
     return replace(held, disqualified={entry: annul for entry, annul in held.disqualified.items() if annul})
 
 
-def _best(rows: Sequence[Row], there: frozenset[int], following: Stage) -> list[int]:
+def _best_entries(rows: Sequence[Row], there: frozenset[int], following: Stage) -> list[int]:
     best = following.kind.going_on(following.terms, rows, there)
-    return following.kind.seeded(following.terms, best, authors_of(following.tournament))
+    return following.kind.seeded(following.terms, best, tournament_authors_kept_apart(following.tournament))
 
 
 def _rounds_standing(proposal: Proposal) -> Iterator[int]:
@@ -342,7 +342,7 @@ class Seats:
 
     @staticmethod
     def _out(tournament: Tournament, proposal: Proposal, held: Corrections) -> frozenset[int]:
-        out = shut_out_of(tournament, held)
+        out = entries_shut_out(tournament, held)
         if (
             proposal.kind is RulingCode.REINSTATE
             and proposal.entry is not None

@@ -10,17 +10,17 @@ from matches.models import Seat
 from tournaments.models import Ruling, SupersededMatch, Tournament
 from tournaments.models import Ruling as RulingRow
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.standings import Corrections, RulingCode, StandingRuling, rulings_corrections
+from tournaments.standings import Corrections, RulingCode, StandingRuling, standings_corrections
 
 
 def rulings_of(tournament: Tournament) -> list[StandingRuling]:
     """Return all rulings of the tournament, in order."""
     rows = list(tournament.rulings.all())  # one query for pages, which read them several times
     numbers = {row.pk: row.number for row in rows}
-    return [fact_of(row, numbers) for row in rows]
+    return [ruling_fact_of(row, numbers) for row in rows]
 
 
-def fact_of(row: RulingRow, numbers: Mapping[int, int]) -> StandingRuling:
+def ruling_fact_of(row: RulingRow, numbers: Mapping[int, int]) -> StandingRuling:
     """Return a ruling without its row. ``numbers`` maps primary keys to numbers, for all rulings of the tournament."""
     return StandingRuling(
         number=row.number,
@@ -34,28 +34,28 @@ def fact_of(row: RulingRow, numbers: Mapping[int, int]) -> StandingRuling:
     )
 
 
-def shut_out_of(tournament: Tournament, held: Corrections | None = None) -> frozenset[int]:
+def entries_shut_out(tournament: Tournament, held: Corrections | None = None) -> frozenset[int]:
     """Return the entries that are disqualified, or withdrawn by the rules. They forfeit the matches that they have not
     begun, until a ruling reverses this. ``held`` replaces the corrections by the rulings that were made.
     """
-    held = corrections_of(tournament) if held is None else held
+    held = ruling_corrections_of(tournament) if held is None else held
     by_rules = tournament.entries.exclude(withdrawn_because="").values_list("pk", flat=True)
     return frozenset(held.disqualified) | frozenset(by_rules)
 
 
-def kept_out_of(tournament: Tournament) -> Q:
+def entries_kept_out(tournament: Tournament) -> Q:
     """Return the condition for entries that their authors cannot enter again: those that are shut out, or withdrawn by
     a ruling."""
-    held = corrections_of(tournament)
+    held = ruling_corrections_of(tournament)
     return Q(pk__in=[*held.disqualified, *held.out]) | ~Q(withdrawn_because="")
 
 
-def corrections_of(tournament: Tournament) -> Corrections:
+def ruling_corrections_of(tournament: Tournament) -> Corrections:
     """Return the corrections by all rulings so far."""
-    return rulings_corrections(rulings_of(tournament))
+    return standings_corrections(rulings_of(tournament))
 
 
-def matches_corrected(contests: Mapping[int, str]) -> dict[int, MatchRuling]:
+def matches_corrected_by_rulings(contests: Mapping[int, str]) -> dict[int, MatchRuling]:
     """Return the ruling in effect on each match that has one. ``contests`` maps ids of matches to names of contests.
 
     Takes at most three queries; one if there are no rulings, and none if the matches belong to no tournament.
@@ -76,7 +76,7 @@ def matches_corrected(contests: Mapping[int, str]) -> dict[int, MatchRuling]:
     given: dict[int, Mapping[int, float]] = {}
     for cup, rulings in made.items():
         numbers = {one.pk: one.number for one in rulings}
-        held = rulings_corrections(fact_of(one, numbers) for one in rulings)
+        held = standings_corrections(ruling_fact_of(one, numbers) for one in rulings)
         for match in (match for match, name in contests.items() if name == cups[cup]):
             if match in held.void:
                 found[match] = MatchRuling(Ruled.VOID)

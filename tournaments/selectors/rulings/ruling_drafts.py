@@ -65,7 +65,7 @@ class Consequences:
     Stages: ``rewound`` restart; ``revived`` are restored to an earlier state; ``pending`` restarts if other bots go on
     to it once the matches to come are played.
 
-    ``to_play`` tells that new matches have to be played. ``basis``: see ``basis_of``.
+    ``to_play`` tells that new matches have to be played. ``basis``: see ``ruling_basis_of``.
     """
 
     proposal: Proposal
@@ -87,7 +87,7 @@ class Consequences:
     to_play: bool = False
 
 
-def basis_of(tournament: Tournament, follows: Consequences) -> str:
+def ruling_basis_of(tournament: Tournament, follows: Consequences) -> str:
     """Return a digest of the proposed ruling and of what it affects: the match or the bot, the rulings on it, and the
     matches, rounds and stages that change. Other results change the standings, but not this digest."""
     proposal = follows.proposal
@@ -131,7 +131,7 @@ class Moved:
         return -self.up
 
 
-def ranks_moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
+def ruling_ranks_moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
     """Return the entries whose rows change, in the order of the new standings."""
     before = {row.entrant: row for row in change.before}
     after = {row.entrant: row for row in change.after}
@@ -169,7 +169,7 @@ class Redrawn:
     stay: int
 
 
-def round_redrawn(redraw: Redraw, entries: Mapping[int, Entry]) -> Redrawn:
+def ruling_round_redrawn(redraw: Redraw, entries: Mapping[int, Entry]) -> Redrawn:
     """Return the changes to a round that is drawn again, for the preview."""
     before, after = (dict(enumerate(one.tables, start=1)) for one in (redraw.before, redraw.after))
     sitting = {

@@ -12,7 +12,7 @@ from matches.models import Match
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, Fixture, Ruling, SupersededMatch, Tournament
 from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.standings import RulingCode, rulings_holding
+from tournaments.standings import RulingCode, standings_rulings_active
 
 RULINGS_COLUMNS: Final = (  # of exported files, so the names must not change
     *("number", "kind", "created", "by", "round", "table", "match", "bot", "annulled", "scores", "replayed_as"),
@@ -65,9 +65,9 @@ SENTENCES: Final = {
 }
 
 
-def log_of(tournament: Tournament) -> list[LogLine]:
+def ruling_log_of(tournament: Tournament) -> list[LogLine]:
     """Return all rulings, the latest first."""
-    held = {one.number for one in rulings_holding(rulings_of(tournament))}
+    held = {one.number for one in standings_rulings_active(rulings_of(tournament))}
     rulings = tournament.rulings.select_related("by", "names").prefetch_related("superseded").order_by("-number")
     seats = MatchSeat.objects.filter(match__rulings__tournament=tournament).order_by("match", "index").distinct()
     sat = list(seats.values_list("match_id", "version__bot"))
@@ -99,7 +99,7 @@ def _by_seat(scores: Mapping[str, float], seated: Sequence[Entry]) -> tuple[tupl
 
 def rulings_rows(tournament: Tournament) -> Iterator[dict[str, Any]]:
     """Yield a dictionary for each ruling, in order, with the keys ``RULINGS_COLUMNS``."""
-    for line in reversed(log_of(tournament)):
+    for line in reversed(ruling_log_of(tournament)):
         ruling = line.ruling
         yield {
             "number": ruling.number,
@@ -137,7 +137,7 @@ class Whereabouts:
     instead: int | None
 
 
-def whereabouts_of(match: Match) -> Whereabouts | None:
+def ruling_match_whereabouts(match: Match) -> Whereabouts | None:
     """Return the place of a match in its tournament; None if it belongs to no tournament."""
     fixture = Fixture.objects.select_related("round__tournament", "round__stage").filter(match=match).first()
     gone = (

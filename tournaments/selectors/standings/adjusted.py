@@ -14,10 +14,15 @@ from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.scoring import scoring_adjusted as adjusted_mean
 from tournaments.models import Tournament
-from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
+from tournaments.pushed_rows import ENTRIES_AT_ONCE, tournament_reload_push
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.selectors.standings.results import awaits_analyses, key_of, moment_of, send_refresh
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
+from tournaments.selectors.standings.results import (
+    awaits_tournament_analyses,
+    standings_snapshot_key,
+    tournament_revision_moment,
+    tournament_snapshot_refresh_send,
+)
 from tournaments.standings import Corrections
 from web.optional import optional
 from web.snapshots import SnapshotPart
@@ -46,36 +51,38 @@ def _missing(tournament: Tournament) -> AdjustedTable:
 
 
 @optional("shares less luck", _missing)
-def adjusted_of(tournament: Tournament) -> AdjustedTable:
+def adjusted_standings_of(tournament: Tournament) -> AdjustedTable:
     """Return the table of a tournament, which is empty if no value function was announced.
 
     Void and replaced matches do not count. The table of a large tournament may be stale until it is over.
     """
     if not _has_luck(tournament):
         return AdjustedTable(tournament.luck_value, {})
-    return adjusted_part(tournament).read(lambda _table: not tournament.is_over and _is_large(tournament)).value
+    return (
+        adjusted_standings_part(tournament).read(lambda _table: not tournament.is_over and _is_large(tournament)).value
+    )
 
 
 @optional("shares less luck on a board", _missing)
-def adjusted_snapshot(tournament: Tournament) -> AdjustedTable:
-    """Return the table as ``adjusted_of`` does, but for a large tournament only the last stored table, or an empty one:
-    a worker computes it."""
+def adjusted_standings_snapshot(tournament: Tournament) -> AdjustedTable:
+    """Return the table as ``adjusted_standings_of`` does, but for a large tournament only the last stored table, or an
+    empty one: a worker computes it."""
     empty = AdjustedTable(tournament.luck_value, {})
     if not _has_luck(tournament):
         return empty
-    return adjusted_part(tournament).read(lambda _table: _is_large(tournament), empty).value
+    return adjusted_standings_part(tournament).read(lambda _table: _is_large(tournament), empty).value
 
 
-def adjusted_part(tournament: Tournament) -> SnapshotPart[AdjustedTable]:
+def adjusted_standings_part(tournament: Tournament) -> SnapshotPart[AdjustedTable]:
     return SnapshotPart(
-        key=key_of(tournament.pk, "adjusted"),
-        moment=partial(moment_of, tournament.pk),
+        key=standings_snapshot_key(tournament.pk, "adjusted"),
+        moment=partial(tournament_revision_moment, tournament.pk),
         compute=lambda: _computed(tournament),
         encode=msgspec.msgpack.encode,
         decode=msgspec.msgpack.Decoder(AdjustedTable).decode,
-        send=partial(send_refresh, "adjusted", tournament.pk),
+        send=partial(tournament_snapshot_refresh_send, "adjusted", tournament.pk),
         refresh_ratio=0 if tournament.is_over else REFRESH_RATIO,
-        stored=partial(reload_push, tournament.pk),
+        stored=partial(tournament_reload_push, tournament.pk),
         is_pending=lambda table: table.is_pending,
     )
 
@@ -89,8 +96,8 @@ def _is_large(tournament: Tournament) -> bool:
 
 
 def _computed(tournament: Tournament) -> AdjustedTable:
-    is_pending = awaits_analyses(tournament)  # first, so that an analysis that comes meanwhile is not missed
-    return AdjustedTable(tournament.luck_value, _table(tournament, corrections_of(tournament)), is_pending)
+    is_pending = awaits_tournament_analyses(tournament)  # first, so that an analysis that comes meanwhile is not missed
+    return AdjustedTable(tournament.luck_value, _table(tournament, ruling_corrections_of(tournament)), is_pending)
 
 
 def _table(tournament: Tournament, held: Corrections) -> dict[int, Adjusted | None]:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Entry, Stage, Tournament, TournamentState
-from tournaments.selectors.entering.registration import categories_of
+from tournaments.selectors.entering.registration import registration_categories_of
 from tournaments.selectors.standings.results import standings_snapshot
-from tournaments.standings import CategoryPlace, Placed, Row, category_places, final_ranking
+from tournaments.standings import CategoryPlace, Placed, Row, final_ranking, standings_category_places
 
 PODIUM = 3  # places
 
@@ -20,7 +20,7 @@ class FinalRank:
     stage: Stage
 
 
-def ranking_of(
+def final_ranking_of(
     tournament: Tournament,
     entries: Sequence[Entry] = (),
     known: Mapping[int, Sequence[Row]] | None = None,
@@ -53,30 +53,30 @@ class Certificate:
     category: CategoryPlace | None
 
 
-def certificates_of(tournament: Tournament) -> Sequence[Certificate]:
+def tournament_certificates_of(tournament: Tournament) -> Sequence[Certificate]:
     """Return a certificate for each bot of the final ranking, the best first, except disqualified bots.
 
     Before the tournament is finished there are none. Call it only for readers who may see the results.
     """
     if tournament.state != TournamentState.FINISHED:
         return ()
-    ranking = ranking_of(tournament)
+    ranking = final_ranking_of(tournament)
     placed = [one for one in ranking if not one.placed.row.disqualified]
     ranks = ((one.entry.pk, one.placed.rank) for one in placed)
-    within = category_places(ranks, {one.entry.pk: one.entry.category for one in placed})
+    within = standings_category_places(ranks, {one.entry.pk: one.entry.category for one in placed})
     return [Certificate(one, len(ranking), within.get(one.entry.pk)) for one in placed]
 
 
-def places_by_category(tournament: Tournament, rows: Iterable[Row]) -> dict[int, CategoryPlace]:
+def standings_places_by_category(tournament: Tournament, rows: Iterable[Row]) -> dict[int, CategoryPlace]:
     """Return the place of each entry in its category. Without categories this takes no query, and does not decode the
     ``rows``."""
-    if not categories_of(tournament):
+    if not registration_categories_of(tournament):
         return {}
     categories = dict(tournament.entries.exclude(category="").values_list("pk", "category"))
-    return category_places(((row.entrant, row.rank) for row in rows), categories)
+    return standings_category_places(((row.entrant, row.rank) for row in rows), categories)
 
 
-def rows_in(category: str, rows: Sequence[Row], places: dict[int, CategoryPlace]) -> Sequence[Row]:
+def standings_rows_in(category: str, rows: Sequence[Row], places: dict[int, CategoryPlace]) -> Sequence[Row]:
     """Return the rows of ``category``, or all rows for ""."""
     if not category:
         return rows

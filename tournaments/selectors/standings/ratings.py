@@ -29,11 +29,16 @@ from ratings import (
     strengths_fit,
 )
 from tournaments.models import Entry, Tournament
-from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
+from tournaments.pushed_rows import ENTRIES_AT_ONCE, tournament_reload_push
 from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.selectors.standings.results import awaits_analyses, key_of, moment_of, send_refresh
-from tournaments.standings import rulings_corrections
+from tournaments.selectors.standings.results import (
+    awaits_tournament_analyses,
+    standings_snapshot_key,
+    tournament_revision_moment,
+    tournament_snapshot_refresh_send,
+)
+from tournaments.standings import standings_corrections
 from web.database import PartMissingError
 from web.optional import optional
 from web.snapshots import NEVER, Lines, SnapshotPart, StoredPart, snapshot_table_decode, snapshot_table_encode
@@ -136,39 +141,44 @@ class _Head(msgspec.Struct, frozen=True, array_like=True):
 
 
 @optional("ratings", lambda _tournament: MISSING)
-def ratings_of(tournament: Tournament) -> RatingTable:
+def tournament_ratings_of(tournament: Tournament) -> RatingTable:
     """Return the ratings of all entries that have a frozen version.
 
     The ratings of a large tournament may be stale until it is over. Rulings take effect at once: void and replaced
     matches do not count, and disqualified bots whose results are annulled have no rating.
     """
-    return ratings_part(tournament).read(lambda _table: not tournament.is_over and is_large(tournament)).value
+    return (
+        tournament_ratings_part(tournament)
+        .read(lambda _table: not tournament.is_over and is_tournament_large(tournament))
+        .value
+    )
 
 
 @optional("ratings on a board", lambda _tournament: StoredPart(MISSING, 0, NEVER, NEVER))
-def ratings_snapshot(tournament: Tournament) -> StoredPart[RatingTable]:
-    """Return the ratings as ``ratings_of`` does, but for a large tournament only the last stored fit, or an empty
+def tournament_ratings_snapshot(tournament: Tournament) -> StoredPart[RatingTable]:
+    """Return the ratings as ``tournament_ratings_of`` does, but for a large tournament only the last stored fit, or an
+    empty
     table: a worker fits them."""
-    return ratings_part(tournament).read(lambda _table: is_large(tournament), NOBODY)
+    return tournament_ratings_part(tournament).read(lambda _table: is_tournament_large(tournament), NOBODY)
 
 
-def ratings_part(tournament: Tournament) -> SnapshotPart[RatingTable]:
+def tournament_ratings_part(tournament: Tournament) -> SnapshotPart[RatingTable]:
     rulings = len(rulings_of(tournament))
     return SnapshotPart(
-        key=key_of(tournament.pk, "ratings"),
-        moment=partial(moment_of, tournament.pk),
+        key=standings_snapshot_key(tournament.pk, "ratings"),
+        moment=partial(tournament_revision_moment, tournament.pk),
         compute=lambda: _fitted(tournament),
         encode=_encode,
         decode=_decode,
-        send=partial(send_refresh, "ratings", tournament.pk),
+        send=partial(tournament_snapshot_refresh_send, "ratings", tournament.pk),
         refresh_ratio=0 if tournament.is_over else REFRESH_RATIO,
-        stored=partial(reload_push, tournament.pk),
+        stored=partial(tournament_reload_push, tournament.pk),
         is_valid=lambda table: table.rulings == rulings,
         is_pending=lambda table: table.is_pending,
     )
 
 
-def is_large(tournament: Tournament) -> bool:
+def is_tournament_large(tournament: Tournament) -> bool:
     """Return whether a fit takes too long for readers of the standings to wait for it."""
     return tournament.entries.count() > ENTRIES_AT_ONCE or _finished(tournament).count() > MATCHES_AT_ONCE
 
@@ -188,7 +198,7 @@ def _decode(payload: bytes) -> RatingTable:
 _DECODE: Final = msgspec.msgpack.Decoder(Rated).decode
 
 
-def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+def tournament_ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
     """Yield a dictionary for each line, in order, with the keys ``RATINGS_COLUMNS``.
 
     Ratings are on the displayed scale. The end of an open interval is None. Ratings of different groups are not
@@ -239,7 +249,7 @@ def _fitted(tournament: Tournament) -> RatingTable:
     rulings = rulings_of(tournament)
     if tournament.started_at is None or not _finished(tournament).exists():
         return replace(NOBODY, rulings=len(rulings))
-    held, awaits = rulings_corrections(rulings), awaits_analyses(tournament)  # before the games are read
+    held, awaits = standings_corrections(rulings), awaits_tournament_analyses(tournament)  # before the games are read
     entrants = entry_by_version(tournament)
     seats = [seat for seat in _seats(tournament, entrants) if held.counts(seat.match) and seat.match not in held.given]
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]
@@ -251,7 +261,7 @@ def _fitted(tournament: Tournament) -> RatingTable:
         return strengths_fit(played.without(annulled), priors).among(set(entrants.values()) - annulled)
 
     less_luck = _less_luck(tournament, tables, lambda lucky: rated(lucky.less_luck(priors)))
-    lines = [replace(line, less_luck=less_luck.get(line.entry)) for line in _lines(rated(games), seats)]
+    lines = [replace(line, less_luck=less_luck.get(line.entry)) for line in _rated_lines(rated(games), seats)]
     places = {line.entry: place for place, line in enumerate(lines)}
     return RatingTable(lines, len(tables), places, len(rulings), is_pending=awaits and not less_luck)
 
@@ -270,17 +280,17 @@ def _with_luck(tables: Sequence[Sequence[_Seat]], value: str) -> GamesWithLuck |
     known = analysis_blocks_with_luck(counted, value) if value else {}
     if not tables or any(table[0].match not in known for table in tables):
         return None
-    return GamesWithLuck.from_blocks(block for table in tables for block in _blocks(table, known[table[0].match]))
+    return GamesWithLuck.from_blocks(block for table in tables for block in _luck_blocks(table, known[table[0].match]))
 
 
-def _blocks(table: Sequence[_Seat], lucky: Sequence[BlockLuck]) -> Iterator[tuple[Block, Sequence[float]]]:
+def _luck_blocks(table: Sequence[_Seat], lucky: Sequence[BlockLuck]) -> Iterator[tuple[Block, Sequence[float]]]:
     entrants = tuple(seat.entry for seat in table)
     games = tuple(zip(*(seat.places for seat in table), strict=True))
     for number, block in enumerate(lucky):
         yield Block(entrants, games[number * len(table) : (number + 1) * len(table)]), block.luck
 
 
-def _lines(ratings: Ratings, seats: Sequence[_Seat]) -> tuple[Rated, ...]:
+def _rated_lines(ratings: Ratings, seats: Sequence[_Seat]) -> tuple[Rated, ...]:
     rating_of = {rating.entrant: rating for rating in ratings.all()}
     order = rating_ranks(ratings)
     drawn = rank_bars([rating_of[rank.entrant] for rank in order])

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Entry, Stage
-from tournaments.selectors.standings.results import field_of, standings_snapshot
+from tournaments.selectors.standings.results import standings_snapshot, tie_break_field_of
 from tournaments.standings import DISQUALIFIED, POINTS, SHARED, Row, ScoreRecord, TieBreak, TieBreakField, Value
-from tournaments.standings.tie_breaks import cut_1
+from tournaments.standings.tie_breaks import tie_break_cut_1
 from tournaments.standings.unplayed import Was
 
 
@@ -125,7 +125,7 @@ class TieBreakCalculation:
         return self.stage.has_fide_tie_breaks
 
 
-def calculation_of(
+def tie_break_calculation_of(
     stage: Stage, entry: Entry, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]
 ) -> TieBreakCalculation | None:
     """Return how the tie-breaks of ``entry`` are calculated; None if it does not take part in the stage.
@@ -133,26 +133,26 @@ def calculation_of(
     Its rank, and the values that only tied groups have, come from the snapshot.
     """
     row = next((row for row in standings_snapshot(stage).value if row.entrant == entry.pk), None)
-    field = field_of(stage)
+    field = tie_break_field_of(stage)
     tally = field.tallies.get(entry.pk)
     if row is None or tally is None:
         return None
     return TieBreakCalculation(
         stage=stage,
         row=row,
-        tables=_tables(tally, field, entries),
+        tables=_tables_sat(tally, field, entries),
         values=tuple((one, _value(one, row, tally, field)) for one in tie_breaks),
     )
 
 
-def _tables(tally: ScoreRecord, field: TieBreakField, entries: Mapping[int, Entry]) -> tuple[Sat, ...]:
+def _tables_sat(tally: ScoreRecord, field: TieBreakField, entries: Mapping[int, Entry]) -> tuple[Sat, ...]:
     meetings = iter(tally.meetings)
     at_tables = {
         number: (match, tuple(_opponent(entries, one, next(meetings).points, field) for one in table))
         for number, match, table in zip(tally.rounds, tally.matches, tally.tables, strict=True)
     }
     rounds = field.rounds(tally)
-    kept = {one.round for one in cut_1(rounds)}
+    kept = {one.round for one in tie_break_cut_1(rounds)}
     sat = []
     for one in rounds:
         match, opponents = at_tables.get(one.round, (None, ()))

@@ -10,26 +10,26 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from matches.pages.labels import match_open_label
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, DecidedBy, Heat, Heats, Part, Side
-from tournaments.formats.knockout.heats import is_last
+from tournaments.formats.knockout.heats import is_last_bout
 from tournaments.formats.knockout.pages.heats import HeatsShowing, PassingEntry, heat_rounds
 from tournaments.formats.knockout.pages.labels import (
     BracketMatchShown,
     Column,
     PartShown,
     SideShown,
-    part_label,
-    reason_label,
-    round_label,
-    short_source_label,
-    slot_code,
-    slot_label,
-    source_label,
+    bracket_part_label,
+    bracket_reason_label,
+    bracket_round_label,
+    bracket_short_source_label,
+    bracket_slot_code,
+    bracket_slot_label,
+    bracket_source_label,
 )
 from tournaments.models import Entry, Stage
-from tournaments.selectors.rounds.apart import authors_of
-from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
-from tournaments.selectors.rounds.stages import bracket_as_it_is, bracket_drawn, first_seeds
-from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.rounds.apart import tournament_authors_kept_apart
+from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of
+from tournaments.selectors.rounds.stages import stage_bracket_current, stage_bracket_drawn, stage_first_seeds
+from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.standings.results import standings_snapshot
 
 # The criteria that decide a match between two bots if its series has not shown that one of them is better.
@@ -53,7 +53,7 @@ class BracketPlan:
     def share(self, number: int, of: int) -> "BracketPlan":
         """Return share ``number`` (from 1) of each round, divided into ``of`` shares along the halves of the
         bracket."""
-        parts = tuple((part, tuple(_share(one, number, of) for one in rounds)) for part, rounds in self.parts)
+        parts = tuple((part, tuple(_round_share(one, number, of) for one in rounds)) for part, rounds in self.parts)
         return BracketPlan(self.bracket, parts, self.matches)
 
     def end(self, *, bouts: int, rounds: int) -> "BracketPlan":
@@ -62,7 +62,7 @@ class BracketPlan:
         return BracketPlan(self.bracket, tuple((part, kept) for part, kept in small if kept), self.matches)
 
 
-def _share(of_round: tuple[Bout, ...], number: int, of: int) -> tuple[Bout, ...]:
+def _round_share(of_round: tuple[Bout, ...], number: int, of: int) -> tuple[Bout, ...]:
     """Return a share of a round. If the round has fewer matches than shares, a match is in several shares."""
     if len(of_round) < of:
         return (of_round[len(of_round) * (number - 1) // of],)
@@ -72,7 +72,7 @@ def _share(of_round: tuple[Bout, ...], number: int, of: int) -> tuple[Bout, ...]
 
 def bracket_plan(stage: Stage) -> BracketPlan:
     """Return the bracket of a knockout that has begun, without the rounds in which nobody will play."""
-    bracket, matches = bracket_drawn(stage)
+    bracket, matches = stage_bracket_drawn(stage)
     if isinstance(bracket, Heats):
         return BracketPlan(bracket, ((Part.HEATS, tuple(heat_rounds(bracket))),), matches)
     of_part = {part: tuple(_rounds(bracket, part)) for part in Part}
@@ -91,7 +91,7 @@ def _is_void(bout: BracketMatch) -> bool:
     return bout.first.empty and bout.second.empty
 
 
-def key_of(bout: Bout) -> str:
+def bracket_match_key(bout: Bout) -> str:
     """Return the name of a match in its bracket: "winners-2-1"."""
     return bout.key if isinstance(bout, PassingEntry) else f"{bout.place.part}-{bout.place.round}-{bout.place.slot + 1}"
 
@@ -99,7 +99,9 @@ def key_of(bout: Bout) -> str:
 def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     """Return the parts of ``plan`` with the bots and the results of its matches."""
     bouts = [bout for _, rounds in plan.parts for of_round in rounds for bout in of_round]
-    pairings = pairings_of(stage, matches=[plan.matches[one.place] for one in bouts if one.place in plan.matches])
+    pairings = fixture_pairings_of(
+        stage, matches=[plan.matches[one.place] for one in bouts if one.place in plan.matches]
+    )
     found = stage.tournament.entries.select_related("bot__owner", "version")
     entries = found.in_bulk({entrant for bout in bouts for entrant in bout.seating})
     showing = _showing(stage, plan.bracket, entries, pairings)
@@ -108,7 +110,7 @@ def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     parts = [
         PartShown(
             part,
-            part_label(part, double),
+            bracket_part_label(part, double),
             tuple(Column(showing.round_name(one[0]), tuple(map(showing.bout, one))) for one in rounds),
             ends=part in ending,
         )
@@ -118,23 +120,23 @@ def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     return [replace(part, champion=champion) for part in parts]
 
 
-def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[BracketMatchShown]:
+def bracket_round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[BracketMatchShown]:
     """Return the matches of a round of a knockout, in the order of its tables."""
-    bracket = bracket_as_it_is(stage)
-    pairings = pairings_of(stage, entries, [number])
+    bracket = stage_bracket_current(stage)
+    pairings = fixture_pairings_of(stage, entries, [number])
     showing = _showing(stage, bracket, {entry.pk: entry for entry in entries}, pairings)
     bouts: dict[BracketSlot, Any] = {bout.place: bout for bout in bracket.bouts}
     return [showing.bout(bouts[pairing.why.place]) for pairing in pairings if isinstance(pairing.why, PLAYED)]
 
 
-def with_outcomes(
+def bracket_tables_with_outcomes(
     stage: Stage, pairings: Sequence[FixturePairing], bracket: Bracket | Heats | None = None
 ) -> list[FixturePairing]:
     """Return the tables of a knockout with the entrants that go on as ``first``, and with an ``outcome`` in words if
     the scores alone do not show who goes on. ``bracket`` is that of the stage, if the caller has read it."""
     if not any(pairing.decided for pairing in pairings):
         return list(pairings)
-    bracket = bracket or bracket_as_it_is(stage)
+    bracket = bracket or stage_bracket_current(stage)
     entries = {one.entry.pk: one.entry for pairing in pairings for one in pairing.sittings}
     by_place = {bout.place: bout for bout in bracket.bouts}
     bouts = [by_place.get(one.why.place) if isinstance(one.why, PLAYED) else None for one in pairings]
@@ -152,7 +154,7 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
     return replace(pairing, sittings=sittings, outcome="" if shown.is_plain else shown.outcome)
 
 
-def rounds_out(stage: Stage, bracket: Bracket | Heats) -> dict[int, str]:
+def bracket_rounds_out(stage: Stage, bracket: Bracket | Heats) -> dict[int, str]:
     """Return the name of the round in which each eliminated entrant went out."""
     showing = _showing_with(stage, bracket, {}, {}, frozenset(), {})
     bouts = {bout.place: bout for bout in bracket.bouts}
@@ -178,8 +180,10 @@ def _showing(
     moved: Mapping[int, int] | None = None,
 ) -> _Showing:
     placed = {one.why.place: one for one in pairings if isinstance(one.why, PLAYED)}
-    out = frozenset(corrections_of(stage.tournament).disqualified)
-    return _showing_with(stage, bracket, entries, placed, out, moved_apart(stage) if moved is None else moved)
+    out = frozenset(ruling_corrections_of(stage.tournament).disqualified)
+    return _showing_with(
+        stage, bracket, entries, placed, out, bracket_seeds_moved_apart(stage) if moved is None else moved
+    )
 
 
 def _showing_with(
@@ -195,16 +199,16 @@ def _showing_with(
     return _MatchesShowing(stage.facts["double"], entries, placed, out, moved)
 
 
-def moved_apart(stage: Stage) -> dict[int, int]:
+def bracket_seeds_moved_apart(stage: Stage) -> dict[int, int]:
     """Return the original seeds of entries that were moved away from bots of their author.
 
     Return nothing if they are not known any more, because a ruling has changed the places of the stage before.
     """
-    groups = authors_of(stage.tournament)
+    groups = tournament_authors_kept_apart(stage.tournament)
     seeds = list(stage.seeds.values_list("entry_id", flat=True)) if groups else []
     if not seeds:
         return {}
-    earned = first_seeds(stage, seeds)
+    earned = stage_first_seeds(stage, seeds)
     if stage.number > 1:
         before = stage.tournament.stages.get(number=stage.number - 1)
         earned = [row.entrant for row in standings_snapshot(before).value if row.entrant in set(seeds)]
@@ -226,26 +230,26 @@ class _MatchesShowing:
     moved: Mapping[int, int]
 
     def round_name(self, bout: BracketMatch) -> str:
-        return round_label(bout.place, self.double)
+        return bracket_round_label(bout.place, self.double)
 
     def bout(self, bout: BracketMatch) -> BracketMatchShown:
         pairing = self.pairings.get(bout.place)
         return BracketMatchShown(
-            key=key_of(bout),
-            name=slot_label(bout.place, self.double),
+            key=bracket_match_key(bout),
+            name=bracket_slot_label(bout.place, self.double),
             sides=(self._side(bout, bout.first, pairing), self._side(bout, bout.second, pairing)),
             pairing=pairing,
             reason=self._reason(bout, pairing),
             bye=bout.empty and bool(bout.seating),
             void=_is_void(bout),
-            last=is_last(bout, self.double),
-            code="" if bout.empty else slot_code(bout.place, self.double),
+            last=is_last_bout(bout, self.double),
+            code="" if bout.empty else bracket_slot_code(bout.place, self.double),
         )
 
     def _reason(self, bout: BracketMatch, pairing: FixturePairing | None) -> str:
         if bout.verdict is None:
             return ""
-        reason = reason_label(bout, self.disqualified)
+        reason = bracket_reason_label(bout, self.disqualified)
         if bout.verdict.by not in BY_PLAY or pairing is None or pairing.replaced:
             return reason
         return "; ".join(filter(None, [match_open_label(pairing.ending, pairing.blocks or 0), reason]))
@@ -255,12 +259,12 @@ class _MatchesShowing:
         return SideShown(
             entry=self.entries[side.entrant] if side.entrant is not None else None,
             seed=side.seed,
-            origin=source_label(side.feed, self.double),
+            origin=bracket_source_label(side.feed, self.double),
             nobody=side.empty,
             score=sitting.score if sitting else None,
             wins=bout.verdict is not None and bout.verdict.winner == side.entrant,
             loses=bout.verdict is not None and bout.verdict.loser == side.entrant,
             disqualified=side.entrant in self.disqualified,
             earned=self.moved.get(side.entrant, 0) if side.entrant and side.feed.place is None else 0,
-            short_origin=short_source_label(side.feed, self.double),
+            short_origin=bracket_short_source_label(side.feed, self.double),
         )

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.formats.knockout import BoutChange, DecidedBy, Heat
-from tournaments.formats.knockout.pages.labels import bout_label, reason_label
+from tournaments.formats.knockout.pages.labels import bout_label, bracket_reason_label
 from tournaments.models import Entry
 from tournaments.selectors.rulings.ruling_drafts import Consequences
 
@@ -40,7 +40,7 @@ def bracket_changed(follows: Consequences, entries: Mapping[int, Entry]) -> list
             "going": ", ".join(entry.bot.name for entry in goes_on),
             "before": ", ".join(entry.bot.name for entry in instead),
             "meeting": " – ".join(entry.bot.name for entry in meet),  # noqa: RUF001
-            "reason": reason_label(one.bout, out),
+            "reason": bracket_reason_label(one.bout, out),
         }
         name, sentence = bout_label(one.bout, double, one.last), _sentence(one) % names
         shown.append(BoutChanged(stage.number, name, goes_on, instead, meet, one.bout.by, sentence))

@@ -8,10 +8,10 @@ from tournaments.formats.knockout import BracketSlot, Heat, Heats
 from tournaments.formats.knockout.pages.labels import (
     BracketMatchShown,
     SideShown,
+    bracket_reason_label,
     heat_label,
+    heat_origin_label,
     heat_round_label,
-    origin_label,
-    reason_label,
 )
 from tournaments.models import Entry
 from tournaments.selectors.rounds.fixtures import FixturePairing
@@ -85,7 +85,7 @@ class HeatsShowing:
                 SideShown(
                     entry=self.entries[entrant],
                     seed=seed,
-                    origin=origin_label(entrant, before),
+                    origin=heat_origin_label(entrant, before),
                     nobody=False,
                     score=scores.get(entrant),
                     wins=entrant in heat.goes_on,
@@ -96,14 +96,14 @@ class HeatsShowing:
                 for entrant, seed in zip(heat.entrants, heat.seeds, strict=True)
             ),
             pairing=pairing,
-            reason=reason_label(heat, self.disqualified),
+            reason=bracket_reason_label(heat, self.disqualified),
             bye=False,
             void=False,
             last=self._is_last(heat),
         )
 
     def _passing(self, one: PassingEntry) -> BracketMatchShown:
-        entry, origin = self.entries[one.entrant], origin_label(one.entrant, self._before(one))
+        entry, origin = self.entries[one.entrant], heat_origin_label(one.entrant, self._before(one))
         side = SideShown(entry, one.seed, origin, nobody=False, score=None, wins=True, loses=False)
         nobody = SideShown(None, 0, "", nobody=True, score=None, wins=False, loses=False)
         return BracketMatchShown(one.key, "", (side, nobody), pairing=None, reason="", bye=True, void=False)

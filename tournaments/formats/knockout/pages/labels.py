@@ -36,12 +36,12 @@ HEAT_REASONS: Final[dict[DecidedBy, "StrOrPromise"]] = REASONS | {
 }
 
 
-def part_label(part: Part, double: bool) -> str:
+def bracket_part_label(part: Part, double: bool) -> str:
     """Return the name of a part of a bracket. The main part of a single elimination is called just "Bracket"."""
     return _("Bracket") if part is Part.WINNERS and not double else str(PARTS[part])
 
 
-def round_label(place: BracketSlot, double: bool) -> str:
+def bracket_round_label(place: BracketSlot, double: bool) -> str:
     """Return the round of a place: "Semi-finals", "Losers' round 3"."""
     if place.part is Part.THIRD:
         return _("Match for the third place")
@@ -56,21 +56,21 @@ def round_label(place: BracketSlot, double: bool) -> str:
     return known.get(place.of) or _("Round of %(bots)d") % {"bots": 2 * place.of}
 
 
-def slot_label(place: BracketSlot, double: bool) -> str:
+def bracket_slot_label(place: BracketSlot, double: bool) -> str:
     """Return the name of a match: "Semi-finals, match 2"."""
-    name = round_label(place, double)
+    name = bracket_round_label(place, double)
     return name if place.of == 1 else _("%(round)s, match %(number)d") % {"round": name, "number": place.slot + 1}
 
 
-def source_label(feed: SlotSource, double: bool) -> str:
+def bracket_source_label(feed: SlotSource, double: bool) -> str:
     """Return the source of a player in words."""
     if feed.place is None:
         return _("seed %(number)d") % {"number": feed.seed}
     sentence = _("winner of: %(match)s") if feed.way is SourceKind.WINNER else _("loser of: %(match)s")
-    return sentence % {"match": slot_label(feed.place, double)}
+    return sentence % {"match": bracket_slot_label(feed.place, double)}
 
 
-def slot_code(place: BracketSlot, double: bool) -> str:
+def bracket_slot_code(place: BracketSlot, double: bool) -> str:
     """Return the short name of a match in its bracket: its number in the order of play, "3", in a double elimination
     "W3" or "L3"; "" for finals and matches for the third place, which are alone in their round."""
     if place.part not in (Part.WINNERS, Part.LOSERS):
@@ -84,12 +84,12 @@ def slot_code(place: BracketSlot, double: bool) -> str:
     return f"{letter}{number}"
 
 
-def short_source_label(feed: SlotSource, double: bool) -> str:
+def bracket_short_source_label(feed: SlotSource, double: bool) -> str:
     """Return the source of a player, with the short name of the match: "Winner of W3"."""
     if feed.place is None:
-        return source_label(feed, double)
+        return bracket_source_label(feed, double)
     sentence = _("Winner of %(match)s") if feed.way is SourceKind.WINNER else _("Loser of %(match)s")
-    return sentence % {"match": slot_code(feed.place, double) or slot_label(feed.place, double)}
+    return sentence % {"match": bracket_slot_code(feed.place, double) or bracket_slot_label(feed.place, double)}
 
 
 def heat_round_label(number: int, last: bool) -> str:
@@ -99,10 +99,10 @@ def heat_round_label(number: int, last: bool) -> str:
 
 def bout_label(bout: BracketMatch | Heat, double: bool, last: bool) -> str:
     """Return the name of a match of a knockout, for tables of any size."""
-    return heat_label(bout, last) if isinstance(bout, Heat) else slot_label(bout.place, double)
+    return heat_label(bout, last) if isinstance(bout, Heat) else bracket_slot_label(bout.place, double)
 
 
-def reason_label(bout: BracketMatch | Heat, disqualified: Collection[int]) -> str:
+def bracket_reason_label(bout: BracketMatch | Heat, disqualified: Collection[int]) -> str:
     """Return why the winners of a match advance; "" until it is decided."""
     if bout.by is None:
         return ""
@@ -112,7 +112,7 @@ def reason_label(bout: BracketMatch | Heat, disqualified: Collection[int]) -> st
     return str(DISQUALIFIED if walked_over else REASONS[bout.by])
 
 
-def outcome_label(going: Sequence[str], reason: str, *, last: bool) -> str:
+def bracket_outcome_label(going: Sequence[str], reason: str, *, last: bool) -> str:
     """Return who goes on from a match, or wins the ``last`` match, and why."""
     named = {"going": ", ".join(going), "reason": reason}
     if last:
@@ -126,7 +126,7 @@ def heat_label(heat: Heat, last: bool) -> str:
     return name if last else _("%(round)s, heat %(number)d") % {"round": name, "number": heat.place.slot + 1}
 
 
-def origin_label(entrant: int, before: Sequence[Heat]) -> str:
+def heat_origin_label(entrant: int, before: Sequence[Heat]) -> str:
     """Return how an entrant came to a heat, from the heats of the round before."""
     if not before:
         return _("drawn by seeds")
@@ -182,7 +182,7 @@ class BracketMatchShown:
     def outcome(self) -> str:
         """Who goes on, and why; "" until it is decided."""
         going = [side.entry.bot.name for side in self.sides if side.wins and side.entry]
-        return outcome_label(going, self.reason, last=self.last) if going and self.reason else ""
+        return bracket_outcome_label(going, self.reason, last=self.last) if going and self.reason else ""
 
     @property
     def state(self) -> MatchState | None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from bots.package_store import PackageAway, stored_outside
+from bots.package_store import PackageAway, has_package_object_storage
 from bots.packages import packages_move
 
 
@@ -15,7 +15,7 @@ class Command(BaseCommand):
         parser.add_argument("--back", action="store_true", help="into the database, before PACKAGES_URL is taken away")
 
     def handle(self, *args: Any, back: bool, **options: Any) -> None:
-        if not stored_outside():
+        if not has_package_object_storage():
             raise CommandError("PACKAGES_URL is not set: there is no object storage.")
         try:
             self.stdout.write(f"Moved {packages_move(back=back)} uploads.")

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from tournaments.facts import (
     TableFact,
     TableState,
-    bracket,
-    contenders_at,
-    counted_results,
-    course_at,
-    entrants_gone,
-    first_seeds,
-    past_rounds,
-    rows_by_bracket,
-    stage_rounds_played,
+    facts_bracket,
+    facts_contenders_at,
+    facts_course_at,
+    facts_entrants_gone,
+    facts_first_seeds,
+    facts_past_rounds,
+    facts_results_counted,
+    facts_rounds_played,
+    facts_rows_by_bracket,
 )
 from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, Heats
@@ -22,11 +22,18 @@ from tournaments.formats.position import DrawPosition, StageTerms
 from tournaments.formats.registry import format_of
 from tournaments.play_off import play_off_after
 from tournaments.proof.state import ChainState
-from tournaments.standings import Corrections, Row, ScoredBye, play_off_places, standings, tallied
+from tournaments.standings import (
+    Corrections,
+    Row,
+    ScoredBye,
+    standings_play_off_places,
+    standings_table,
+    standings_tallied,
+)
 from tournaments.trf import RoundPlayed
 
 
-def standings_of(state: ChainState, number: int, held: Corrections | None = None) -> tuple[Row, ...]:
+def proof_standings_of(state: ChainState, number: int, held: Corrections | None = None) -> tuple[Row, ...]:
     """Compute the standings as the site does."""
     held = state.held if held is None else held
     playing, tables = state.playing[number], state.of_stage(number)
@@ -34,10 +41,10 @@ def standings_of(state: ChainState, number: int, held: Corrections | None = None
     course = None
     if playing.kind.draws_by_standings and terms.players_per_table == 2:
         begun = [at for at in state.rounds_of(number) if state.rounds[at].begun]
-        course = course_at(begun, tables, held, terms.rounds)
-    rows = standings(
+        course = facts_course_at(begun, tables, held, terms.rounds)
+    rows = standings_table(
         entrants,
-        counted_results(tables, held, terms.players_per_table),
+        facts_results_counted(tables, held, terms.players_per_table),
         state.terms["tie_breaks"],
         state.first_luck,
         _byes(state, number),
@@ -45,7 +52,11 @@ def standings_of(state: ChainState, number: int, held: Corrections | None = None
         course,
         _play_off(state, number, held),
     )
-    return rows_by_bracket(rows, bracket_of(state, number, held).placings, held) if playing.kind.has_bracket else rows
+    return (
+        facts_rows_by_bracket(rows, proof_bracket_of(state, number, held).placings, held)
+        if playing.kind.has_bracket
+        else rows
+    )
 
 
 def _play_off(state: ChainState, number: int, held: Corrections) -> Mapping[int, int]:
@@ -53,10 +64,10 @@ def _play_off(state: ChainState, number: int, held: Corrections) -> Mapping[int,
     after = state.playing.get(number + 1)
     if after is None or not after.kind.is_play_off:
         return {}
-    return play_off_places(standings_of(state, number + 1, held), state.terms["tie_breaks"])
+    return standings_play_off_places(proof_standings_of(state, number + 1, held), state.terms["tie_breaks"])
 
 
-def bracket_of(
+def proof_bracket_of(
     state: ChainState, number: int, held: Corrections | None = None, tables: Sequence[TableFact] | None = None
 ) -> Bracket | Heats:
     """Return the bracket or the heats of stage ``number``. ``tables`` replaces its current tables."""
@@ -65,9 +76,9 @@ def bracket_of(
     terms = playing.terms
     out = set(playing.seeds) - state.taking_part - held.back
     times = {entry: float(state.entries[entry].out or 0) for entry in out}
-    left = entrants_gone(playing.seeds, times, playing.finished, held)
+    left = facts_entrants_gone(playing.seeds, times, playing.finished, held)
     tables = state.of_stage(number) if tables is None else tables
-    return bracket(playing.kind, terms, playing.seeds, tables, left, held)
+    return facts_bracket(playing.kind, terms, playing.seeds, tables, left, held)
 
 
 @dataclass(frozen=True)
@@ -107,32 +118,32 @@ class StageOfChain:
 
     def seeding(self) -> Sequence[int]:
         seeds = self.state.playing[self.number].seeds
-        return seeds or first_seeds(self.state.first_luck, self.state.entries, self.state.places)
+        return seeds or facts_first_seeds(self.state.first_luck, self.state.entries, self.state.places)
 
     def contenders(self) -> Sequence[RankedEntrant]:
         state, number = self.state, self.number
         terms, tables = state.playing[number].terms, state.of_stage(number)
-        played = counted_results(tables, state.held, terms.players_per_table)
-        tallies = tallied(state.entrants_of(number), played, _byes(state, number))
+        played = facts_results_counted(tables, state.held, terms.players_per_table)
+        tallies = standings_tallied(state.entrants_of(number), played, _byes(state, number))
         points = {entry: tally.points for entry, tally in tallies.items()}
-        rounds = past_rounds(state.rounds_of(number), tables, state.byes_of(number))
-        return contenders_at(points, rounds, set(self.present), terms.players_per_table)
+        rounds = facts_past_rounds(state.rounds_of(number), tables, state.byes_of(number))
+        return facts_contenders_at(points, rounds, set(self.present), terms.players_per_table)
 
     def rounds_played(self) -> Sequence[RoundPlayed]:
         state, number = self.state, self.number
-        return stage_rounds_played(state.rounds_of(number), state.of_stage(number), state.byes_of(number), state.held)
+        return facts_rounds_played(state.rounds_of(number), state.of_stage(number), state.byes_of(number), state.held)
 
     def bracket(self) -> Bracket | Heats:
-        return bracket_of(self.state, self.number)
+        return proof_bracket_of(self.state, self.number)
 
 
-def position_of(state: ChainState, number: int) -> DrawPosition:
+def proof_position_of(state: ChainState, number: int) -> DrawPosition:
     """Return the position from which the next rounds of the stage are drawn."""
     playing = state.playing[number]
     return playing.kind.position(playing.terms, StageOfChain(state, number))
 
 
-def terms_of(state: ChainState, number: int) -> StageTerms | None:
+def proof_terms_of(state: ChainState, number: int) -> StageTerms | None:
     """Return the terms of an announced stage, or of the play-off that may follow the stage before; None if there is no
     such stage."""
     last = state.playing.get(number - 1)
@@ -142,16 +153,18 @@ def terms_of(state: ChainState, number: int) -> StageTerms | None:
     return play_off_after(last.terms, announced=len(state.terms["stages"]), **terms)
 
 
-def seeds_of(state: ChainState, terms: StageTerms) -> list[int]:
+def proof_seeds_of(state: ChainState, terms: StageTerms) -> list[int]:
     """Return the seeds with which a stage begins, computed from the links before."""
     if terms.number == 1:
-        order = first_seeds(state.first_luck, state.present(1), state.places)
+        order = facts_first_seeds(state.first_luck, state.present(1), state.places)
         return format_of(terms).seeded(terms, order, state.authors) if format_of(terms).has_bracket else []
     before = terms.number - 1
-    return seeded(state, terms, standings_of(state, before), state.present(before))
+    return proof_seeds_advancing(state, terms, proof_standings_of(state, before), state.present(before))
 
 
-def seeded(state: ChainState, terms: StageTerms, rows: Sequence[Row], there: Collection[int]) -> list[int]:
+def proof_seeds_advancing(
+    state: ChainState, terms: StageTerms, rows: Sequence[Row], there: Collection[int]
+) -> list[int]:
     """Return the seeds of the entries that go on by the standings ``rows`` of the stage before. Bots of one author are
     seeded apart if the terms say so."""
     kind = format_of(terms)

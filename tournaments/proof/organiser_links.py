@@ -14,7 +14,7 @@ from matches.proof.chain import (
     chain_time_read,
 )
 from tournaments.formats.registry import FORMATS
-from tournaments.proof.entering import BY_AUTHOR, entered
+from tournaments.proof.entry_links import BY_AUTHOR, proof_entry_of
 from tournaments.proof.state import ChainState
 
 PLACE_MOST: Final = 5000
@@ -41,7 +41,7 @@ AUDIENCES: Final = frozenset({"public", "unlisted", "group"})
 TEMPOS: Final = frozenset({"", *(tempo.value for tempo in Tempo)})
 
 
-def edited(state: ChainState, number: int, content: object) -> None:
+def proof_edited(state: ChainState, number: int, content: object) -> None:
     """Read an edit of settings without an effect on results. Only check its form, and that it changes something."""
     names = content if isinstance(content, dict) else {}
     found = chain_fields_read(content, {name: EDITED[name] for name in names if name in EDITED}, "an edit")
@@ -59,7 +59,7 @@ def edited(state: ChainState, number: int, content: object) -> None:
     state.edited |= found
 
 
-def planned(state: ChainState, number: int, content: object) -> None:
+def proof_round_planned(state: ChainState, number: int, content: object) -> None:
     """Read when a round is planned to begin and to be shown. This has no effect on results."""
     found = chain_fields_read(content, PLANNED, "the plan of a round")
     of_stage, place = found["stage"], found["place"]
@@ -80,7 +80,7 @@ def _times(found: Mapping[str, Any], names: Iterable[str]) -> None:
             chain_time_read(value, f"{name!r}")
 
 
-def apart(state: ChainState, number: int, content: object) -> None:
+def proof_pair_apart(state: ChainState, number: int, content: object) -> None:
     if isinstance(content, dict) and "entries" in content:
         _group_apart(state, content)
         return
@@ -90,7 +90,7 @@ def apart(state: ChainState, number: int, content: object) -> None:
     state.apart.append(pair)
 
 
-def meet(state: ChainState, number: int, content: object) -> None:
+def proof_pair_meet(state: ChainState, number: int, content: object) -> None:
     if isinstance(content, dict) and "entries" in content:
         group = _group(state, chain_fields_read(content, {"entries": list}, "a group")["entries"])
         if group not in state.kin or group in state.authors:
@@ -109,7 +109,7 @@ def _pair(state: ChainState, content: object) -> frozenset[int]:
         raise ProofError("a pair is not given in order")
     for one in found.values():
         if state.playing:
-            entered(state, one)
+            proof_entry_of(state, one)
     return frozenset(found.values())
 
 
@@ -135,13 +135,13 @@ def _group(state: ChainState, claimed: object) -> frozenset[int]:
     if len(members) < 2 or sorted(set(members)) != members:
         raise ProofError("a group is not of two entries or more, in order")
     for one in members if state.frozen else ():
-        entered(state, one)
+        proof_entry_of(state, one)
     return frozenset(members)
 
 
 HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
-    "edited": edited,
-    "planned": planned,
-    "apart": apart,
-    "meet": meet,
+    "edited": proof_edited,
+    "planned": proof_round_planned,
+    "apart": proof_pair_apart,
+    "meet": proof_pair_meet,
 }

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from matches.proof.chain import OPTIONAL, Fields, ProofError, chain_fields_read, chain_place_read, chain_place_text
 from tournaments.facts import TableFact
-from tournaments.proof.entering import entered
-from tournaments.proof.ruling_changes import CHANGES, Made, changes_apply
+from tournaments.proof.entry_links import proof_entry_of
+from tournaments.proof.ruling_changes import CHANGES, Made, proof_ruling_changes_apply
 from tournaments.proof.state import ChainState
 from tournaments.standings import RulingCode, StandingRuling
-from tournaments.standings.results import rulings_holding
+from tournaments.standings.results import standings_rulings_active
 
 RULING: Final[Fields] = {
     "number": int,
@@ -26,7 +26,7 @@ OF_MATCHES: Final = frozenset({RulingCode.VOID, RulingCode.REPLAY, RulingCode.RE
 SCORE_MOST: Final = 1_000_000
 
 
-def ruling(state: ChainState, number: int, content: object) -> None:
+def proof_ruling(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, RULING, "a ruling")
     label = f"ruling {found['number']}"
     if found["number"] != len(state.rulings) + 1:
@@ -61,7 +61,7 @@ def ruling(state: ChainState, number: int, content: object) -> None:
     state.made = Made(made, table, present - state.taking_part)
 
 
-def effects(state: ChainState, number: int, content: object) -> None:
+def proof_ruling_effects(state: ChainState, number: int, content: object) -> None:
     """Apply the changes of a ruling to the draw."""
     made, state.made, state.reopening = state.made, None, False
     if made is None:
@@ -69,30 +69,30 @@ def effects(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, CHANGES, "what a ruling changed")
     if not any(found.values()):
         raise ProofError("a ruling is said to have changed nothing")
-    changes_apply(state, made, found, f"ruling {made.ruling.number}")
+    proof_ruling_changes_apply(state, made, found, f"ruling {made.ruling.number}")
 
 
-def redrawn(state: ChainState, number: int, content: object) -> None:
+def proof_round_redrawn(state: ChainState, number: int, content: object) -> None:
     """Apply the redraw of a waiting round, because entries left or came back."""
     found = chain_fields_read(content, CHANGES, "a round drawn again")
     if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
         raise ProofError("a round drawn again is said to have undone more than itself")
-    changes_apply(state, None, found, "a round drawn again")
+    proof_ruling_changes_apply(state, None, found, "a round drawn again")
 
 
-def mended(state: ChainState, number: int, content: object) -> None:
+def proof_stage_restarted(state: ChainState, number: int, content: object) -> None:
     """Restart a stage, because other entries go on to it after a replay."""
     found = chain_fields_read(content, CHANGES, "a stage that restarts")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
         raise ProofError("no stage is said to restart, or something else")
-    changes_apply(state, None, found, "a stage that restarts")
+    proof_ruling_changes_apply(state, None, found, "a stage that restarts")
 
 
-def settle(state: ChainState) -> None:
+def proof_ruling_settle(state: ChainState) -> None:
     """Check that the last ruling needs no changes to the draw, if no link with its effects has followed."""
     made, state.made, state.reopening = state.made, None, False
     if made is not None:
-        changes_apply(state, made, {name: [] for name in CHANGES}, f"ruling {made.ruling.number}")
+        proof_ruling_changes_apply(state, made, {name: [] for name in CHANGES}, f"ruling {made.ruling.number}")
 
 
 def _table(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label: str) -> TableFact | None:
@@ -114,7 +114,7 @@ def _named(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label:
         raise ProofError(f"{label} names a ruling that it cannot be about, or none")
     if found["names"] is None:
         return None
-    named = next((one for one in rulings_holding(state.rulings) if one.number == found["names"]), None)
+    named = next((one for one in standings_rulings_active(state.rulings) if one.number == found["names"]), None)
     if named is None or found["entry"] is not None or found["annul"]:
         raise ProofError(f"{label} takes back what does not hold")
     return named
@@ -143,7 +143,7 @@ def _check_entry(state: ChainState, made: StandingRuling, label: str) -> None:
         raise ProofError(f"{label} annuls what it cannot annul")
     if made.entrant is None:
         return
-    one, disqualified = entered(state, made.entrant), made.entrant in state.held.disqualified
+    one, disqualified = proof_entry_of(state, made.entrant), made.entrant in state.held.disqualified
     if made.kind is RulingCode.REINSTATE and one.struck is None:
         raise ProofError(f"{label} takes back in an entry that was not shut out by the rules")
     if made.kind is not RulingCode.REINSTATE and disqualified:
@@ -173,8 +173,8 @@ def _enforce(state: ChainState, made: StandingRuling, named: StandingRuling | No
 
 
 HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
-    "ruling": ruling,
-    "effects": effects,
-    "redrawn": redrawn,
-    "mended": mended,
+    "ruling": proof_ruling,
+    "effects": proof_ruling_effects,
+    "redrawn": proof_round_redrawn,
+    "mended": proof_stage_restarted,
 }

@@ -52,7 +52,7 @@ UPDATES: Final = (BETWEEN_STAGES, "between_rounds")
 WHY: Final = frozenset({"withdrawn", "forfeits", "deleted"})
 
 
-def terms(state: ChainState, number: int, content: object) -> None:
+def proof_terms(state: ChainState, number: int, content: object) -> None:
     if state.frozen:
         raise ProofError("the terms were changed after entries were frozen")
     claimed = {name: str for name in SOMETIMES if isinstance(content, dict) and name in content}
@@ -92,7 +92,7 @@ def terms(state: ChainState, number: int, content: object) -> None:
     state.terms, state.stages = found, {stage.number: stage for stage in stages}
 
 
-def secret(state: ChainState, number: int, content: object) -> None:
+def proof_secret(state: ChainState, number: int, content: object) -> None:
     """Read the hash of a secret. The secret itself is published outside the chain."""
     found = chain_fields_read(content, {"luck": int, "commitment": str}, "a secret's hash")
     if found["luck"] != len(state.lucks) + 1 or (state.lucks and not (state.reopening or state.unlocked)):
@@ -101,7 +101,7 @@ def secret(state: ChainState, number: int, content: object) -> None:
     state.unlocked = False
 
 
-def unlocked(state: ChainState, number: int, content: object) -> None:
+def proof_entries_unlocked(state: ChainState, number: int, content: object) -> None:
     """Open entries again. They are frozen again later, for a new luck."""
     chain_fields_read(content, {}, "the re-opening of entries")
     if not state.frozen or state.playing:
@@ -113,7 +113,7 @@ def unlocked(state: ChainState, number: int, content: object) -> None:
     state.unlocked, state.expected = True, "secret"
 
 
-def frozen(state: ChainState, number: int, content: object) -> None:
+def proof_entries_frozen(state: ChainState, number: int, content: object) -> None:
     """Freeze the entries with their packages. For the luck of a re-opening, no new entries are allowed."""
     found = chain_fields_read(content, {"luck": int, "entries": list}, "the entries")
     if not state.stages or found["luck"] != len(state.lucks) or state.lucks[-1].entries is not None:
@@ -131,7 +131,7 @@ def frozen(state: ChainState, number: int, content: object) -> None:
     state.lucks[-1].entries = {number: one.package for number, one in sorted(state.entries.items()) if one.out is None}
 
 
-def nonce(state: ChainState, number: int, content: object) -> None:
+def proof_nonce(state: ChainState, number: int, content: object) -> None:
     """Read a nonce that somebody added to the luck."""
     found = chain_fields_read(content, {"luck": int, "text": str, "by": dict}, "what was added to the luck")
     if found["luck"] != len(state.lucks) or state.lucks[-1].entries is None or state.lucks[-1].used:
@@ -142,25 +142,25 @@ def nonce(state: ChainState, number: int, content: object) -> None:
     state.lucks[-1].nonces.append(found["text"])
 
 
-def late(state: ChainState, number: int, content: object) -> None:
+def proof_entry_late(state: ChainState, number: int, content: object) -> None:
     stage = state.stage
     if stage.terms.number != 1 or not stage.kind.draws_by_standings or 2 * stage.drawn > stage.terms.rounds:
         raise ProofError("an entry came late where none is taken")
     _enter(state, content)
 
 
-def back(state: ChainState, number: int, content: object) -> None:
+def proof_entry_back(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"entry": int}, "an entry that came back")
-    one = entered(state, found["entry"])
+    one = proof_entry_of(state, found["entry"])
     if one.left is None or one.struck is not None or found["entry"] in state.held.out:
         raise ProofError(f"entry {found['entry']} came back, but was there, or was shut out")
     one.left = None
     state.settle_people()
 
 
-def left(state: ChainState, number: int, content: object) -> None:
+def proof_entries_left(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"entry": int, "why": str}, "an entry that left")
-    one = entered(state, found["entry"])
+    one = proof_entry_of(state, found["entry"])
     if one.out is not None or found["why"] not in WHY:
         raise ProofError(f"entry {found['entry']} left twice, or for no known reason")
     if found["why"] == "forfeits" and _forfeits(state, found["entry"]) <= FORFEITS_ALLOWED:
@@ -174,11 +174,11 @@ def left(state: ChainState, number: int, content: object) -> None:
         one.left = number
     else:
         one.struck = number
-        shut(state, found["entry"])
+        proof_entry_shut_out(state, found["entry"])
     state.settle_people()
 
 
-def versions(state: ChainState, number: int, content: object) -> None:
+def proof_entry_versions(state: ChainState, number: int, content: object) -> None:
     """Update the packages of entries, from the round on that begins next."""
     found = chain_fields_read(content, {"entries": list}, "new versions")
     begun = {one.stage for one in state.rounds.values() if one.begun}
@@ -189,7 +189,7 @@ def versions(state: ChainState, number: int, content: object) -> None:
     for one in found["entries"]:
         claimed = chain_fields_read(one, {"entry": int, "package": str}, "a new version")
         entry, package = (
-            entered(state, claimed["entry"]),
+            proof_entry_of(state, claimed["entry"]),
             chain_digest_read(claimed["package"], "a new version's package"),
         )
         if claimed["entry"] <= last or entry.out is not None or entry.package == package:
@@ -201,7 +201,7 @@ def versions(state: ChainState, number: int, content: object) -> None:
     state.expected = "round or begun"
 
 
-def renamed(state: ChainState, number: int, content: object) -> None:
+def proof_entry_renamed(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"whose": str, "name": str}, "a name")
     name, whose = chain_digest_read(found["name"], "a name's digest"), found["whose"]
     entry = state.entries.get(_entry_number(whose))
@@ -213,13 +213,13 @@ def renamed(state: ChainState, number: int, content: object) -> None:
         raise ProofError(f"{whose!r:.40} was named otherwise, but nobody is called that")
 
 
-def shut(state: ChainState, entry: int) -> None:
+def proof_entry_shut_out(state: ChainState, entry: int) -> None:
     """Shut an entry out: it may forfeit its drawn matches that have not begun, in which the stand-in plays."""
     open_ = {one.match for one in state.tables.values() if one.state is TableState.OPEN and entry in one.seating}
     state.shut_out.setdefault(entry, set()).update(open_)
 
 
-def entered(state: ChainState, number: int) -> Entered:
+def proof_entry_of(state: ChainState, number: int) -> Entered:
     """Return the entry ``number``.
 
     Raises:
@@ -262,14 +262,14 @@ def _forfeits(state: ChainState, entry: int) -> int:
 
 
 HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
-    "terms": terms,
-    "secret": secret,
-    "unlocked": unlocked,
-    "frozen": frozen,
-    "nonce": nonce,
-    "late": late,
-    "back": back,
-    "left": left,
-    "versions": versions,
-    "renamed": renamed,
+    "terms": proof_terms,
+    "secret": proof_secret,
+    "unlocked": proof_entries_unlocked,
+    "frozen": proof_entries_frozen,
+    "nonce": proof_nonce,
+    "late": proof_entry_late,
+    "back": proof_entry_back,
+    "left": proof_entries_left,
+    "versions": proof_entry_versions,
+    "renamed": proof_entry_renamed,
 }

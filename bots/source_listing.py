@@ -43,13 +43,13 @@ class ListedFile:
     is_cut: bool
 
 
-def listed_file(path: str, content: bytes) -> ListedFile:
+def source_file_listed(path: str, content: bytes) -> ListedFile:
     """Return the listing of a file for its page."""
     lines = source_lines(content)
     if lines is None:
         return ListedFile(path, len(content), (), is_text=False, is_cut=False)
     kept = [line[:WIDTH_MOST] for line in lines[:LINES_MOST]]
-    coloured = _coloured(kept) if path.endswith(".py") else map(line_escaped, kept)
+    coloured = _coloured(kept) if path.endswith(".py") else map(source_line_escaped, kept)
     return ListedFile(path, len(content), tuple(coloured), is_text=True, is_cut=kept != lines)
 
 
@@ -62,15 +62,15 @@ def source_lines(content: bytes) -> list[str] | None:
     return None if "\0" in text else _LINE_ENDS.sub("\n", text).removesuffix("\n").split("\n")
 
 
-def paths_in_order(files: Mapping[str, bytes]) -> list[str]:
+def source_paths_sorted(files: Mapping[str, bytes]) -> list[str]:
     """Return the paths of a version, ``bot.py`` first."""
     return sorted(files, key=lambda path: (path != ENTRY, path))
 
 
-def line_escaped(line: str) -> SafeString:
+def source_line_escaped(line: str) -> SafeString:
     """Return a line as HTML in which every character is visible.
 
-    >>> line_escaped("a < b" + chr(0x202E))
+    >>> source_line_escaped("a < b" + chr(0x202E))
     'a &lt; b<span class="unseen">U+202E</span>'
     """
     return _seen(format_html("{}", line))
@@ -86,7 +86,7 @@ def _coloured(lines: list[str]) -> list[SafeString]:
     done = page.getvalue().removesuffix("\n").split("\n")
     if len(tokens) == TOKENS_MOST:
         done.pop()  # an incomplete line; it and the rest are not highlighted
-    return [_seen(line) for line in done[: len(lines)]] + [line_escaped(line) for line in lines[len(done) :]]
+    return [_seen(line) for line in done[: len(lines)]] + [source_line_escaped(line) for line in lines[len(done) :]]
 
 
 def _seen(line: str) -> SafeString:
@@ -105,13 +105,13 @@ _NAMED: Final = re.compile(r"SPDX-License-Identifier:[ \t]*([\w.+-]+(?: (?:AND|O
 _FILES: Final = re.compile(r"(?:LICEN[CS]E|COPYING)(?:\.(?:txt|md))?", re.IGNORECASE)
 
 
-def licence_line(files: Mapping[str, bytes]) -> str:
+def source_licence(files: Mapping[str, bytes]) -> str:
     """Return the licence of a version, or "".
 
     It is the SPDX expression at the beginning of ``bot.py``, or else of another file; without one, the first line of a
     file with the name of a licence file.
 
-    >>> licence_line({"bot.py": b"# SPDX-License-Identifier: MIT OR Apache-2.0"})
+    >>> source_licence({"bot.py": b"# SPDX-License-Identifier: MIT OR Apache-2.0"})
     'MIT OR Apache-2.0'
     """
     for path in sorted(files, key=lambda path: (path != ENTRY, path)):
@@ -158,11 +158,11 @@ class ChangedFile:
     is_cut: bool = False
 
 
-def changed_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[ChangedFile]:
+def source_files_changed(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[ChangedFile]:
     """Return the files that differ, ``bot.py`` first, within the limits of a page."""
     changed: list[ChangedFile] = []
     to_compare, to_show = COMPARED_MOST, ROWS_MOST
-    for path in paths_in_order({**before, **after}):
+    for path in source_paths_sorted({**before, **after}):
         if (old := before.get(path)) == (new := after.get(path)):
             continue
         kind: Literal["changed", "added", "removed"] = (
@@ -173,7 +173,7 @@ def changed_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> li
             changed.append(ChangedFile(path, kind, None))
             continue
         opcodes, compared = _opcodes(olds, news, to_compare)
-        rows = tuple(_rows(olds, news, opcodes, to_show + 1)) if olds != news else ()
+        rows = tuple(_changed_rows(olds, news, opcodes, to_show + 1)) if olds != news else ()
         is_cut = len(rows) > to_show or any(len(line) > WIDTH_MOST for line in (*olds, *news))
         changed.append(ChangedFile(path, kind, rows[:to_show], is_cut))
         to_compare, to_show = to_compare - compared, max(to_show - len(rows), 0)
@@ -198,7 +198,9 @@ def _opcodes(olds: Sequence[str], news: Sequence[str], most: int) -> tuple[list[
     return [("equal", 0, head, 0, head), *moved, ends], compared if compared <= most else 0
 
 
-def _rows(olds: Sequence[str], news: Sequence[str], opcodes: Sequence[Opcode], most: int) -> Iterator[ChangedLine]:
+def _changed_rows(
+    olds: Sequence[str], news: Sequence[str], opcodes: Sequence[Opcode], most: int
+) -> Iterator[ChangedLine]:
     """Yield about ``most`` rows at most."""
     left = most
     for place, (tag, i, i_end, j, j_end) in enumerate(opcodes):
@@ -209,8 +211,12 @@ def _rows(olds: Sequence[str], news: Sequence[str], opcodes: Sequence[Opcode], m
             rows = list(_around(news, i, j, i_end - i, before=not last, after=not first))
         else:
             half = max(left // 2, left - (j_end - j))  # so that both sides of a long change are shown
-            rows = [ChangedLine("removed", before=n + 1, line=_shown(olds[n])) for n in range(i, min(i_end, i + half))]
-            rows += [ChangedLine("added", after=n + 1, line=_shown(news[n])) for n in range(j, min(j_end, j + left))]
+            rows = [
+                ChangedLine("removed", before=n + 1, line=_line_shown(olds[n])) for n in range(i, min(i_end, i + half))
+            ]
+            rows += [
+                ChangedLine("added", after=n + 1, line=_line_shown(news[n])) for n in range(j, min(j_end, j + left))
+            ]
         left -= len(rows)
         yield from rows
 
@@ -225,10 +231,10 @@ def _around(lines: Sequence[str], i: int, j: int, count: int, *, before: bool, a
     for n in (*range(head), *range(tail, count)):
         if n == tail and tail > head:
             yield ChangedLine("gap")
-        yield ChangedLine("same", i + n + 1, j + n + 1, _shown(lines[j + n]))
+        yield ChangedLine("same", i + n + 1, j + n + 1, _line_shown(lines[j + n]))
     if tail == count > head:
         yield ChangedLine("gap")
 
 
-def _shown(line: str) -> SafeString:
-    return line_escaped(line[:WIDTH_MOST])
+def _line_shown(line: str) -> SafeString:
+    return source_line_escaped(line[:WIDTH_MOST])
