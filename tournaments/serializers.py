@@ -25,7 +25,7 @@ from tournaments.models import (
     TournamentState,
     Withdrawal,
 )
-from tournaments.models.stage import stage_format_choices
+from tournaments.models.stage import format_choices
 from tournaments.selectors.entering.entry_rules import entry_places_left
 from tournaments.selectors.entering.visible import may_rule_tournament
 from tournaments.selectors.pages.proof import LuckShown, proof_head_shown, tournament_lucks_shown
@@ -87,7 +87,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 class StageSerializer(serializers.ModelSerializer[Stage]):
     """One format from its first round to its last."""
 
-    format = serializers.ChoiceField(choices=stage_format_choices())
+    format = serializers.ChoiceField(choices=format_choices())
     rounds = serializers.IntegerField(help_text="As announced; 0 where they follow from the number of entries.")
     drawn = serializers.IntegerField(help_text="Rounds so far.")
     entrants = serializers.IntegerField(help_text="How many go on to it from the stage before; 0: all.")

@@ -14,7 +14,7 @@ from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.models.entry import Entry
 
 
-def stage_format_choices() -> list[tuple[str, Any]]:
+def format_choices() -> list[tuple[str, Any]]:
     """Return the codes and names of all formats. The choices are a callable, so that a new format needs no
     migration."""
     return [(one.code, _(one.label)) for one in FORMATS.values()]
@@ -33,7 +33,7 @@ class Stage(models.Model):
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
-    format = models.CharField(_("format"), max_length=20, choices=stage_format_choices, default=FIRST_OFFERED)
+    format = models.CharField(_("format"), max_length=20, choices=format_choices, default=FIRST_OFFERED)
     rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)  # 0 if it follows from the number of bots
     drawn = models.PositiveSmallIntegerField(default=0)  # rounds drawn so far
     entrants = models.PositiveSmallIntegerField(_("bots that go on to it"), default=0)

@@ -91,7 +91,7 @@ PACKED: Final = {
     "sandbox": (),
     "web": (),
 }
-BOTS: Final = ("archive", "lookalikes", "parse_child", "source", "upload_errors", "verdicts", "words")
+BOTS: Final = ("archive", "lookalikes", "parse_child", "source", "translation", "upload_errors", "verdicts")
 INSIDE: Final = ("__init__", "entry", "failure", "rules", "stdout_capture")
 SINGLE: Final = {
     "bots": (*(f"{name}.py" for name in BOTS),),

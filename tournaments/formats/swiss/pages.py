@@ -62,7 +62,7 @@ class ByeStory:
     points: int
 
 
-def swiss_round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
+def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
     """Return the tables and byes of a round with their reasons. ``failure`` is why the site's own Swiss drew a round
     that FIDE's rules should have drawn.
     """
