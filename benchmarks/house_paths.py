@@ -31,14 +31,14 @@ ROUTES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         ),
         "tests/tournaments/test_pushed_rows.py::test_a_result_is_sent_as_rows_that_make_the_page_what_it_would_be": (
             FROM,
-            "tournaments/services/chaining.py:results_publish",
+            "tournaments/services/chaining.py:chain_results_publish",
         ),
     },
     "an upload to its verdict": {
-        "tests/bots/test_pages.py::test_a_bot_and_its_first_file_are_made_in_one_go": (WHILE, "bots/views.py:create"),
+        "tests/bots/test_pages.py::test_a_bot_and_its_first_file_are_made_in_one_go": (WHILE, "bots/views.py:bot_create_view"),
         "tests/matches/test_qualification.py::test_a_bot_that_plays_is_accepted_with_what_it_used": (
             WHILE,
-            "platform/matches/tasks.py:qualify_version",
+            "platform/matches/tasks.py:matches_qualify_version",
         ),
     },
 }
