@@ -57,7 +57,7 @@ def test_whoever_comes_too_late_is_told_how_long_to_wait(settings: Any) -> None:
     refused = sign_up(3)
     wait = int(refused.headers["Retry-After"])
     assert 55 <= wait <= 60
-    assert f"wait {wait} s" in " ".join(refused.content.decode().split())
+    assert f"wait {wait}&nbsp;s" in " ".join(refused.content.decode().split())
     limits(settings, signup_done="3/7m/ip")
     assert [sign_up(number).status_code for number in range(4, 8)] == [302, 302, 302, 429]
     refused = sign_up(9)
