@@ -35,7 +35,10 @@ ROUTES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         ),
     },
     "an upload to its verdict": {
-        "tests/bots/test_pages.py::test_a_bot_and_its_first_file_are_made_in_one_go": (WHILE, "bots/views.py:bot_create_view"),
+        "tests/bots/test_pages.py::test_a_bot_and_its_first_file_are_made_in_one_go": (
+            WHILE,
+            "bots/views.py:bot_create_view",
+        ),
         "tests/matches/test_qualification.py::test_a_bot_that_plays_is_accepted_with_what_it_used": (
             WHILE,
             "platform/matches/tasks.py:matches_qualify_version",

@@ -36,7 +36,7 @@ NONE: Final = Odds((), ())
 def chance_odds(weights: tuple[int, ...]) -> Odds:
     """Return the odds of actions with these weights, see ``State.weight``.
 
-    >>> odds_of((1, 2, 1)).pairs
+    >>> chance_odds((1, 2, 1)).pairs
     ((0, 0.25), (1, 0.5), (2, 0.25))
     """
     whole = sum(weights)

@@ -61,7 +61,7 @@ def luck_lot(secret: bytes, purpose: str, entrant: int) -> bytes:
 def luck_lots_drawn(secret: bytes, purpose: str, entrants: Iterable[int]) -> list[int]:
     """Return the ``entrants`` in the order of their lots.
 
-    >>> lots_drawn(b"secret", "seeding", [1, 2, 3])
+    >>> luck_lots_drawn(b"secret", "seeding", [1, 2, 3])
     [3, 1, 2]
     """
     return sorted(entrants, key=lambda entrant: (luck_lot(secret, purpose, entrant), entrant))

@@ -86,7 +86,7 @@ def luck_cross_fitted(shares: Column, luck: Column, *moments: Column) -> tuple[l
 
     >>> luck = [0.1, -0.1, 0.3, -0.3]
     >>> shares = [0.5 + one for one in luck]  # nothing but luck
-    >>> less, betas = cross_fitted(shares, luck)
+    >>> less, betas = luck_cross_fitted(shares, luck)
     >>> [round(share, 6) for share in less], [round(beta, 6) for beta in betas]
     ([0.5, 0.5, 0.5, 0.5], [1.0, 1.0])
     """

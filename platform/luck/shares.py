@@ -43,7 +43,7 @@ def share_moments(luck: int, share: int, ahead: int) -> tuple[int, ...]:
     of the seat before the event. ``ahead`` falls from 1 at the start of a game to 0, because a better bot gains less in
     a shorter rest of the game.
 
-    >>> moments_of(UNIT // 10, UNIT, UNIT // 2)
+    >>> share_moments(UNIT // 10, UNIT, UNIT // 2)
     (100000000, -50000000, 25000000)
     """
     x = UNIT - 2 * share

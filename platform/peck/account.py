@@ -219,7 +219,7 @@ def account_refusal(site: Site, given: argparse.Namespace, error: SiteError) -> 
 def account_names_close_to(name: str, known: Iterable[str], *, most: int = LISTED) -> str:
     """Return the known names close to ``name``, or else all known names, as the end of a sentence.
 
-    >>> close_to("Rosster", ["crow", "rooster"])
+    >>> account_names_close_to("Rosster", ["crow", "rooster"])
     'did you mean rooster?'
     """
     names = list(dict.fromkeys(known))

@@ -91,7 +91,7 @@ def cli_print_fault(fault: "SeatFault", file: TextIO | None = None) -> None:
 def cli_explanation_line(said: MoveExplanation) -> str:
     """Return what a bot says of an action, in one line.
 
-    >>> explanation_line(MoveExplanation("safe", ("die W",), 0.625))
+    >>> cli_explanation_line(MoveExplanation("safe", ("die W",), 0.625))
     'safe; expects 62.5 %; marks die W'
     """
     value = None if said.value is None else f"expects {100 * said.value:.3g} %"

@@ -98,7 +98,7 @@ BARS: Final = "▁▂▃▄▅▆▇█"
 def spsa_bars(parts: Sequence[float], most: int = 40) -> str:
     """Return a chart of numbers from 0 to 1 in one line, of at most so many signs.
 
-    >>> bars([0, 0.5, 1])
+    >>> spsa_bars([0, 0.5, 1])
     '▁▅█'
     """
     shown = islice(parts, 0, None, max(1, -(-len(parts) // most)))

@@ -108,7 +108,7 @@ def _scale(place: Ints, won: Floats, met: Floats, blocks: Floats | Ints, share: 
 def wilson_interval(share: float, trials: float) -> tuple[float, float]:
     """Return the 95 % interval of a share of ``trials`` trials (Wilson, 1927).
 
-    >>> [round(end, 2) for end in wilson(1.0, 2)], [round(end, 2) for end in wilson(0.5, 100)]
+    >>> [round(end, 2) for end in wilson_interval(1.0, 2)], [round(end, 2) for end in wilson_interval(0.5, 100)]
     ([0.34, 1.0], [0.4, 0.6])
     """
     spread = Z_95**2 / trials

@@ -72,7 +72,7 @@ def strengths_fit(
     Of 40 games of two entrants the first wins 30:
 
     >>> games = Games.from_matches([((7, 9), ([1, 1, 1, 2] * 10, [2, 2, 2, 1] * 10))])
-    >>> ratings = fit(games)
+    >>> ratings = strengths_fit(games)
     >>> ratings.entrants.tolist()
     [7, 9]
     >>> bool(ratings.mean[0] > ratings.mean[1])

@@ -73,7 +73,7 @@ def invitation_token_canonical(typed: str) -> str:
 
     The text may be a code in any case and with any hyphens and spaces, a link, or the token of a link.
 
-    >>> canonical(" k7qf 2mxr "), canonical("https://example.org/join/K7QF-2MXR/")
+    >>> invitation_token_canonical(" k7qf 2mxr "), invitation_token_canonical("https://example.org/join/K7QF-2MXR/")
     ('K7QF2MXR', 'K7QF2MXR')
     """
     last = typed.strip().rstrip("/").rpartition("/")[2]

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SENDS = re.compile(r"\bletter\(|EmailMessage\(|EmailMultiAlternatives\(|\bsend_mail\(")
+SENDS = re.compile(r"\bemail_message\(|EmailMessage\(|EmailMultiAlternatives\(|\bsend_mail\(")
 NO_EVENTS = {
     "platform/arena/accounts/account_email.py",
     "platform/arena/accounts/adapter.py",

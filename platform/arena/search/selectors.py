@@ -250,7 +250,7 @@ def search_sentence_marked(sentence: str, words: Sequence[str]) -> SafeString:
     """Return a sentence, escaped, with its ``words`` in ``<mark>`` where they begin a word; of a long one what
     surrounds the first, or its beginning where it has none of them.
 
-    >>> sentence_marked("An owl rolls slowly & keeps.", ["owl", "keep"])
+    >>> search_sentence_marked("An owl rolls slowly & keeps.", ["owl", "keep"])
     'An <mark>owl</mark> rolls slowly &amp; <mark>keep</mark>s.'
     """
     pattern = "|".join(map(_at_beginning, sorted(words, key=len, reverse=True)))
@@ -317,7 +317,7 @@ def _sections_of_guides() -> tuple[Section, ...]:
 def search_sections_of(html: str, address: str) -> Iterator[Section]:
     """Yield the sections of a page of this site, which lies at ``address``.
 
-    >>> [one] = sections_of("<main><h1>Rules</h1><p>Roll <b>dice</b>.</p></main>", "/rules/")
+    >>> [one] = search_sections_of("<main><h1>Rules</h1><p>Roll <b>dice</b>.</p></main>", "/rules/")
     >>> one.title, one.address, one.text
     ('Rules', '/rules/', 'rules roll dice .')
     """

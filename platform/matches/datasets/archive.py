@@ -230,7 +230,7 @@ def dataset_yaml_text(value: object) -> str:
     r"""Return a value as JSON that YAML reads alike: it takes a pair of surrogates for two letters, and refuses control
     characters.
 
-    >>> print(yaml_text("a\x7f \N{ROOSTER}"))
+    >>> print(dataset_yaml_text("a\x7f \N{ROOSTER}"))
     "a\U0000007f \U0001f413"
     """
     text = json.dumps(value, ensure_ascii=False)
@@ -253,7 +253,7 @@ def dataset_bibtex(event: DatasetEvent) -> str:
 def dataset_bibtex_text(text: str) -> str:
     r"""Return text in which no letter means anything to LaTeX.
 
-    >>> print(bibtex_text("50 % {of} a_b"))
+    >>> print(dataset_bibtex_text("50 % {of} a_b"))
     50 \% of a\_b
     """
     plain = text.translate(str.maketrans("", "", "\\{}~^"))

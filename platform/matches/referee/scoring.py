@@ -236,7 +236,7 @@ def scoring_block_of_game(index: int, seats: int) -> int:
 def scoring_seats_by_position(index: int, seats: int) -> tuple[int, ...]:
     """Return the match seat at each table position of game ``index``: ``(position + rotation) % seats``.
 
-    >>> [seats_by_position(index, seats=3) for index in range(4)]
+    >>> [scoring_seats_by_position(index, seats=3) for index in range(4)]
     [(0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 1, 2)]
     """
     rotation = index % seats
@@ -246,7 +246,7 @@ def scoring_seats_by_position(index: int, seats: int) -> tuple[int, ...]:
 def scoring_by_seat(values: Sequence[T], index: int) -> tuple[T, ...]:
     """Return ``values``, which are in the order of table positions in game ``index``, in the order of match seats.
 
-    >>> by_seat((20, 0, 10), index=1)
+    >>> scoring_by_seat((20, 0, 10), index=1)
     (10, 20, 0)
     """
     seats = len(values)

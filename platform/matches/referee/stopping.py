@@ -280,7 +280,7 @@ def stopping_wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
 
     ``alpha`` is the probability of accepting H1 under H0, ``beta`` that of accepting H0 under H1.
 
-    >>> [round(bound, 3) for bound in wald_bounds(alpha=0.05, beta=0.05)]
+    >>> [round(bound, 3) for bound in stopping_wald_bounds(alpha=0.05, beta=0.05)]
     [-2.944, 2.944]
     """
     return log(beta / (1 - alpha)), log((1 - beta) / alpha)
