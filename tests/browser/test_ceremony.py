@@ -18,8 +18,8 @@ from tournaments.models import Tournament
 where = cast.begin('Silver Cup', ('plum', 'quince', 'rowan', 'sloe'), rounds=3, publication='hidden',
                    tie_breaks=['buchholz', 'lot'], first_round_at=None)
 cup = played(Tournament.objects.get(name='Silver Cup'))
-from tournaments.selectors.pages.ceremony import ranks_of
-print(where, *(cup.entries.get(pk=one.entrant).bot.name for rank in ranks_of(cup) for one in rank))
+from tournaments.selectors.pages.ceremony import ceremony_ranks_of
+print(where, *(cup.entries.get(pk=one.entrant).bot.name for rank in ceremony_ranks_of(cup) for one in rank))
 """
 
 # A winner, one who follows, and two who share the third place.

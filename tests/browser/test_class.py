@@ -142,8 +142,8 @@ def becomes_organiser(teacher: Walk, event: Event, staff: Page) -> None:
     people.sign_in(staff, "organiser", event.site.organiser_password)
     event.site.shell(
         "from arena.accounts.models import User; from contests.models import OrganiserRequest;"
-        " from contests.services import request_decide;"
-        " request_decide(request_id=OrganiserRequest.objects.get().pk, granted=True,"
+        " from contests.services import organiser_request_decide;"
+        " organiser_request_decide(request_id=OrganiserRequest.objects.get().pk, granted=True,"
         " by=User.objects.get(username='organiser'))"
     )
 

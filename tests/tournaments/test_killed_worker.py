@@ -28,14 +28,14 @@ STANDINGS = """
 import django, json
 django.setup()
 from tournaments.models import Tournament
-from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.standings.results import results_of, standings_of
-from tournaments.standings import standings
+from tournaments.selectors.pages.tournament_page import tournament_entries_of
+from tournaments.selectors.standings.results import stage_results_of, standings_of
+from tournaments.standings import standings_table
 cup = Tournament.objects.get()
-entries = entries_of(cup)
+entries = tournament_entries_of(cup)
 shown = standings_of(cup.stage)
 entrants = {entry.version_id: entry.pk for entry in entries}
-again = standings(list(entrants.values()), results_of(cup.stage, entrants), cup.tie_breaks, cup.luck.value)
+again = standings_table(list(entrants.values()), stage_results_of(cup.stage, entrants), cup.tie_breaks, cup.luck.value)
 print(json.dumps({"agree": shown == again, "points": sum(row.points for row in shown),
                   "played": sorted({row.played for row in shown})}))
 """

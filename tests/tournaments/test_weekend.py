@@ -35,7 +35,7 @@ from arena.accounts.models import User
 from arena.accounts.tokens import token_create
 from games.catalogue import GAMES
 from tests.bots.factories import BotFactory, BotVersionFactory
-from tournaments.selectors.entering.editing import edit_basis
+from tournaments.selectors.entering.editing import tournament_edit_basis
 from tournaments.services import (
     StagePlan, entry_create, round_plan_set, tournament_create, tournament_edit, tournament_open,
 )
@@ -63,7 +63,7 @@ for n in range({BOTS}):
     if bot.slug != "{LATE}":
         entry_create(tournament=cup, bot=bot, by=author)
 evening = timezone.now() + timedelta(seconds={UNTIL_FRIDAY_EVENING})
-tournament_edit(tournament=cup, basis=edit_basis(cup), first_round_at=evening)
+tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), first_round_at=evening)
 for n in range(1, {ROUNDS}):
     begins = evening + timedelta(seconds={ROUND_EVERY} * n)
     round_plan_set(tournament=cup, stage=1, place=n + 1, starts_at=begins)

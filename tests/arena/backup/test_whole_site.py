@@ -50,9 +50,9 @@ PROOF = """
 import django, sys
 django.setup()
 from tournaments.models import Tournament
-from tournaments.selectors.pages.proof import proof_of
+from tournaments.selectors.pages.proof import tournament_proof_of
 with open(sys.argv[1], "wb") as file:
-    file.writelines(proof_of(Tournament.objects.get()))
+    file.writelines(tournament_proof_of(Tournament.objects.get()))
 """
 # A killed worker counts as one that is up for a minute and a half of the database, whatever READ_AT is.
 WORKERS_GONE = """
