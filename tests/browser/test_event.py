@@ -48,7 +48,8 @@ from tournaments.selectors.entering.entry_rules import tournament_invitation_dig
 from tournaments.services import entry_create
 cup = Tournament.objects.get()
 for bot in Bot.objects.filter(name__in=NAMES).order_by("pk"):
-    entry_create(tournament=cup, bot=bot, by=bot.owner, invitation=tournament_invitation_digest_of(TOKEN) if TOKEN else "")
+    invitation = tournament_invitation_digest_of(TOKEN) if TOKEN else ""
+    entry_create(tournament=cup, bot=bot, by=bot.owner, invitation=invitation)
 """
 
 
