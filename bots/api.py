@@ -1,4 +1,4 @@
-"""The API for authors: their bots, uploads and verdicts, with a personal token; and for everyone what bots achieved."""
+"""The API of bots, their versions and the verdicts on them. Authors change their own bots with a token."""
 
 from typing import Any, Final, cast
 
@@ -38,7 +38,7 @@ ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 413, 429, 503)
 
 
 class BotsView(Listing):
-    """My bots, newest first."""
+    """My bots and those of my teams, the newest first."""
 
     write_scope = "upload"
     serializer_class = BotSerializer
@@ -59,13 +59,13 @@ class BotsView(Listing):
         if slug := values.pop("team", ""):
             team = teams_of(owner).filter(slug=slug).first()
             if team is None:
-                raise Refused("unknown_team", _("You are in no team of this name in addresses."), "team")
+                raise Refused("unknown_team", _("You are not a member of a team with this slug."), "team")
             owner = team.account
         alias = None
         if slug := values.pop("group", ""):
             alias = next((one for one in author_aliases(owner.pk) if one.group.slug == slug), None)
             if alias is None:
-                raise Refused("unknown_group", _("You have no alias in a group of this name in addresses."), "group")
+                raise Refused("unknown_group", _("You have no alias in a group with this slug."), "group")
         bot = services.bot_create(owner=owner, alias=alias, **values)
         location = reverse("api:bot", args=[bot.slug])
         data = self.get_serializer(bot).data
@@ -82,10 +82,12 @@ class BotView(Item):
         return get_object_or_404(selectors.bots_public(), slug=self.kwargs["slug"])
 
     @extend_schema(
-        summary="Rename a bot",
-        description="Or change its line, or say whether organisers may enter it in their tournaments and who may"
-        " challenge it: `everyone`, `ask`, `nobody`, or the empty text: everyone while it plays in a league. Its"
-        " address stays, so that links hold.",
+        summary="Change a bot",
+        description="Only the fields that are sent change. `blurb` is the bot's description in one line."
+        " `organisers_may_enter` says whether organisers may enter the bot in their tournaments. `notes_shown` says"
+        " whether everybody may read its explanations of its moves. `challenged_by` says who may challenge it:"
+        " `everyone`, `ask` (everyone, if you accept), `nobody`, or the empty text (everyone while the bot plays in a"
+        " league, otherwise nobody). The bot's address does not change.",
         request=BotChangeSerializer,
         responses={200: BotSerializer, **ERRORS},
     )
@@ -98,7 +100,8 @@ class BotView(Item):
 
     @extend_schema(
         summary="Delete a bot",
-        description="For good. It leaves what it plays in; its results stay, without its name and its author's.",
+        description="This cannot be undone. The bot leaves the contests in which it takes part. Its results stay,"
+        " without its name and the name of its author.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str) -> Response:
@@ -107,7 +110,7 @@ class BotView(Item):
 
 
 class VersionsView(Listing):
-    """The versions of a bot, newest first."""
+    """The versions of a bot, the newest first."""
 
     write_scope = "upload"
     serializer_class = VersionLineSerializer
@@ -117,7 +120,7 @@ class VersionsView(Listing):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         if request.method == "POST":
             self.limits = selectors.upload_limits_of(request.user)
-            self.max_body = self.limits.upload + 64 * KIB  # the file and the form around it
+            self.max_body = self.limits.upload + 64 * KIB  # the file, and the rest of the form
         super().initial(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[BotVersion]:
@@ -126,8 +129,9 @@ class VersionsView(Listing):
 
     @extend_schema(
         summary="Upload a version",
-        description="201 for a new version, of which the verdict follows. 200 when this very content is a version"
-        " already: that is left as it is. Where it is accepted and not current, make-current lets it play.",
+        description="The answer is 201 if the file is a new version. The site then checks it; read the verdict at the"
+        " address in `Location`. The answer is 200 if an earlier version has the same file. This version is returned"
+        " and does not change. If it is accepted but not current, `make-current` makes it current.",
         request={"multipart/form-data": UploadSerializer},
         responses={200: VersionSerializer, 201: VersionSerializer, **ERRORS},
     )
@@ -149,7 +153,8 @@ class VersionsView(Listing):
 class VersionView(Item):
     """A version and its verdict.
 
-    Anyone may read the state; the report is the owner's.
+    Everybody may read the state. Only the bot's author receives `report`, `filename` and `message`; for others they are
+    null.
     """
 
     write_scope = "upload"
@@ -161,7 +166,7 @@ class VersionView(Item):
 
     @extend_schema(
         summary="Delete a version",
-        description="For good. The current version cannot be deleted.",
+        description="This cannot be undone. The current version cannot be deleted.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
@@ -173,9 +178,9 @@ class VersionView(Item):
 
 
 class SourceView(API):
-    """The very file that was uploaded, for its author.
+    """The file of a version as it was uploaded, for the bot's author.
 
-    404 once it is no longer stored.
+    The answer is 404 if the site no longer stores the file.
     """
 
     permission_classes = (IsAuthenticated,)
@@ -193,7 +198,7 @@ class SourceView(API):
 
 
 class MakeCurrentView(API):
-    """The way back to an earlier version."""
+    """Make an accepted version the one that new matches use."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)

@@ -193,7 +193,7 @@ def tournament_api_enter(view: API, request: Request, tournament: Tournament) ->
     asked.is_valid(raise_exception=True)
     bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
     if bot is None:
-        raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
+        raise Refused("unknown_bot", _("There is no bot with this slug."), "bot")
     if not acts_for_owner(request.user, bot.owner_id):
         view.scope_require("organise")
     elif tournament.releases_sources and not bot.is_house and not asked.validated_data["agrees_to_release"]:

@@ -280,7 +280,7 @@ def round_api_entries(entries: Iterable[Entry], named: dict[str, Any]) -> dict[s
     by_slug = {entry.bot.slug: entry for entry in entries}
     for field in ("one", "other"):
         if named[field] not in by_slug:
-            raise Refused("unknown_bot", _("There is no bot of this name in addresses."), field)
+            raise Refused("unknown_bot", _("There is no bot with this slug."), field)
     return {field: by_slug[named[field]] for field in ("one", "other")}
 
 

@@ -126,7 +126,7 @@ class HandInView(API):
         sent.is_valid(raise_exception=True)
         bot = Bot.objects.filter(slug=sent.validated_data["bot"]).first()
         if bot is None:
-            raise services.AssignmentRefused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
+            raise services.AssignmentRefused("unknown_bot", _("There is no bot with this slug."), "bot")
         services.hand_in_submit(assignment=assignment, student=assignment_api_user(request), bot=bot)
         return Response(
             MarkRowSerializer(student_row_of(assignment, assignment_api_user(request), published_only=True)).data

@@ -1,4 +1,4 @@
-"""A game played again from its seed and actions, legality checked at every step."""
+"""Games played again from their seed and actions. Every action is checked against the rules."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, Self
@@ -14,7 +14,11 @@ DIGEST_BYTES: Final = 16
 
 
 class RecordError(ValueError):
-    """Not a record of a game played here. ``part`` is a code: "bytes", "ruleset", "illegal", "digest", ..."""
+    """Raised if a record is damaged, or is not of a game that was played by the rules.
+
+    ``part`` is a code for what is wrong: "bytes", "ruleset", "options", "illegal", "digest" and others. ``detail``
+    explains it to people.
+    """
 
     def __init__(self, part: str, detail: str) -> None:
         self.part = part
@@ -26,19 +30,22 @@ class RecordError(ValueError):
 
 
 class Step(NamedTuple):
-    """One action of a replayed game, chance's too: played by ``before.actor`` from ``before``."""
+    """One action of a replayed game, by a seat or by chance. ``before.actor`` played it in the state ``before``."""
 
     before: State
     action: str
     after: State
-    cause: str  # the verdict for which a stand-in played it, or ""
+    cause: str  # the verdict on the bot, if its stand-in played the action; otherwise ""
 
 
 _step: Final = from_fields(Step)
 
 
 class Intervention(NamedTuple):
-    """From the action with index ``at`` on, a stand-in plays ``seat``; ``cause`` is a verdict."""
+    """A stand-in took over ``seat``. ``at`` is the index of its first action among the actions of all seats, from 0.
+
+    ``cause`` is the verdict on the bot that it replaced.
+    """
 
     at: int
     seat: int
@@ -46,10 +53,11 @@ class Intervention(NamedTuple):
 
 
 class Replay:
-    """A game played again as its actions become known.
+    """A game that is played again while its actions become known.
 
     Raises:
-        RecordError: no such game, players, options or seed.
+        RecordError: the ruleset is unknown; it does not allow this number of players or these options; or the seed does
+            not have 16 bytes.
     """
 
     def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], seed: bytes) -> None:
@@ -59,17 +67,18 @@ class Replay:
         except ValueError as error:
             raise RecordError("seed", str(error)) from error
         self.state = rules.opening(players, full)
-        self.played = 0  # the seats' actions so far
+        self.played = 0  # actions of seats so far, without those of chance
         self._causes: dict[int, str] = {}
 
     def play(self, actions: Iterable[str], interventions: Iterable[Intervention] = ()) -> Iterator[Step]:
-        """Play on; chance is dealt as soon as it is due. Interventions before the first action here are known already.
+        """Play ``actions``, which follow those of earlier calls, and yield every step, including those of chance.
 
-        Each action is taken from ``actions`` only when the game has come to it.
+        Chance acts as soon as it is its turn. An action is read from ``actions`` only when a seat must act.
+        Interventions before the first of ``actions`` are ignored, because an earlier call has applied them.
 
         Raises:
-            RecordError: an action is not legal where it stands, or an intervention is not at its seat's action, not the
-                first for its seat, or beyond the last action.
+            RecordError: an action is illegal; or an intervention is at an action of another seat, is the second one for
+                its seat, has a cause that is not a verdict, or comes after the last action.
         """
         due = {one.at: one for one in interventions if one.at >= self.played}
         yield from self._deal()
@@ -107,10 +116,10 @@ class Replay:
 
 
 def replay_opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tuple[Ruleset, dict[str, Any]]:
-    """Return the ruleset of an id and the full options.
+    """Return the ruleset with the id ``ruleset``, and ``options`` completed with the defaults.
 
     Raises:
-        RecordError: there is no such game here, or not so.
+        RecordError: the ruleset is unknown, or it does not allow this number of players or these options.
     """
     try:
         rules = find(ruleset)

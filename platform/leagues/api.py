@@ -212,7 +212,7 @@ class MembersView(Listing):
         asked.is_valid(raise_exception=True)
         bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
         if bot is None:
-            raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
+            raise Refused("unknown_bot", _("There is no bot with this slug."), "bot")
         if not acts_for_owner(request.user, bot.owner_id):
             self.scope_require("organise")
         reason = asked.validated_data.get("reason", "")

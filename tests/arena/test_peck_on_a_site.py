@@ -148,7 +148,7 @@ def test_groups_are_listed_and_joined_and_teams_get_bots(
     assert {len(document["members"]), len(document["expected"])} == {2, 1}
     told(author, "create", "Hen", "pickomino", "--team", team.slug)
     assert Bot.objects.get(name="Hen").owner_id == team.pk
-    assert "in no team" in told(teacher, "create", "Owl", "pickomino", "--team", team.slug, code=4)
+    assert "not a member of a team" in told(teacher, "create", "Owl", "pickomino", "--team", team.slug, code=4)
 
 
 def test_joining_a_league_that_enters_its_bots_in_cups_is_agreed_to_first(

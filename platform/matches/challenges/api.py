@@ -122,7 +122,7 @@ class ChallengesView(Listing):
         author = cast(AbstractUser, request.user)
         bot = bots_public().filter(slug=sent.validated_data["bot"], owner__in=team_owners_of(author)).first()
         if bot is None:
-            raise Refused("unknown_bot", _("You have no bot of this name in addresses."), "bot")
+            raise Refused("unknown_bot", _("You have no bot with this slug."), "bot")
         made = challenge_create(author=author, bot=bot, opponent=self._bot())
         found = challenges_to_change(author).get(pk=made.pk)
         return Response(self.get_serializer(found).data, status=status.HTTP_201_CREATED)

@@ -1,9 +1,10 @@
-"""What the replay player is given: the frames of a game and its beats, each encoded once.
+"""The frames and beats of a game as JSON for the replay player. Each is encoded only once.
 
-A frame is ``[actor, action, cause, key, turn, changes]``; its number is its place. ``changes`` holds the parts of the
-spectator's view that differ from the frame before (all of them in the first), so a game is about a third of the size.
-A beat is ``[last, kind, seat, ms, weight]``, see ``games.beats``: it begins after the last frame of the beat before.
-Seats in both are table positions, see ``matches.models.Game``.
+A frame is ``[actor, action, cause, key, turn, changes]``. Its number is its index among all frames of the game, from 0.
+``changes`` contains only the entries of the spectator's view that differ from the previous frame; the first frame has
+all entries. This reduces the size of a game to about a third.
+A beat is ``[last, kind, seat, ms, weight]``, see ``games.beats``. It begins with the frame after the ``last`` frame of
+the previous beat. Frames and beats number seats by table position, see ``matches.models.Game``.
 """
 
 import json
@@ -18,19 +19,20 @@ from games.frames import Reel, frames
 from games.record import Record
 from games.replay import Intervention
 
-FORMAT: Final = 2  # of the frames; browsers keep those of finished games for good
+FORMAT: Final = 2  # of the encoded frames: browsers cache those of finished games for a year
 
 
 def frames_compact_json(value: Any) -> str:
-    """Compact JSON."""
+    """Return ``value`` as JSON without spaces."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
 class FrameBatch:
-    """The ``frames`` of ``game`` from ``first`` on, encoded, and the ``beats`` that end in them.
+    """Consecutive encoded ``frames`` of a game, and the ``beats`` whose last frame is among them.
 
-    ``air``: of a broadcast, when each of the beats comes on, in milliseconds since the broadcast began.
+    ``game`` is the index of the game in its match, and ``first`` the number of the first frame. In a broadcast,
+    ``air`` has the time at which each beat is shown, in milliseconds after the broadcast began; otherwise it is empty.
     """
 
     game: int
@@ -40,7 +42,10 @@ class FrameBatch:
     air: tuple[int, ...] = ()
 
     def part(self, start: int, stop: int | None = None) -> "FrameBatch":
-        """Return the frames of it that are numbered ``start`` to ``stop``, which is left out."""
+        """Return the frames from number ``start`` up to, but without, number ``stop``; by default up to the last one.
+
+        Beats and times that belong to other frames are left out. Frames that the batch does not have are ignored.
+        """
         low = min(max(start, self.first), self.first + len(self.frames))
         high = self.first + len(self.frames) if stop is None else max(low, stop)
         inside = [low <= beat.last < high for beat in self.beats]
@@ -53,7 +58,7 @@ class FrameBatch:
         )
 
     def json(self, **also: Any) -> str:
-        """Return it as one JSON object, ``also`` in it."""
+        """Return the batch as one JSON object, to which the entries of ``also`` are added."""
         also |= {"air": self.air} if self.air else {}
         beats = ",".join(
             frames_compact_json([beat.last, beat.kind, beat.seat, beat.ms, beat.weight]) for beat in self.beats
@@ -64,10 +69,10 @@ class FrameBatch:
 
 
 class FrameEncoder:
-    """The encoded frames of game ``game`` of a match, which is being played.
+    """Encodes the frames of a game while it is being played. ``game`` is the index of the game in its match.
 
     Raises:
-        RecordError: no such game, players, options or seed.
+        RecordError: see ``games.replay.Replay``.
     """
 
     __slots__ = ("_actions", "_beats", "_game", "_reel", "_view", "shown")
@@ -78,13 +83,15 @@ class FrameEncoder:
         self._game = game
         self._actions = 0
         self._view: Mapping[str, Any] = {}
-        self.shown = 0  # frames so far
+        self.shown = 0  # how many frames were returned so far
 
     def extend(self, actions: Sequence[str], interventions: Sequence[Intervention]) -> FrameBatch:
-        """Return the frames that are new, where ``actions`` are all of the game so far.
+        """Return the frames that earlier calls have not returned.
+
+        ``actions`` and ``interventions`` are those of the whole game so far.
 
         Raises:
-            RecordError: an action is not legal where it stands.
+            RecordError: an action is illegal, or an intervention is not possible; see ``games.replay.Replay.play``.
         """
         first = self.shown
         if len(actions) <= self._actions and first:
@@ -98,10 +105,10 @@ class FrameEncoder:
 
 
 def frames_record_batch(game: int, record: bytes) -> FrameBatch:
-    """Return all frames of a finished game, from its stored record.
+    """Return all frames of a finished game. ``record`` is its stored record, and ``game`` its index in the match.
 
     Raises:
-        RecordError: the game was not played by the rules, or the record is damaged.
+        RecordError: the record is damaged, or the game was not played by the rules.
     """
     decoded, _, _ = Record.proved(record)
     shown = list(frames(decoded))

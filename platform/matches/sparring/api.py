@@ -183,7 +183,7 @@ def _version(slug: str, number: int | None, field: str) -> BotVersion:
     """Return a version of a bot, without a ``number`` the current one; whose it is, is seen where a match is made."""
     bot = Bot.objects.filter(slug=slug).select_related("current__bot").first()
     if bot is None:
-        raise SparringRefused("unknown_bot", _("There is no bot of this name in addresses."), field)
+        raise SparringRefused("unknown_bot", _("There is no bot with this slug."), field)
     found = bot.current if number is None else bot.versions.select_related("bot").filter(number=number).first()
     if found is None:
         detail = _("%(bot)s has no such version, or none that is accepted.") % {"bot": bot.name}
