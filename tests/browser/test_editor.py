@@ -148,4 +148,4 @@ def test_a_version_of_the_site_is_opened_and_meets_a_draft_in_a_series(somebody:
     expect(page.locator("#pg-state")).to_have_text("6 games played.")
     rows = page.locator("#pg-told tbody tr")
     expect(rows.nth(1).locator("th")).to_contain_text(draft)
-    expect(rows.nth(0).locator("td small").first).to_have_text(re.compile(r"^\d+ % . \d+ %$|^.$"))
+    expect(rows.nth(0).locator("td small").first).to_have_text(re.compile(r"^\d+\s% . \d+\s%$|^.$"))

@@ -204,8 +204,8 @@ def test_whoever_looks_back_is_at_the_table_again_with_the_next_action(person: C
 
 
 HINTS = {
-    "pickomino": "by the value pickomino/1-v1",
-    "heckmeck": "by the value heckmeck/2-v2",
+    "pickomino": "In points of win chance less than the best.",
+    "heckmeck": "In points of win chance less than the best.",
     "laghetti": "Mountain Guide, a house bot, would choose",
     "karteneck": "Weather Cock, a house bot, would choose",
 }
