@@ -29,7 +29,7 @@ import sys
 from pathlib import Path
 from sandbox import interpreter, library
 library._places = lambda: [Path(sys.argv[1])]
-held = library.Library.hold(interpreter.find())
+held = library.Library.hold(interpreter.interpreter_find())
 print(held.root, flush=True)
 sys.stdin.read()
 held.close()
