@@ -35,7 +35,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, Any]]:
         messages.extend(json.loads(json.dumps({"topic": topic, **data})) for topic in topics)
 
     for module in ("tournaments.pushed_rows", "tournaments.services.transitions"):
-        monkeypatch.setattr(f"{module}.announce", announce)
+        monkeypatch.setattr(f"{module}.hub_announce", announce)
     monkeypatch.setattr(boards, "BOARD_ROWS", 5)
     monkeypatch.setattr(pushed_rows, "ENTRIES_AT_ONCE", ENTRIES - 1)
     monkeypatch.setattr(snapshots, "REFRESH_EVERY", 0)
