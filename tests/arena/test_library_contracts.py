@@ -84,7 +84,7 @@ CLASSES: Final[tuple[tuple[type, type, str], ...]] = (
     (SharedDeflateFactory, ServerPerMessageDeflateFactory, "arena/test_shared_deflate.py"),
     (NoticingConnection, redis.asyncio.Connection, "arena/test_connections.py"),
     (NeededCache, RedisCache, "arena/test_servers_away.py"),
-    (BoundedHandler, ASGIHandler, "arena/test_request_threads.py"),
+    (BoundedHandler, ASGIHandler, "arena/test_request_handler.py"),
     (LanePool, BasePool, "arena/test_up_background.py"),
     (RestingScheduler, PersistentScheduler, "arena/test_up_background.py"),
     (SocketConsumer, AsyncWebsocketConsumer, "live"),
