@@ -21,7 +21,7 @@ from arena.playground.context import playground_content_digest, playground_games
 from arena.site import author_kit
 from arena.site.game_packages import BYTES_MOST, game_package_in_browsers, game_packages_given
 from arena.site.package_index import package_index_wheel
-from games.catalogue.finding import GROUP
+from games.catalogue.discovery import GROUP
 from tests.games.installed import MODULES, NAME, Install, forget, install
 from tests.games.sample import FOLDER
 

@@ -11,7 +11,7 @@ from arena.site import author_kit
 from arena.site.game_packages import game_packages_given
 from arena.site.package_index import package_index_wheel
 from games.catalogue import GAMES, PACKAGES
-from games.catalogue.finding import GROUP
+from games.catalogue.discovery import GROUP
 from tests.games.sample import FOLDER, pig
 
 NAME = "pecking-order-pig"

@@ -12,7 +12,7 @@ from pecking_order_openspiel.position import Position
 from benchmarks.bridge import DISTRIBUTION, differences
 from games.catalogue import BROKEN, GAMES, PACKAGES
 from games.catalogue.code import game_code
-from games.catalogue.finding import catalogue_game_check
+from games.catalogue.discovery import catalogue_game_check
 from games.dealer import Dealer
 from games.game import CatalogueGame
 from games.numbered import NumberedGame

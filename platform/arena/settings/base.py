@@ -96,7 +96,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "web.page_cache.PublicPages",
-    "arena.site.away.AwayMiddleware",
+    "arena.site.error_pages.AwayMiddleware",
     "arena.accounts.second_factor.SecondFactorMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
