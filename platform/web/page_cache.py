@@ -178,8 +178,8 @@ class PageCache:
     itself.
 
     In place of a 503, a visitor gets the last page of the address, from before the last change of its topic but not of
-    the site (``stale-if-error`` of RFC 5861), and ``Age`` says how old it is. Live cells and programs get the 503:
-    they ask for what has changed.
+    the site (``stale-if-error`` of RFC 5861), and ``Age`` says how old it is. Live cells get the 503, since
+    they ask for what has changed, and so do requests with ``Cache-Control: no-cache``.
     """
 
     def __init__(self, app: App, own_header: Callable[[Any], Header]) -> None:

@@ -90,7 +90,7 @@ class Visit:
     path: str
     query: bytes
     may_store: bool
-    wants_current: bool  # live cells, which have changed, and answers to programs
+    wants_current: bool  # live cells, which have changed, and requests with Cache-Control: no-cache
     if_none_match: str
 
     @property
@@ -118,7 +118,8 @@ class Visit:
         raw = [one for one in headers if one[0] in RAW]
         key = _key("page", repr((scope["scheme"], scope["path"], query, looks, is_short, raw)))
         may_store = settings.CSRF_COOKIE_NAME not in chosen
-        wants_current = scope["path"].startswith("/api/") or any(name == b"x-live-cells" for name, _value in raw)
+        directives = {one.strip().lower() for one in ",".join(_all(headers, b"cache-control")).split(",")}
+        wants_current = "no-cache" in directives or any(name == b"x-live-cells" for name, _value in raw)
         return cls(key, scope["path"], query, may_store, wants_current, ",".join(_all(headers, b"if-none-match")))
 
 

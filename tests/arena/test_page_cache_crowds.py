@@ -184,13 +184,15 @@ async def test_a_visitor_of_a_busy_site_gets_no_page_that_expired_more_than_a_mi
     assert (await site.sent(**PAGE))[0]["status"] == 503
 
 
-async def test_live_cells_and_programs_get_the_refusal_of_a_busy_site() -> None:
+async def test_live_cells_and_requests_for_the_current_page_get_the_refusal_of_a_busy_site() -> None:
     cells, program, of_program = Site(), Site(), "/api/tournaments/cup/standings/"
     assert await cells.warm() == b"answer 2"
     await busy(program, of_program)
     cells.status, cells.body = 503, b"busy"
     assert (await cells.sent())[0]["status"] == 503
-    assert (await program.sent(path=of_program, **PAGE))[0]["status"] == 503
+    assert await program.asked(path=of_program, **PAGE) == b"answer 2"
+    current = {"headers": [*PAGE["headers"], (b"cache-control", b"max-age=0, No-Cache")]}
+    assert (await program.sent(path=of_program, **current))[0]["status"] == 503
 
 
 async def test_what_took_longer_than_it_is_fresh_is_given_to_all_who_waited_for_it() -> None:

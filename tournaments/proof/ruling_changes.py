@@ -1,6 +1,6 @@
 """The changes of a ruling to the draw: to tables, byes, rounds and stages. Each must follow from the ruling."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -14,12 +14,13 @@ from matches.proof.chain import (
     chain_place_read,
     chain_place_text,
 )
-from tournaments.facts import ByeGiven, TableFact, TableState, facts_bracket_replaced, facts_tables_misplaced
+from tournaments.facts import ByeGiven, Replaced, TableFact, TableState, facts_tables_misplaced
 from tournaments.formats.position import format_next_rounds
 from tournaments.formats.registry import format_of
 from tournaments.proof.computed import proof_bracket_of, proof_position_of, proof_seeds_advancing, proof_standings_of
 from tournaments.proof.draws import BYE, proof_attempt_at, proof_table_drawn
 from tournaments.proof.entry_links import proof_entry_shut_out
+from tournaments.proof.knockout_changes import proof_knockouts_replaced, proof_waiting_check
 from tournaments.proof.state import ChainState, Place, Playing
 from tournaments.standings import Corrections, RulingCode, StandingRuling
 
@@ -52,7 +53,9 @@ def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapp
     if any(len(set(claimed)) < len(claimed) for claimed in (undone, drawn, rewound)):
         raise ProofError(f"{label} tells the same change twice")
     released = [chain_place_read(one, f"{label}: a match that is played after all") for one in found["restored"]]
-    _check_undone(state, made, undone, rewound, released, label)
+    replaced = proof_knockouts_replaced(state, made.left if made is not None else frozenset(), rewound, released)
+    _check_undone(state, made, undone, rewound, replaced, label)
+    proof_waiting_check(state, undone, drawn, replaced, label)
     for where in undone:
         state.lost[where] = state.tables.pop(where[:2])
     before = dict(state.playing)
@@ -63,9 +66,7 @@ def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapp
         state.rounds_gone[number] = state.rounds.pop(number)
     for where in drawn:
         _round_back(state, where, label)
-    redrawn_rounds = {
-        number for number in _rounds_in(found) if number in state.rounds and not state.rounds[number].begun
-    }
+    redrawn_rounds = {number for number in _rounds_in(found) if _is_redrawable(state, number)}
     for one in found["drawn"]:
         _draw(state, made, chain_fields_read(one, DRAWN, f"{label}: a match drawn"), label)
     _byes_given(state, found["byes"], label)
@@ -99,55 +100,28 @@ def _check_undone(
     made: Made | None,
     undone: Sequence[Place],
     rewound: Sequence[int],
-    released: Collection[Place],
+    replaced: Mapping[int, Replaced],
     label: str,
 ) -> None:
     """Check that the superseded matches were current, and that they are superseded as a consequence."""
-    lost: dict[int, frozenset[int]] = {}
     for where in undone:
         table = state.tables.get(where[:2])
         if table is None or table.attempt != where[2]:
             raise ProofError(f"{label} undid {chain_place_text(where)}, which was not in force")
         stage = state.stage_of[table.match]
-        if stage in rewound or not state.rounds[table.round].begun or table.match in state.held.orphans:
+        if stage in rewound or _is_redrawable(state, table.round) or table.match in state.held.orphans:
             continue
         if made is not None and made.ruling.kind is RulingCode.REPLAY and made.table == table:
             continue
-        if state.playing[stage].kind.has_bracket:
-            if stage not in lost:
-                lost[stage] = _lost(state, stage, made.left if made is not None else frozenset(), released)
-            if table.match in lost[stage]:
-                continue
+        if stage in replaced and table.match in {one.match for one in replaced[stage].lost}:
+            continue
         raise ProofError(f"{label} undid {chain_place_text(where)}, which does not follow from it")
 
 
-def _lost(state: ChainState, stage: int, left: frozenset[int], released: Collection[Place]) -> frozenset[int]:
-    """Return the matches of a knockout that are superseded, computed as on the site: see
-    ``facts.facts_bracket_replaced``.
-
-    ``left`` are the entries that leave now, ``released`` the cancelled matches that are played after all.
-    """
-    playing = state.playing[stage]
-    active = [_to_play(one) if _place(one) in released else one for one in state.of_stage(stage)]
-    gone = [table for table in state.lost.values() if state.round_of[table.match].playing is playing]
-    leaving = [one.match for one in active if not state.rounds[one.round].begun and left & set(one.seating)]
-
-    def bracket_with(undone: frozenset[int], restored: frozenset[int]) -> Any:
-        tables = [*active, *(_to_play(table) for table in gone if table.match in restored)]
-        return proof_bracket_of(state, stage, replace(state.held, undone=undone), tables)
-
-    return frozenset(
-        table.match for table in facts_bracket_replaced(active, gone, state.held, bracket_with, leaving).lost
-    )
-
-
-def _to_play(table: TableFact) -> TableFact:
-    """Return the state of a match that is current again: a cancelled match is to be played."""
-    return replace(table, state=TableState.OPEN) if table.state is TableState.CANCELLED else table
-
-
-def _place(table: TableFact) -> Place:
-    return table.round, table.table, table.attempt
+def _is_redrawable(state: ChainState, number: int) -> bool:
+    """Return whether a round waits and is drawn again when its entries change."""
+    played = state.rounds.get(number)
+    return played is not None and not played.begun and not played.playing.kind.has_bracket
 
 
 def _roll_back(state: ChainState, rewound: Sequence[int], label: str) -> None:
@@ -209,7 +183,7 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
         state.tables[where[:2]] = state.lost.pop(where)
         state.luck_of[lost.match] = one["luck"]
         return
-    if not own.begun:
+    if _is_redrawable(state, where[0]):
         state.lost.pop(where, None)
         proof_table_drawn(state, where, one["luck"], seats, one["reasons"])
         return
@@ -365,4 +339,4 @@ def _was_reopening(state: ChainState, made: StandingRuling) -> bool:
 
 
 def _label(table: TableFact) -> str:
-    return chain_place_text(_place(table))
+    return chain_place_text((table.round, table.table, table.attempt))

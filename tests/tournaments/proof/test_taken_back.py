@@ -7,7 +7,9 @@ import pytest
 
 from bots.deletion import bot_delete
 from matches.models import Match, MatchState, Seat
+from matches.proof.chain import ProofError
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play, play_out, play_round, with_stage
+from tests.tournaments.proof.forging import Parts
 from tests.tournaments.proof.test_restarts import seeds_of
 from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
@@ -18,6 +20,7 @@ from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rounds.stages import stage_bracket_current
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import entry_withdraw, round_start, tournament_advance, tournament_start, tournaments_tend
+from tournaments.services.leaving import entries_withdraw_deleted
 
 pytestmark = pytest.mark.django_db
 FOUR = [FIRST, LAST, MIDDLE, LAST]
@@ -209,3 +212,32 @@ def test_a_bot_deleted_after_the_end_keeps_the_place_that_a_walkover_gave(tmp_pa
     assert standings_of(cup.stages.get()) == before
     rule(cup, "disqualify", entry=cup.entries.get(pk=before[-1].entrant), annul=False)
     assert proved(cup, tmp_path).rulings == 1
+
+
+def knockout_with_a_ruling_while_round_one_waits(tmp_path: Path) -> Path:
+    """A bot of the first match is deleted while the round waits, then one of the second is disqualified."""
+    cup = cup_of(FOUR, format="single_elimination", has_round_review=True)
+    tournament_start(tournament=cup)
+    entries = entry_by_version(cup)
+    first, second = (
+        Entry.objects.get(pk=entries[fixture_at(cup, 1, table).match.seats.all()[0].version_id]) for table in (1, 2)
+    )
+    bot_delete(bot=first.bot)
+    assert entries_withdraw_deleted() == 1
+    rule(cup, "disqualify", entry=second)
+    assert list(cup.fixtures.values_list("round__number", "table")) == [(1, 1)]
+    return proof_file(play_out(cup), tmp_path / "proof.zip")
+
+
+def test_a_match_of_a_waiting_knockout_round_stays_although_a_bot_of_it_was_deleted(tmp_path: Path) -> None:
+    assert proof_verify(knockout_with_a_ruling_while_round_one_waits(tmp_path)).rulings == 1
+
+
+def test_a_waiting_knockout_round_loses_no_other_match_and_no_fewer(tmp_path: Path) -> None:
+    proof = knockout_with_a_ruling_while_round_one_waits(tmp_path)
+    for undone in ([], [[1, 1, 1]], [[1, 1, 1], [1, 2, 1]]):
+        forged = Parts.of(proof)
+        assert forged.find("effects")["undone"] == [[1, 2, 1]]
+        forged.find("effects")["undone"] = undone
+        with pytest.raises(ProofError, match=r"does not follow|changed nothing"):
+            proof_verify(forged.write(tmp_path / "forged.zip"))
