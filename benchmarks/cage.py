@@ -17,7 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from games.protocol import MIB, Limits
-from sandbox import Backend, Box, Cage, SandboxUnavailable, interpreter
+from sandbox import Backend, Box, Cage, SandboxUnavailable
+from sandbox.interpreter import interpreter_find
 
 LIMITS = Limits(game_cpu=3600, game_wall=7200)
 BOT = {"bot.py": b"def act(view): return view['actions'][0]"}
@@ -185,7 +186,7 @@ def matches(cage: Cage) -> None:
 
 
 def bare(before: list[str]) -> None:
-    found = interpreter.interpreter_find()
+    found = interpreter_find()
     code = f"import sys; sys.path.append({found.site!r}); import msgspec, numpy"
     command = [*before, found.executable, "-s", "-S", "-P", "-c", code]
     subprocess.run(command, env=found.environment(), check=True)

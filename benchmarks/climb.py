@@ -26,7 +26,7 @@ from luck import luck_value_of
 from matches.referee import StopReason, ThreeAnswers, ThreeAnswersLessLuck
 from matches.referee.scoring import scoring_shares_beaten
 from peck.bots import home_bots
-from peck.decided import BLOCKS, EFFECT, ERROR
+from peck.decided_series import BLOCKS, EFFECT, ERROR
 from peck.in_process import InProcessCage
 from peck.series import Series, series_play_block
 

@@ -24,8 +24,8 @@ from .faults import Reply
 from .files import upload_pieces
 from .groups import CageGroups
 from .inside import wire
-from .last_words import last_words_tell_place
 from .overtime import overtime_fault
+from .overtime_place import overtime_place_tell
 from .process import Process
 from .replies import reply_answer_read, reply_ready_read, reply_tags
 from .zygote_client import Zygote
@@ -295,7 +295,7 @@ class Box:
             paid = self._charged - self._paid_before
             fault.cpu = paid or self._process.cpu - self._charged
         if fault.verdict in _TIMES and not farewell:
-            last_words_tell_place(fault, self._process, self._socket, self._files)
+            overtime_place_tell(fault, self._process, self._socket, self._files)
         self._process.kill()
         fault.output = self._printed.read(self._limits.output)
         self.close()

@@ -7,11 +7,11 @@ from typing import Any, Final, Self
 
 from games.protocol import Limits
 
-from . import interpreter
 from .box import Box
 from .faults import SandboxUnavailable
 from .files import upload_paths_check
 from .groups import CageGroups
+from .interpreter import Interpreter, interpreter_find
 from .layers import layers_hold_library, layers_missing, layers_probe, layers_try_out
 from .library import Library
 from .zygote_client import Backend, LayerError, Zygote
@@ -27,7 +27,7 @@ class Cage:
 
     def __init__(
         self,
-        found: interpreter.Interpreter,
+        found: Interpreter,
         backend: Backend,
         zygote: Zygote,
         library: Library | None,
@@ -54,7 +54,7 @@ class Cage:
         Raises:
             SandboxUnavailable: a layer is not to be had on this machine; nothing weaker is ever used in its place.
         """
-        found = interpreter.interpreter_find()
+        found = interpreter_find()
         affinity = group = None
         library = layers_hold_library(found)
         try:

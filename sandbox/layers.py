@@ -8,13 +8,12 @@ import msgspec
 
 from games.protocol import BotFault, Limits, PlatformFault
 
-from . import interpreter
 from .box import Box
 from .faults import Layer, SandboxUnavailable
 from .groups import CageGroups
 from .inside import linux, syscalls
 from .inside.probes import Tried
-from .interpreter import interpreter_ask
+from .interpreter import Interpreter, interpreter_ask, interpreter_find
 from .library import Library
 from .zygote_client import Backend, LayerError, Zygote
 
@@ -96,7 +95,7 @@ def layers_probe() -> LayerReport:
         return LayerReport((layers_missing("platform", f"{sys.platform} on {linux.MACHINE}"),))
     platform = Layer("platform", True, f"{sys.platform} on {linux.MACHINE}")
     try:
-        found = interpreter.interpreter_find()
+        found = interpreter_find()
         library = layers_hold_library(found)
     except SandboxUnavailable as denied:
         return LayerReport((platform, *denied.layers))
@@ -118,7 +117,7 @@ def layers_probe() -> LayerReport:
     return LayerReport((platform, shown, copy, *layers), (_control_groups(),), walled)
 
 
-def layers_hold_library(found: interpreter.Interpreter) -> Library | None:
+def layers_hold_library(found: Interpreter) -> Library | None:
     """Return the machine's copy of the library; None where zygotes have to make their own.
 
     Raises:
@@ -169,7 +168,7 @@ def layers_try_out(zygote: Zygote, group: CageGroups | None = None) -> None:
         raise SandboxUnavailable([layers_missing("box", detail)]) from error
 
 
-def _bwrap(found: interpreter.Interpreter, library: Library | None) -> Layer:
+def _bwrap(found: Interpreter, library: Library | None) -> Layer:
     try:
         zygote = Zygote.launch(found, Backend.BWRAP, library)
         try:

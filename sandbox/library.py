@@ -156,7 +156,7 @@ def _state(found: interpreter.Interpreter, files: Sequence[tree.File]) -> str:
 
 def _linked(found: interpreter.Interpreter) -> list[tree.File]:
     """Return the machine's shared libraries that an interpreter needs which has nothing but the tree."""
-    names = msgspec.msgpack.decode(interpreter_ask(found, "linked"), type=list[str])
+    names = msgspec.msgpack.decode(interpreter_ask(found, "shared_libraries"), type=list[str])
     within = tuple(f"{folder}/" for folder in found.folders)
     return [tree.of(name) for name in names if not os.path.normpath(name).startswith(within)]
 

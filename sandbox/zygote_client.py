@@ -13,7 +13,7 @@ import msgspec
 
 from games.protocol import PlatformFault
 
-from . import bubblewrap
+from .bubblewrap import bubblewrap_walls
 from .groups import CageGroups
 from .inside import ids, wire
 from .interpreter import Interpreter
@@ -203,4 +203,4 @@ class Zygote:
 def _walls(found: Interpreter, library: Library | None) -> list[str]:
     if library is None:
         raise LayerError("library copy", "no tmpfs that workers may share has room for it, and bwrap makes none")
-    return bubblewrap.bubblewrap_walls(found, library)
+    return bubblewrap_walls(found, library)

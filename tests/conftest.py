@@ -90,6 +90,7 @@ LONG = (
     "browser/test_bad_input.py",
     "browser/test_passkeys.py",
     "browser/test_playground.py",
+    "browser/test_playground_python.py",
     "browser/test_playing.py",
     "browser/test_league.py",  # its ladder takes the workers of the site that these share
     "browser/test_demo.py",
@@ -141,7 +142,7 @@ LONG = (
     "matches/test_playing.py",
     "matches/referee/test_verdicts.py",
     "arena/test_watch.py",
-    "games/test_untrusted.py",
+    "games/test_untrusted",
     "hostile/",
     "arena/test_up_",
     "leagues/test_season.py",

@@ -17,7 +17,7 @@ from django.urls import reverse
 from games.beats import beats_of
 from games.catalogue import GAMES, ruleset_stand_in
 from games.catalogue.code import game_code_raised
-from games.catalogue.finding import GROUP, OWN
+from games.catalogue.discovery import GROUP, OWN
 from games.explanation import explained_action
 from games.frames import frames
 from games.game import CatalogueGame, HouseBotError

@@ -20,7 +20,7 @@ from games.record import Record, RecordError
 from games.ruleset import Options, Ruleset
 from leagues.errors import LeagueSupersededRules
 from leagues.models import League
-from leagues.selectors import exports as season_proof
+from leagues.selectors.exports import season_proof_of
 from leagues.services import league_open, league_update, leagues_tend, season_end, season_start
 from matches.models import Match, MatchState
 from matches.referee.trial import trial_house_opponent, trial_of_version
@@ -122,7 +122,7 @@ class Site:
 
     def proofs(self) -> list[bytes]:
         season = self.league.seasons.order_by("number")[0]
-        return [b"".join(tournament_proof_of(self.over)), b"".join(season_proof.season_proof_of(season))]
+        return [b"".join(tournament_proof_of(self.over)), b"".join(season_proof_of(season))]
 
     def _body(self, address: str) -> bytes:
         answer = self.client.get(address)

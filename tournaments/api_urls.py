@@ -7,14 +7,14 @@ from django.urls import path
 from contests.actions import action_api_view, action_button_paths, action_operation
 from contests.exports_api import exports_api_paths
 from tournaments import (
-    apart_api,
     api,
     entering_api,
     exports_api,
+    forbidden_pairs_api,
     ladder_cup_api,
-    premiere_api,
     rounds_api,
     ruling_api,
+    schedule_api,
     settings_api,
     template_api,
 )
@@ -43,11 +43,11 @@ urlpatterns = [
         BUTTONS, "tournaments", TournamentDetailSerializer, shown=api.tournament_api_detail, errors=ERRORS
     ),
     path("<slug:slug>/publication/", action_api_view(put=PUBLISH), name="publication"),
-    path("<slug:slug>/ceremony/", premiere_api.CeremonyView.as_view(), name="ceremony"),
+    path("<slug:slug>/ceremony/", schedule_api.CeremonyView.as_view(), name="ceremony"),
     *(
         path(
             f"<slug:slug>/ceremony/{act}/",
-            action_api_view(post=premiere_api.ceremony_api_act(act)),
+            action_api_view(post=schedule_api.ceremony_api_act(act)),
             name=f"ceremony-{act}",
         )
         for act in CEREMONY_ACTS
@@ -68,13 +68,13 @@ urlpatterns = [
     path("<slug:slug>/copy/", CopyView.as_view(), name="copy"),
     path("<slug:slug>/arbiters/", rounds_api.ArbitersView.as_view(), name="arbiters"),
     path("<slug:slug>/arbiters/<str:username>/", rounds_api.ArbiterView.as_view(), name="arbiter"),
-    path("<slug:slug>/forbidden-pairs/", apart_api.ForbiddenPairsView.as_view(), name="forbidden-pairs"),
+    path("<slug:slug>/forbidden-pairs/", forbidden_pairs_api.ForbiddenPairsView.as_view(), name="forbidden-pairs"),
     path(
         "<slug:slug>/forbidden-pairs/<int:pk>/",
         action_api_view(delete=operation_of(ACTIONS["let-meet"])),
         name="forbidden-pair",
     ),
-    path("<slug:slug>/kept-groups/", apart_api.KeptGroupsView.as_view(), name="kept-groups"),
+    path("<slug:slug>/kept-groups/", forbidden_pairs_api.KeptGroupsView.as_view(), name="kept-groups"),
     path(
         "<slug:slug>/kept-groups/<int:pk>/",
         action_api_view(delete=operation_of(ACTIONS["let-group-meet"])),
@@ -84,10 +84,10 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/", rounds_api.RoundView.as_view(), name="round"),
     path("<slug:slug>/rounds/<int:number>/start/", rounds_api.RoundStartView.as_view(), name="round-start"),
     path("<slug:slug>/rounds/<int:number>/swap/", rounds_api.SwapView.as_view(), name="swap"),
-    path("<slug:slug>/rounds/<int:number>/premiere/", premiere_api.PremiereView.as_view(), name="premiere"),
-    path("<slug:slug>/timeline/", premiere_api.TimelineView.as_view(), name="timeline"),
-    path("<slug:slug>/plan/", premiere_api.PlanView.as_view(), name="plan"),
-    path("<slug:slug>/plan/<int:stage_number>/<int:place>/", premiere_api.PlanRoundView.as_view(), name="plan-round"),
+    path("<slug:slug>/rounds/<int:number>/premiere/", schedule_api.PremiereView.as_view(), name="premiere"),
+    path("<slug:slug>/timeline/", schedule_api.TimelineView.as_view(), name="timeline"),
+    path("<slug:slug>/plan/", schedule_api.PlanView.as_view(), name="plan"),
+    path("<slug:slug>/plan/<int:stage_number>/<int:place>/", schedule_api.PlanRoundView.as_view(), name="plan-round"),
     path("<slug:slug>/dataset/", action_api_view(put=DATASET), name="dataset"),
     *exports_api.PREPARED_PATHS,
     path("<slug:slug>/sources/", exports_api.SourcesView.as_view(), name="sources"),

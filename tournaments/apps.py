@@ -34,24 +34,28 @@ class TournamentsConfig(AppConfig):
         from matches.bot_history.selectors import rulings_register
         from matches.visibility import visibility_arbiters_register
         from notices.following import followed_register
-        from tournaments import entry_events, follow_events, hook_events, missed_events, panels
+        from tournaments.entry_events import entry_events_register
+        from tournaments.follow_events import tournament_advance_events_register, tournament_follow_events_register
+        from tournaments.hook_events import tournament_events_register
+        from tournaments.missed_events import tournament_missed_events_register, tournament_stop_events_register
+        from tournaments.panels import tournament_announcements_register, tournament_panels_register
         from tournaments.selectors.entering.visible import tournament_matches_ruled
-        from tournaments.selectors.pages import exports
+        from tournaments.selectors.pages.exports import tournament_exports_register
         from tournaments.selectors.rulings.corrections import matches_corrected_by_rulings
         from tournaments.services import tournament_luck_snapshots_schedule
         from web.topics import topic_kind_register
 
-        hook_events.tournament_events_register()
-        follow_events.tournament_advance_events_register()
-        missed_events.tournament_stop_events_register()
-        follow_events.tournament_follow_events_register()
-        entry_events.entry_events_register()
-        missed_events.tournament_missed_events_register()
+        tournament_events_register()
+        tournament_advance_events_register()
+        tournament_stop_events_register()
+        tournament_follow_events_register()
+        entry_events_register()
+        tournament_missed_events_register()
         group_member_left_register(_member_left)
-        panels.tournament_announcements_register()
+        tournament_announcements_register()
         followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)
-        panels.tournament_panels_register()
-        exports.tournament_exports_register()
+        tournament_panels_register()
+        tournament_exports_register()
         visibility_arbiters_register(tournament_matches_ruled)
         rulings_register(matches_corrected_by_rulings)
         analysis_listener_register(tournament_luck_snapshots_schedule)

@@ -18,10 +18,10 @@ from bots.names import validate_bot_name
 from contests.actions import ERRORS
 from contests.terms_api import terms_form_require_valid
 from tournaments.api import tournament_api_created
+from tournaments.initial_settings import start_weeks_until
 from tournaments.models import COPY_DAYS_MOST, Tournament
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.services import tournament_copy
-from tournaments.starting import start_weeks_until
 from tournaments.views.lookups import own_tournament
 from web.api_view import API, JSONBody
 from web.serializers import serializer_example

@@ -11,12 +11,13 @@ from django.db.models import Count, F, Q, QuerySet
 from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext_lazy
 
 from announcements.selectors import announcement_panel_of
 from announcements.subjects import Subject, announcement_contest_subject, announcement_subject_register
 from bots.models import Bot, VersionState
 from bots.selectors import bots_of
-from contests.audience import audience_shown_to
+from contests.audience import audience_shown_to, group_count_panel_of
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
@@ -49,7 +50,6 @@ CUPS_SHOWN: Final = 6
 EVENTS_SHOWN: Final = 20  # on the page of a bot
 OF_A_GROUP: Final = 50  # tournaments that its page lists
 PLACE: Final = "tournaments.place"  # where a page keeps what two panels read
-COUNTS: Final = "tournaments.counts"  # where it keeps the numbers of tournaments, by group
 
 
 def tournament_match_context(context: Context, match: Match) -> dict[str, Any]:
@@ -159,15 +159,6 @@ def group_tournaments(context: Context, group: Group) -> dict[str, Any]:
     return {"title": _("Tournaments"), "contests": found, "address": "tournaments:detail", "new": new}
 
 
-def tournament_group_count(context: Context, group: Group) -> dict[str, Any]:
-    """Return how many tournaments of a group its member may see. They are counted once per page, for all groups."""
-    cache = context.render_context
-    if COUNTS not in cache:
-        listed = tournaments_listed(context["user"]).filter(group__in=[one.group_id for one in context["mine"]])
-        cache[COUNTS] = dict(listed.order_by().values_list("group").annotate(Count("pk")))
-    return {"count": cache[COUNTS].get(group.pk, 0)}
-
-
 def _of_group(user: Any, group: Group) -> QuerySet[Tournament]:
     return tournaments_listed(user).filter(group=group)[:OF_A_GROUP]
 
@@ -195,7 +186,10 @@ def tournament_panels_register() -> None:
     panel_register("bot.current", "tournaments/parts/let_it_play.html", bot_contests_to_enter)
     panel_register("author.next", "tournaments/parts/next_step.html", author_next_step)
     panel_register("group.contests", "contests/of_group.html", group_tournaments)
-    panel_register("group.counts", "tournaments/parts/group_count.html", tournament_group_count)
+    counted = ngettext_lazy("%(count)s tournament", "%(count)s tournaments", "count")
+    panel_register(
+        "group.counts", "contests/group_count.html", group_count_panel_of("tournament", tournaments_listed, counted)
+    )
     feed_register("group", lambda reader, group: tournaments_feed_entries(list(_of_group(reader, group))))
     panel_register("league.contests", "tournaments/parts/league_cups.html", league_ladder_cups)
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)

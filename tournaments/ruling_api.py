@@ -16,7 +16,7 @@ from contests.terms_api import Strict
 from tournaments.api import RulingSerializer, RulingsView
 from tournaments.entering_api import SignedInToWrite
 from tournaments.formats.knockout import DecidedBy
-from tournaments.formats.knockout.pages.changed import BoutChanged, bracket_changed
+from tournaments.formats.knockout.pages.bracket_changes import BoutChanged, bracket_changed
 from tournaments.models import RULING_CHOICES, Entry, Fixture, Tournament
 from tournaments.ruling_forms import ProposalForm
 from tournaments.ruling_validation import ruling_score_field

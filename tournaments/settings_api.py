@@ -18,11 +18,11 @@ from matches.models import Broadcast
 from tournaments.errors import EditRefused
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, tournament_form_initial
+from tournaments.initial_settings import tournament_start_fields
 from tournaments.models import Admission, KeepApart, NewVersions, Publication, Tournament, TournamentTemplate
 from tournaments.selectors.entering.editing import Editing, tournament_edit_basis, tournament_editing_of
 from tournaments.services import tournament_create, tournament_edit, tournament_update
 from tournaments.standings import LOT, TIE_BREAKS
-from tournaments.starting import tournament_start_fields
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, api_error_descriptions
 from web.api_examples import GAME, api_example_shown

@@ -13,12 +13,12 @@ from rest_framework.response import Response
 from contests.permissions import organiser_permission_require
 from contests.terms_api import terms_form_require_valid
 from tournaments.api import tournament_api_created
+from tournaments.initial_settings import TemplateForm, tournament_template_from, tournament_times_mover
 from tournaments.models import TournamentTemplate
 from tournaments.selectors.entering.visible import tournament_templates_visible
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.services import tournament_create_from, tournament_template_delete, tournament_template_rename
 from tournaments.settings_api import ERRORS, TournamentSettingsSerializer, tournament_settings_form
-from tournaments.starting import TemplateForm, tournament_template_from, tournament_times_mover
 from tournaments.views.lookups import own_tournament
 from tournaments.views.templates import tournament_template_or_404
 from web.api_examples import GAME, api_example_shown

@@ -15,11 +15,11 @@ class AnnouncementsConfig(AppConfig):
     verbose_name = _("Announcements")
 
     def ready(self) -> None:
-        from announcements import group_subject, hook_events
-        from announcements import hook_events as question_events
+        from announcements.group_subject import group_announcements_register
+        from announcements.hook_events import announcement_event_register, question_events_register
         from groups.services.groups import group_member_left_register
 
-        hook_events.announcement_event_register()
-        question_events.question_events_register()
-        group_subject.group_announcements_register()
+        announcement_event_register()
+        question_events_register()
+        group_announcements_register()
         group_member_left_register(_member_left)

@@ -28,7 +28,7 @@ from django.http import FileResponse
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 
 from arena.operations.health import ALIVE, READY
-from arena.site.away import away_unavailable
+from arena.site.error_pages import error_page_unavailable
 from arena.websocket import websocket_address_of
 
 CHUNK: Final = 64 * 1024  # bytes of a message
@@ -142,7 +142,7 @@ class BoundedHandler(ASGIHandler):
             return response
         except NoThreadFree:
             logger.warning("%s found no free thread, and was refused", request.path)
-            return away_unavailable(request, busy=True)
+            return error_page_unavailable(request, busy=True)
 
     def _note_session(self, request: Any) -> None:
         """Note whether the session of a request is of somebody who has signed in: a cookie says little."""

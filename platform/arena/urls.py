@@ -55,7 +55,7 @@ class Favicon(RedirectView):
         return static("site/img/favicon.svg")
 
 
-handler500 = "arena.site.away.broken"
+handler500 = "arena.site.error_pages.broken"
 handler429 = "web.limits.limit_exceeded_of_accounts"  # allauth's
 urlpatterns = [
     path("favicon.ico", Favicon.as_view()),

@@ -4,13 +4,14 @@ The conditions take a ``path`` from the filtered rows to the contest, such as ``
 the groups of a person are a subquery.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.template import Context
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -215,3 +216,25 @@ def audience_groups_managed_by(user: Visitor) -> QuerySet[Group]:
     """Return the open groups that ``user`` manages, as owner or staff, and for which they may hold contests."""
     managed = GroupMember.objects.filter(person=user.pk, role__in=[GroupRole.OWNER, GroupRole.STAFF])
     return Group.objects.filter(pk__in=managed.values("group"), closed_at__isnull=True).order_by("name", "pk")
+
+
+def group_count_panel_of(
+    kind: str, listed: Callable[[Visitor], QuerySet[Any]], counted: Any
+) -> Callable[[Context, Group], dict[str, Any]]:
+    """Return what describes the panel of how many contests of ``kind`` a group has; see ``web.panels``.
+
+    ``listed`` returns the contests in the lists of a user; ``counted`` is their ``ngettext_lazy`` by "count". They are
+    counted once per page, for all groups.
+    """
+    cached_as = f"contests.{kind}.counts"
+
+    def describe(context: Context, group: Group) -> dict[str, Any]:
+        cache = context.render_context
+        if cached_as not in cache:
+            found = listed(context["user"]).filter(group__in=[one.group_id for one in context["mine"]])
+            rows = found.model._default_manager.filter(pk__in=found.order_by().values("pk")).order_by()
+            cache[cached_as] = dict(rows.values_list("group").annotate(Count("pk")))
+        count = cache[cached_as].get(group.pk, 0)
+        return {"contests": counted % {"count": count} if count else ""}
+
+    return describe

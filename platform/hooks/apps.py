@@ -12,12 +12,12 @@ class HooksConfig(AppConfig):
     verbose_name = _("Webhooks")
 
     def ready(self) -> None:
-        from hooks import pausing
+        from hooks import hook_events
         from hooks.kinds import TEST, hook_kind_register
         from hooks.serializers import TestDataSerializer
 
         hook_kind_register(TEST, _("a test, whenever you ask for one"), TestDataSerializer, _test_sentence)
-        pausing.hook_paused_event_register()
+        hook_events.hook_paused_event_register()
 
 
 def _test_sentence(_data: Mapping[str, Any]) -> str:

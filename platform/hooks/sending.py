@@ -21,11 +21,11 @@ from django.db import transaction
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
 
+from hooks.hook_events import hook_paused_notify
+from hooks.http_post import SECONDS, Unsent, hook_post
 from hooks.messages import hook_headers_signed
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
-from hooks.pausing import hook_paused_notify
 from hooks.services import hook_deliveries_schedule, hook_delivery_close, hook_pause
-from hooks.wire import SECONDS, Unsent, hook_post
 from web.database import database_after, database_now, database_persistent
 
 logger = logging.getLogger(__name__)

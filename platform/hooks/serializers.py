@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from hooks.about import NothingToBeAbout, hook_about_read
+from hooks.filters import NothingToBeAbout, hook_about_read
+from hooks.http_post import BadAddress, hook_url_check
 from hooks.kinds import Kind, hook_kinds_offered
 from hooks.messages import hook_secret_of
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
-from hooks.wire import BadAddress, hook_url_check
 from web.api_examples import SITE, TIME, api_example_shown
 from web.serializers import serializer_address, serializer_example
 

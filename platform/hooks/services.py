@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from kombu.exceptions import OperationalError
 
-from hooks.about import hook_about_read, is_hook_about
+from hooks.filters import hook_about_read, is_hook_about
+from hooks.http_post import hook_url_check
 from hooks.kinds import TEST
 from hooks.messages import hook_message_body, hook_salt_new
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
-from hooks.wire import hook_url_check
 from web.database import database_after, database_now
 from web.errors import Refusal
 

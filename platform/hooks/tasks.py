@@ -3,8 +3,8 @@
 from celery import shared_task
 from django.db import transaction
 
+from hooks.hook_events import hook_paused_notify
 from hooks.models import Hook
-from hooks.pausing import hook_paused_notify
 from hooks.sending import hook_deliveries_send_due
 from hooks.services import hook_deliveries_drop
 

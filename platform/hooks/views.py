@@ -15,12 +15,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from hooks import services
-from hooks.about import NothingToBeAbout, hook_about_read
+from hooks.filters import NothingToBeAbout, hook_about_read
+from hooks.http_post import BadAddress, hook_url_check
 from hooks.kinds import hook_kinds_by_section
 from hooks.messages import hook_format_expected, hook_secret_of, hook_test_body
 from hooks.models import Hook, MessageFormat
 from hooks.selectors import hook_deliveries_of, hooks_of
-from hooks.wire import BadAddress, hook_url_check
 from web.errors import Refusal
 from web.requests import request_user
 

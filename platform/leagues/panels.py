@@ -4,15 +4,16 @@ from collections.abc import Collection
 from operator import attrgetter
 from typing import Any, Final
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext_lazy
 
 from announcements.selectors import announcement_entries, announcement_panel_of
 from announcements.subjects import Subject, announcement_contest_subject, announcement_subject_register
 from bots.models import Bot
-from contests.audience import people_who_may_see_contest
+from contests.audience import group_count_panel_of, people_who_may_see_contest
 from groups.models import Group
 from leagues.models import League, LeagueMatch, Membership, MembershipState, Season, SeasonEntry
 from leagues.models.season import SEASON
@@ -36,7 +37,6 @@ LEAGUES: Final = "leagues of the bot"
 STANDINGS: Final = "leagues.panels.standings"
 HISTORY: Final = "leagues.panels.history"
 CHOSEN: Final = "leagues.panels.chosen"
-COUNTS: Final = "leagues.panels.counts"
 
 
 def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
@@ -137,16 +137,6 @@ def league_group_entries(reader: Any, group: Group) -> list[FeedEntry]:
     return [*announcement_entries("league", leagues, names=True), *season_feed_entries(leagues, names=True)]
 
 
-def league_group_count(context: Context, group: Group) -> dict[str, Any]:
-    """Return how many leagues of a group its member may see. They are counted once per page, for all groups."""
-    cache = context.render_context
-    if COUNTS not in cache:
-        listed = leagues_listed(context["user"]).filter(group__in=[one.group_id for one in context["mine"]])
-        found = League.objects.filter(pk__in=listed.values("pk")).order_by()
-        cache[COUNTS] = dict(found.values_list("group").annotate(Count("pk")))
-    return {"count": cache[COUNTS].get(group.pk, 0)}
-
-
 def _of_group(user: Any, group: Group) -> QuerySet[League]:
     return leagues_listed(user).filter(group=group)[:OF_A_GROUP]
 
@@ -160,7 +150,8 @@ def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
 def league_panels_register() -> None:
     contest_titles_register(SEASON, season_titles)
     panel_register("group.contests", "contests/of_group.html", group_leagues)
-    panel_register("group.counts", "leagues/parts/group_count.html", league_group_count)
+    counted = ngettext_lazy("%(count)s league", "%(count)s leagues", "count")
+    panel_register("group.counts", "contests/group_count.html", group_count_panel_of("league", leagues_listed, counted))
     feed_register("group", league_group_entries)
     panel_register("bot.notices", "leagues/parts/notes.html", bot_league_notices)
     panel_register("bot.lead", "leagues/parts/lead.html", bot_ladder_history)

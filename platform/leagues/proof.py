@@ -22,7 +22,7 @@ from matches.proof.chain import (
     chain_link_check,
     chain_numbers_read,
 )
-from matches.proof.played import RESULT, MatchClaim, proof_match_played
+from matches.proof.match_result import RESULT, MatchClaim, proof_match_played
 
 SEASON: Final = {"name": str, "ruleset": str, "options": dict, "commitment": str}
 MEMBER: Final = {"entry": int, "package": str, "name": str}

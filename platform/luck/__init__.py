@@ -5,17 +5,6 @@ for any bots (the control variate of AIVAT, Burch et al., arXiv:1612.06915). A w
 adds a bias. All numbers are integers in units of 1e-9 shares, so they are the same on every machine.
 """
 
-from luck.account import (
-    POINT,
-    Alternative,
-    ChanceEvent,
-    DealtGame,
-    Decision,
-    GameAccount,
-    Moment,
-    Unanalysed,
-    luck_mark,
-)
 from luck.analysis import (
     broken_luck,
     luck_analyse,
@@ -25,6 +14,17 @@ from luck.analysis import (
     luck_value_is_known,
     luck_value_of,
     luck_values_of,
+)
+from luck.game_account import (
+    POINT,
+    Alternative,
+    ChanceEvent,
+    DealtGame,
+    Decision,
+    GameAccount,
+    Moment,
+    Unanalysed,
+    luck_mark,
 )
 from luck.shares import UNIT
 

@@ -7,8 +7,8 @@ from typing import Final
 from games.record import Record, RecordError
 from games.replay import Step
 from games.state import CHANCE
-from luck.account import ChanceEvent, DealtGame, Decision, GameAccount, Moment, Unanalysed
-from luck.finding import luck_modules_found
+from luck.discovery import luck_modules_found
+from luck.game_account import ChanceEvent, DealtGame, Decision, GameAccount, Moment, Unanalysed
 from luck.judge import DealMeans, GameLuck, KnownValue
 from luck.shares import Shares, shares_of
 

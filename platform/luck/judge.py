@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from games.replay import Step
 from games.state import State
-from luck.account import Alternative, DealtGame
+from luck.game_account import Alternative, DealtGame
 from luck.shares import MOMENTS, Shares, share_moments
 
 

@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from notices import services
 from notices.following import Followed, followed_by, followed_of, follows_of
 from notices.models import EmailRate, Follow, Notice, PushSubscription
-from notices.quiet import Quiet, quiet_hours
+from notices.quiet_hours import Quiet, quiet_hours
 from notices.selectors import Channels, notice_channels_of, notice_kinds, notice_line_of, notices_of, notices_readable
 from notices.web_push import push_device_remove, push_devices_of
 from web.api_errors import api_error_descriptions

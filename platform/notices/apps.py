@@ -15,7 +15,7 @@ class NoticesConfig(AppConfig):
     def ready(self) -> None:
         from django.contrib.auth.signals import user_logged_out
 
-        from hooks.pausing import hook_publish_register
+        from hooks.hook_events import hook_publish_register
         from notices.following import followed_register
         from notices.services import notice_events_publish
         from notices.views import push_device_signed_out

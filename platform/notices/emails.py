@@ -26,7 +26,7 @@ from kombu.exceptions import OperationalError
 
 from hooks.messages import hook_event_email_text
 from notices.models import Notice
-from notices.quiet import quiet_hours_by_person
+from notices.quiet_hours import quiet_hours_by_person
 from notices.selectors import NoticeLine, notice_line_of, notices_readable
 from web.database import database_after, database_now
 from web.email import MailAway, email_language_of, email_link_to, email_message

@@ -29,7 +29,7 @@ from kombu.exceptions import OperationalError
 
 from hooks.sending import CLAIM, ON_FOR, RETRIES, SLOTS_OF_ONE, deliveries_send_concurrently
 from notices.models import Notice, PushDelivery, PushSubscription
-from notices.quiet import quiet_hours_by_person
+from notices.quiet_hours import quiet_hours_by_person
 from notices.selectors import notice_line_of, notices_readable
 from notices.web_push import DEVICES_MOST, push_offered, push_tag_of, web_push_send
 from web.database import database_after, database_now, database_persistent

@@ -20,7 +20,7 @@ from notices.emails import notice_emails_schedule
 from notices.following import FOLLOWS_MOST, Followed
 from notices.models import EVERY_KIND, EmailRate, Follow, Notice, NoticeChoice, PushDelivery, QuietHours
 from notices.push import pushes_write
-from notices.quiet import Quiet
+from notices.quiet_hours import Quiet
 from notices.selectors import Channels, notice_channels_by_person, notice_channels_of, notices_of, older_notices_of_kind
 from teams.selectors import team_people_by_account
 from web.database import database_after, database_now

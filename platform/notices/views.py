@@ -25,7 +25,7 @@ from notices import services
 from notices.emails import unsubscribe_token_person
 from notices.following import FOLLOWS_MOST, Followed, followed_by, followed_of, follows_of
 from notices.models import EmailRate
-from notices.quiet import Quiet, quiet_hours
+from notices.quiet_hours import Quiet, quiet_hours
 from notices.selectors import (
     Channels,
     notice_channels_of,

@@ -1,6 +1,6 @@
 """Web Push: messages to browsers, encrypted for one browser (RFC 8291) and signed by the site (RFC 8292).
 
-Requests are sent with ``hooks.wire``, because the client chose the endpoint.
+Requests are sent with ``hooks.http_post``, because the client chose the endpoint.
 
 It also manages a person's devices: browsers that show notices while no page of the site is open.
 """
@@ -23,7 +23,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from py_vapid import Vapid02
 
-from hooks.wire import hook_post, hook_url_check
+from hooks.http_post import hook_post, hook_url_check
 from notices.models import PushSubscription
 from web.errors import Refusal
 
@@ -73,7 +73,7 @@ async def web_push_send(device: PushSubscription, payload: bytes) -> int:
     """Send ``payload``, at most 3,993 bytes, to a device, with its tag. Return the status of the response.
 
     Raises:
-        Unsent: there was no response; see ``hooks.wire.hook_post``.
+        Unsent: there was no response; see ``hooks.http_post.hook_post``.
     """
     body = http_ece.encrypt(
         payload,

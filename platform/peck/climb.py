@@ -18,7 +18,7 @@ from games.version import VERSION
 from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, text_counted
 from peck.bots import home_bots
 from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
-from peck.decided import DecidedSeries, NoValueError, decided_add_rule, decided_series, decided_with_rule
+from peck.decided_series import DecidedSeries, NoValueError, decided_add_rule, decided_series, decided_with_rule
 from peck.new import project_game
 from peck.series import (
     USAGE_ERRORS,

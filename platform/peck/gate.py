@@ -7,7 +7,7 @@ from games.protocol import PlatformFault
 from matches.referee import StoppingError
 from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, text_counted
 from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
-from peck.decided import NoValueError, decided_add_rule, decided_series, decided_with_rule
+from peck.decided_series import NoValueError, decided_add_rule, decided_series, decided_with_rule
 from peck.series import series_add_arguments, series_finite, series_from_arguments
 from peck.stored_run import RunError, StoredRun, stored_run_add_arguments, stored_run_resume_check
 from peck.tally import tally_line_json, tally_table

@@ -9,8 +9,8 @@ from typing import Final
 from games.encoding import LONGEST
 from games.record import Record, RecordError
 from games.untrusted import UntrustedError, untrusted_file_read
-from luck.account import POINT, DealtGame, GameAccount, Unanalysed, luck_mark
 from luck.analysis import luck_analyse
+from luck.game_account import POINT, DealtGame, GameAccount, Unanalysed, luck_mark
 from luck.shares import UNIT
 from peck.cli import Commands, cli_complain, cli_say
 

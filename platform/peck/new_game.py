@@ -10,7 +10,7 @@ from string import Template
 from typing import Final
 
 from games.catalogue import GAMES
-from games.catalogue.finding import NAME
+from games.catalogue.discovery import NAME
 from peck import NOT_SO, OK, USAGE
 from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
 from peck.new import ProjectError, new_folder_made_whole

@@ -17,7 +17,7 @@ from matches.referee.scoring import (
     scoring_seats_by_position,
 )
 from peck import text_counted
-from peck.decided import ANSWERS
+from peck.decided_series import ANSWERS
 from peck.stored_run import LEDGER, RunError, StoredRun
 
 # Blocks: above what any run plays. Which share of a match may be at fault follows from how many it may have, and a run

@@ -1,6 +1,6 @@
 """Everything that tells the luck of a game, under one name on a site and at home: see docs/how-to/add-a-game.md."""
 
-from luck.account import POINT, Alternative, Deal, DealtGame
+from luck.game_account import POINT, Alternative, Deal, DealtGame
 from luck.judge import DealMeans, GameLuck, Judge, KnownValue, Value
 from luck.shares import UNIT, Shares, rounded, shares_of
 

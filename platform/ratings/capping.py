@@ -17,10 +17,10 @@ from typing import Final
 
 import numpy as np
 
+from ratings.fitted_ratings import Ratings, Strengths
 from ratings.games import Floats, Games, Ints, Tables
 from ratings.pairs import distinct_pairs
 from ratings.priors import Prior
-from ratings.rated import Ratings, Strengths
 from ratings.scale import rating_expected_share
 from ratings.strengths import strengths_fit, strengths_fit_values
 

@@ -18,9 +18,9 @@ from typing import Self
 
 import numpy as np
 
+from ratings.fitted_ratings import Strengths
 from ratings.games import Block, Floats, Games, Tables
 from ratings.priors import Prior
-from ratings.rated import Strengths
 from ratings.strengths import strengths_fit_values, strengths_surplus
 
 

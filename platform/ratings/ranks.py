@@ -6,8 +6,8 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from ratings.fitted_ratings import Ratings
 from ratings.games import Ints
-from ratings.rated import Ratings
 from ratings.scale import Z_95
 
 DIGITS: Final = 9  # decimals of logits

@@ -13,9 +13,9 @@ from typing import Final
 
 import numpy as np
 
+from ratings.fitted_ratings import Strengths
 from ratings.games import Floats, Games, Ints, Tables
 from ratings.pairs import distinct_pairs
-from ratings.rated import Strengths
 from ratings.scale import rating_expected_share
 
 LEVEL: Final = 0.05  # the probability that any pair stands out if all are honest

@@ -21,6 +21,7 @@ import numpy as np
 
 from ratings.covariances import ByDraws, Covariance
 from ratings.curvature import Curvature, curvature_summed
+from ratings.fitted_ratings import Ratings, Strengths
 from ratings.games import Floats, Games, Ints, Tables
 from ratings.pairs import (
     Pairs,
@@ -33,7 +34,6 @@ from ratings.pairs import (
 )
 from ratings.priors import Prior, Priors
 from ratings.profiles import Evidence
-from ratings.rated import Ratings, Strengths
 from ratings.scale import rating_expected_share
 
 MOST_STEPS: Final = 100

@@ -38,6 +38,7 @@ from tests.matches.factories import BRISK
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
+from tournaments.initial_settings import tournament_template_unsaved
 from tournaments.models import Entry, Tournament, TournamentState, TournamentTemplate
 from tournaments.selectors.pages.exports import DATASET, SOURCES
 from tournaments.services import (
@@ -46,7 +47,6 @@ from tournaments.services import (
     tournament_sources_release,
     tournament_start,
 )
-from tournaments.starting import tournament_template_unsaved
 from web.prepared.services import prepared_file_order
 
 # The group, its tournament, league, assignment, why somebody has more time there, a question, and a series.

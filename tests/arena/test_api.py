@@ -33,8 +33,8 @@ from tests.puzzles.factories import puzzle_of
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
+from tournaments.initial_settings import tournament_template_from
 from tournaments.services import ceremony_announce
-from tournaments.starting import tournament_template_from
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import redis
 
+from arena.caches import NeededCache, OptionalCache
 from arena.settings.connections import POSTGRES, SILENT_SECONDS, NoticingConnection, redis_options
-from arena.stores import NeededCache, OptionalCache
 
 SHOWN = """
 import json

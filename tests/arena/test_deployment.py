@@ -17,7 +17,7 @@ from django.db import connection
 from django.utils import timezone
 
 from arena.operations.health import ALIVE, READY
-from arena.operations.readings import readings_queues
+from arena.operations.metrics import metrics_queues
 from bots.models import BotVersion, VersionState
 from matches.models import Contest, Match, MatchState
 from sandbox.inside import linux
@@ -209,7 +209,7 @@ def test_the_scaler_reads_the_same_ages_as_the_metrics() -> None:
     Match.objects.filter(pk=MatchFactory().pk).update(state=MatchState.QUEUED, released_at=now + hour)
     BotVersion.objects.filter(pk=BotVersionFactory().pk).update(state=VersionState.QUEUED, created_at=now - 2 * hour)
     Contest.objects.update(news_at=now - 3 * hour)
-    told = {queue.name: queue.seconds for queue in readings_queues()}
+    told = {queue.name: queue.seconds for queue in metrics_queues()}
     for one in manifests():
         if one["kind"] == "ScaledObject":
             [trigger] = one["spec"]["triggers"]

@@ -18,9 +18,10 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.playground.context import playground_content_digest, playground_games, playground_server_only_games
-from arena.site import author_kit, package_index
+from arena.site import author_kit
 from arena.site.game_packages import BYTES_MOST, game_package_in_browsers, game_packages_given
-from games.catalogue.finding import GROUP
+from arena.site.package_index import package_index_wheel
+from games.catalogue.discovery import GROUP
 from tests.games.installed import MODULES, NAME, Install, forget, install
 from tests.games.sample import FOLDER
 
@@ -75,9 +76,9 @@ def test_a_wheel_has_what_is_installed_and_nothing_of_the_machine(
         if name != f"{about}/RECORD":
             right = urlsafe_b64encode(sha256(packed.read(name)).digest()).rstrip(b"=").decode()
             assert (digest, size) == (f"sha256={right}", str(len(packed.read(name))))
-    first = package_index.package_index_wheel(NAME)
+    first = package_index_wheel(NAME)
     forget()
-    assert package_index.package_index_wheel(NAME) == first
+    assert package_index_wheel(NAME) == first
     assert str(tmp_path).encode() not in b"".join(packed.read(one) for one in packed.namelist())
 
 

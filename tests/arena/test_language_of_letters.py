@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 
 from arena.accounts.models import User
 from contests.hook_events import organiser_decision_notify
+from hooks.hook_events import hook_paused_notify
 from hooks.models import PausedBecause
-from hooks.pausing import hook_paused_notify
 from notices.emails import due_notice_emails_send
 from notices.models import Notice
 from notices.selectors import notice_line_of

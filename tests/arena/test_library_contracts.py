@@ -62,12 +62,12 @@ from arena.accounts.passkeys import AddPasskeyForm, AddPasskeyView, Reauthentica
 from arena.accounts.single_sign_on import CheckedClaims, SingleSignOnAdapter
 from arena.accounts.tokens import PersonalToken
 from arena.accounts.views import SignUpView
+from arena.caches import NeededCache
 from arena.embedded.services import ClockThread, LanePool, RestingScheduler
 from arena.handler import BoundedHandler
 from arena.http_protocol import BoundedHttpProtocol
 from arena.serving import Server
 from arena.settings.connections import NoticingConnection
-from arena.stores import NeededCache
 from arena.websocket import BoundedWebSocketProtocol, SharedDeflate, SharedDeflateFactory
 from live.consumers import SocketConsumer
 from web.pyodide import SiteStaticFiles, SiteStaticStorage
@@ -84,7 +84,7 @@ CLASSES: Final[tuple[tuple[type, type, str], ...]] = (
     (SharedDeflateFactory, ServerPerMessageDeflateFactory, "arena/test_shared_deflate.py"),
     (NoticingConnection, redis.asyncio.Connection, "arena/test_connections.py"),
     (NeededCache, RedisCache, "arena/test_servers_away.py"),
-    (BoundedHandler, ASGIHandler, "arena/test_request_threads.py"),
+    (BoundedHandler, ASGIHandler, "arena/test_request_handler.py"),
     (LanePool, BasePool, "arena/test_up_background.py"),
     (RestingScheduler, PersistentScheduler, "arena/test_up_background.py"),
     (SocketConsumer, AsyncWebsocketConsumer, "live"),
@@ -126,7 +126,7 @@ CALLS: Final[tuple[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], st
     (sync_to_async, (print,), {"context": None}, "arena/handler.py"),
     (apply_target, (print, ()), {}, "arena/embedded/services.py"),
     (EmbeddedService, (None,), {"thread": True, "schedule_filename": "", "scheduler_cls": None}, "arena/embedded"),
-    (RedisCacheClient, (["redis://"],), {}, "arena/stores.py"),
+    (RedisCacheClient, (["redis://"],), {}, "arena/caches.py"),
     (QuerySet._insert, (None, []), {"fields": [], "using": "default", "raw": True}, "arena/backup/site.py"),
     (Frame(Opcode.TEXT, b"").serialize, (), {"mask": False, "extensions": []}, "arena/websocket.py"),
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games.catalogue.finding import OWN
+from games.catalogue.discovery import OWN
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMED = re.compile("|".join(OWN), re.IGNORECASE)

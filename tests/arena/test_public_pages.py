@@ -3,35 +3,28 @@
 The whole site stands behind the memory here, so that each answer is what a visitor would see.
 """
 
-import asyncio
 import re
-from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import pytest
-from asgiref.sync import async_to_sync, sync_to_async
-from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from arena.accounts.deletion import account_delete
 from arena.accounts.models import User
-from arena.logs import log_id_header
-from bots.deletion import bot_delete
 from leagues.models import League
 from matches.models import Audience, Match
 from matches.pages.choices import SHOWN
 from matches.pages.views import IN_STEP_SECONDS
-from tests.arena.asgi import scope_of
-from tests.arena.test_every_address import NAMES, VISITORS, address, visit, whole_site
+from tests.arena.cached_site import WholeSite, _fresh, cookies, cup_of, site, things
+from tests.arena.test_every_address import NAMES, VISITORS, address, visit
 from tests.bots.test_permissions import token_of
 from tests.matches.airing.on_air import match_on_air
 from tests.matches.factories import MatchFactory, games_of, leased, written
-from tests.waiting import eventually_async
-from tournaments.models import Publication, Tournament
-from tournaments.services import tournament_publish
-from web.page_cache import CLOCK, OVER_SECONDS, PLAYED_SECONDS, PageCache, _topic_of
+from tournaments.models import Tournament
+from web.page_cache import CLOCK, OVER_SECONDS, PLAYED_SECONDS, _topic_of
 from web.topics import SHARED, SHARED_SECONDS
+
+__all__ = ["_fresh", "site", "things"]
 
 pytestmark = pytest.mark.django_db
 # What answers a stranger and is not shared: forms with a token, what a secret link opens, files, what is asked for upon
@@ -63,103 +56,6 @@ NOT_SHARED: Final = {
     ),
     *("api-matches:notes", "api-matches:record", "api-matches:record-bytes"),
 }
-
-
-class WholeSite:
-    """All pages behind the memory; ``made``: how many answers did not come from it."""
-
-    def __init__(self) -> None:
-        self.made = 0
-        self._handler = Client().handler
-        self._shared = PageCache(self, log_id_header)
-
-    async def __call__(self, scope: Any, _receive: Any, send: Any) -> None:
-        self.made += 1
-        answer, body = await sync_to_async(self._answer)(scope)
-        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in answer.items()]
-        headers += [(b"set-cookie", one.OutputString().encode()) for one in answer.cookies.values()]
-        await send({"type": "http.response.start", "status": answer.status_code, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
-
-    def _answer(self, scope: Any) -> tuple[Any, bytes]:
-        client: Any = Client(raise_request_exception=False)
-        client.handler = self._handler
-        headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]}
-        query = scope["query_string"].decode()
-        path = f"{scope['path']}?{query}" if query else scope["path"]
-        answer = client.get(path, headers=headers, secure=scope["scheme"] == "https")
-        return answer, b"".join(answer.streaming_content) if answer.streaming else answer.content
-
-    def asked(
-        self, path: str, headers: Mapping[str, str] | None = None, **scope: Any
-    ) -> tuple[int, dict[str, str], str]:
-        """Return status, headers and body."""
-        path, _mark, query = path.partition("?")
-        sent = {"host": "testserver"} | dict(headers or {})
-        asks = scope_of(path) | {
-            "scheme": "http",
-            "query_string": query.encode(),
-            "headers": [(name.encode(), value.encode("latin-1")) for name, value in sent.items()],
-            **scope,
-        }
-        messages: list[Any] = []
-
-        async def send(message: Any) -> None:
-            messages.append(message)
-
-        async_to_sync(self._ask)(asks, send)
-        found = {name.decode(): value.decode("latin-1") for name, value in messages[0]["headers"]}
-        return messages[0]["status"], found, messages[1]["body"].decode("utf-8", "replace")
-
-    async def _ask(self, scope: Any, send: Any) -> None:
-        await self._shared(scope, None, send)
-        await asyncio.get_running_loop().run_in_executor(self._shared._thread, int)  # what is to be stored is
-        assert await eventually_async(lambda: not self._shared._rendering)
-
-    def page(self, path: str, **headers: str) -> str:
-        return self.asked(path, headers)[2]
-
-    def is_given(self, path: str, **headers: str) -> bool:
-        """Ask, and tell whether the answer came from memory."""
-        before = self.made
-        self.asked(path, headers)
-        return self.made == before
-
-    def warm(self, path: str, **headers: str) -> str:
-        """Have an answer kept, and return it."""
-        while not self.is_given(path, **headers):
-            assert self.made < 1000
-        return self.page(path, **headers)
-
-
-@pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-    # However slow the machine is, nothing runs out here by the clock.
-    monkeypatch.setattr("web.page_cache.time", lambda: 0.0)
-    for cache in caches.all():
-        cache.clear()
-    yield
-    for cache in caches.all():
-        cache.clear()
-
-
-@pytest.fixture
-def things() -> dict[str, Any]:
-    return whole_site()
-
-
-@pytest.fixture
-def site() -> WholeSite:
-    return WholeSite()
-
-
-def cookies(client: Client) -> str:
-    return "; ".join(f"{name}={one.value}" for name, one in client.cookies.items())
-
-
-def cup_of(things: dict[str, Any]) -> Tournament:
-    return Tournament.objects.get(slug=things["slugs"]["tournaments"])
 
 
 def test_every_page_of_a_stranger_is_shared_and_sets_no_cookie_but_those_named_here(things: dict[str, Any]) -> None:
@@ -281,71 +177,6 @@ def test_whoever_has_signed_out_is_a_stranger(things: dict[str, Any], site: Whol
     client.post(reverse("account_logout"))
     left = "; ".join(f"{name}={one.value}" for name, one in client.cookies.items() if name == "csrftoken")
     assert site.page(path, **({"cookie": left} if left else {})) == kept
-
-
-@pytest.mark.parametrize("publication", [Publication.HIDDEN, Publication.PARTICIPANTS])
-def test_what_is_hidden_is_gone_at_once(
-    publication: Publication, things: dict[str, Any], site: WholeSite, django_capture_on_commit_callbacks: Any
-) -> None:
-    cup = cup_of(things)
-    match = Match.objects.filter(fixture__round__tournament=cup, state="finished")[0]
-    paths = [
-        reverse("matches:detail", args=[match.pk]),
-        reverse("matches:embed", args=[match.pk]),
-        reverse("tournaments:ratings", args=[cup.slug]),
-        reverse("tournaments:pairings", args=[cup.slug, 1]),
-    ]
-    for path in paths:
-        site.warm(path)
-    with django_capture_on_commit_callbacks(execute=True):
-        tournament_publish(tournament=cup, publication=publication)
-    assert [site.asked(path)[0] for path in paths] == [404, 404, 403, 403]
-
-
-def test_what_is_deleted_is_gone_at_once(
-    things: dict[str, Any], site: WholeSite, django_capture_on_commit_callbacks: Any
-) -> None:
-    author = User.objects.get(username=things["people"]["author"])
-    bot = author.bots.get(slug=things["slugs"]["bots"])
-    paths = [address(name, things) for name in ("bots:detail", "accounts:profile", "bots:version", "matches:detail")]
-    # These are made again as well. What is kept of their boards, for everybody, goes by clocks of its own.
-    boards = [address(name, things) for name in ("tournaments:detail", "leagues:detail")]
-    search = f"{reverse('search')}?q={bot.name}"
-    assert all(bot.name in site.warm(path) for path in [*paths, *boards])
-    assert paths[0] in site.warm(search)
-    with django_capture_on_commit_callbacks(execute=True):
-        bot_delete(bot=bot)
-    assert site.asked(paths[0])[0] == 404
-    assert [path for path in paths if bot.name in site.page(path)] == []
-    assert paths[0] not in site.page(search)
-    assert not any(site.is_given(path) for path in boards)
-    site.warm(paths[1])
-    with django_capture_on_commit_callbacks(execute=True):
-        account_delete(person=author)
-    assert site.asked(paths[1])[0] == 404
-
-
-def test_what_staff_block_is_gone_at_once(things: dict[str, Any], site: WholeSite) -> None:
-    path = address("accounts:profile", things)
-    site.warm(path)
-    stranger, staff = Client(), visit("staff", things)
-    stranger.post(reverse("admin:login"), {"username": "x", "password": "x"})
-    assert site.is_given(path), "nobody else makes the site forget"
-    User.objects.filter(username=things["people"]["author"]).update(is_active=False)
-    staff.post(reverse("admin:accounts_user_changelist"))
-    assert site.asked(path)[0] == 404
-
-
-def test_what_a_secret_link_opened_is_nobody_elses(things: dict[str, Any], site: WholeSite) -> None:
-    path = address("tournaments:detail", things)
-    kept = site.warm(path)
-    client = visit("stranger", things)
-    session = client.session
-    session["invited"] = {"1": "x"}
-    session.save()
-    client.cookies["sessionid"] = session.session_key
-    assert not site.is_given(path, cookie=cookies(client))
-    assert site.page(path) == kept
 
 
 def test_a_match_that_is_on_or_not_everyones_is_not_shared(things: dict[str, Any]) -> None:

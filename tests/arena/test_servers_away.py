@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from arena.stores import CacheAway
+from arena.caches import CacheAway
 from bots.checks import version_checks_wake
 from bots.models import BotVersion, VersionState
 from tests.arena.factories import PASSWORD, UserFactory
@@ -167,13 +167,13 @@ def test_a_cache_that_comes_back_is_used_again_after_its_rest(monkeypatch: pytes
         broker.start()
         with pytest.raises(CacheAway):
             caches["default"].get("egg")  # it rests still
-        monkeypatch.setattr("arena.stores.REST_SECONDS", 0.0)
-        monkeypatch.setattr("arena.stores._rests_until", {})
+        monkeypatch.setattr("arena.caches.REST_SECONDS", 0.0)
+        monkeypatch.setattr("arena.caches._rests_until", {})
         caches["default"].set("egg", "new")
         caches["optional"].set("egg", "newer")
         assert (caches["default"].get("egg"), caches["optional"].get("egg")) == ("new", "newer")
         # What another release keeps are objects of other classes.
-        monkeypatch.setattr("arena.stores.stores_release_digest", lambda: "another")
+        monkeypatch.setattr("arena.caches.caches_release_digest", lambda: "another")
         assert caches["optional"].get("egg") is None
 
 

@@ -27,7 +27,7 @@ def endless(_request: HttpRequest) -> HttpResponse:
 async def test_it_is_ended_and_answered_as_an_outage(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.handler.STATEMENT_MOST", 0.2)
     settings.ROOT_URLCONF = (path("endless/", endless),)
-    settings.MIDDLEWARE = ["arena.site.away.AwayMiddleware"]
+    settings.MIDDLEWARE = ["arena.site.error_pages.AwayMiddleware"]
     try:
         answer = await asked(BoundedHandler(), "/endless/")
     finally:

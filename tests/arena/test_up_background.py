@@ -14,7 +14,7 @@ from django.core.cache import caches
 from django.utils import timezone
 
 from arena.embedded import services
-from arena.embedded.services import LANES, LanePool, RestingScheduler
+from arena.embedded.services import LANES, LanePool, RestingScheduler, services_site_is_idle
 from matches.models import MatchState
 from tests.matches.factories import MatchFactory
 from tests.waiting import eventually
@@ -114,12 +114,12 @@ def run(sent: list[float], *, seconds: float) -> None:
 @pytest.mark.django_db(transaction=True)  # the clock gives up connections that are old
 def test_a_site_rests_while_nobody_looks_and_nothing_is_played() -> None:
     caches["optional"].clear()
-    assert services.services_site_is_idle()
+    assert services_site_is_idle()
     match = MatchFactory()
-    assert not services.services_site_is_idle()
+    assert not services_site_is_idle()
     match.delete()
     visit_note()
-    assert not services.services_site_is_idle()
+    assert not services_site_is_idle()
     caches["optional"].clear()
 
 
@@ -132,4 +132,4 @@ def test_a_site_rests_through_a_broadcast_that_nobody_watches_until_it_ends(
     now = timezone.now()
     times = {"airs_at": now + timedelta(hours=begins), "air_ends_at": now + timedelta(hours=ends, seconds=20)}
     MatchFactory(state=MatchState.ON_AIR, tempo="story", **times)
-    assert services.services_site_is_idle() is rests
+    assert services_site_is_idle() is rests

@@ -32,7 +32,7 @@ from matches.models import Match, MatchState
 from teams.models import Team
 from tournaments.models import Round, Stage, Tournament, TournamentState
 from tournaments.services import tournament_cancel, tournament_create
-from tournaments.services.tending import tournaments_start_due
+from tournaments.services.sweep import tournaments_start_due
 from web.invitations import invitation_token_digests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.processes]

@@ -47,6 +47,7 @@ from tests.puzzles.factories import puzzle_of
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
+from tournaments.initial_settings import tournament_template_from
 from tournaments.models import (
     Ceremony,
     Entry,
@@ -61,7 +62,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services import forbidden_pair_create, tournament_start
-from tournaments.starting import tournament_template_from
 
 pytestmark = pytest.mark.django_db
 

@@ -10,6 +10,7 @@ import pytest
 
 from bots import archive, source
 from bots.archive import upload_unpack
+from bots.source import source_tokens
 from bots.upload_errors import BusyError, Problem, UploadError
 from tests.bots.archives import packed
 from tests.bots.factories import SOURCE
@@ -178,7 +179,7 @@ WORST = {
 @pytest.mark.processes
 @pytest.mark.parametrize("kind", WORST)
 def test_what_is_not_counted_out_fits_into_the_childs_memory(kind: str) -> None:
-    assert source.MAX_TOKENS * 0.98 < source.source_tokens(WORST[kind]) <= source.MAX_TOKENS
+    assert source.MAX_TOKENS * 0.98 < source_tokens(WORST[kind]) <= source.MAX_TOKENS
     assert refused("bot.py", WORST[kind]).code is Problem.NO_ENTRY_POINT
 
 
@@ -193,6 +194,6 @@ def test_the_child_has_a_limit_of_memory(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_words_signs_and_lines_are_counted() -> None:
-    assert source.source_tokens(b"") == 0
-    assert source.source_tokens(b"def act(view):\n    return view['actions'][-1]\n") == 19
-    assert source.source_tokens("größe = 0.5".encode()) == 3
+    assert source_tokens(b"") == 0
+    assert source_tokens(b"def act(view):\n    return view['actions'][-1]\n") == 19
+    assert source_tokens("größe = 0.5".encode()) == 3

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.site import author_kit, package_index
+from arena.site import author_kit
 from arena.site.game_packages import game_packages_given
+from arena.site.package_index import package_index_wheel
 from games.catalogue import GAMES, PACKAGES
-from games.catalogue.finding import GROUP
+from games.catalogue.discovery import GROUP
 from tests.games.sample import FOLDER, pig
 
 NAME = "pecking-order-pig"
@@ -19,7 +20,7 @@ Install = Callable[..., Path]
 
 
 def forget() -> None:
-    for cached in (game_packages_given, package_index.package_index_wheel, author_kit.kit_browser_file):
+    for cached in (game_packages_given, package_index_wheel, author_kit.kit_browser_file):
         cached.cache_clear()
 
 

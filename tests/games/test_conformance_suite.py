@@ -8,7 +8,16 @@ import pytest
 
 from games.chance import ChanceSource, chance_even
 from games.state import CHANCE, Outcome, State
-from pecking.testing import checks as conformance
+from pecking.testing.checks import (
+    check_actions,
+    check_frozen,
+    check_outcome,
+    check_own,
+    check_reading,
+    check_redealt,
+    check_secrets,
+    check_seen,
+)
 
 CARDS = ("1", "2", "3")
 
@@ -85,27 +94,27 @@ class HighCard(State):
 
 def test_a_game_with_hidden_hands_conforms() -> None:
     state = HighCard()
-    conformance.check_secrets(state, 2, depth=4)
+    check_secrets(state, 2, depth=4)
     for action in ("deal 2", "deal 3", "low", "show 3"):
-        conformance.check_actions(state, 2, ("high", "low", "show 1", "show 2", "show 3"))
-        conformance.check_reading(state)
-        conformance.check_frozen(state)
-        conformance.check_secrets(state, 2)
-        conformance.check_seen(state, 2)
+        check_actions(state, 2, ("high", "low", "show 1", "show 2", "show 3"))
+        check_reading(state)
+        check_frozen(state)
+        check_secrets(state, 2)
+        check_seen(state, 2)
         state = state.play(action)
     outcome = state.outcome()
     assert outcome is not None
-    conformance.check_outcome(outcome, 2)
+    check_outcome(outcome, 2)
 
 
 def test_a_leaking_view_fails() -> None:
     with pytest.raises(AssertionError):
-        conformance.check_secrets(HighCard(leaky=True), 2)
+        check_secrets(HighCard(leaky=True), 2)
 
 
 def test_a_state_that_is_not_dealt_anew_fails() -> None:
     with pytest.raises(AssertionError):
-        conformance.check_secrets(HighCard(stuck=True), 2)
+        check_secrets(HighCard(stuck=True), 2)
 
 
 def test_a_view_that_is_remembered_and_given_away_fails() -> None:
@@ -116,15 +125,15 @@ def test_a_view_that_is_remembered_and_given_away_fails() -> None:
             return super().view(seat) | {"cards": self.kept}
 
     state = Remembering()
-    conformance.check_own(state, 0)
+    check_own(state, 0)
     state.kept.append(1)
     with pytest.raises(AssertionError):
-        conformance.check_own(state, 0)
+        check_own(state, 0)
 
 
 def test_an_action_that_is_told_to_whom_its_view_hides_it_fails() -> None:
     with pytest.raises(AssertionError):
-        conformance.check_seen(HighCard(loud=True), 2)
+        check_seen(HighCard(loud=True), 2)
 
 
 def played(state: State, *actions: str) -> list[State]:
@@ -138,8 +147,8 @@ def played(state: State, *actions: str) -> list[State]:
 def test_another_deal_out_of_sight_looks_the_same() -> None:
     actions = ("deal 2", "deal 3", "low")
     states = played(HighCard(), *actions)[:-1]
-    assert conformance.check_redealt(states, actions, 0, 1, "deal 1") == 1
-    assert conformance.check_redealt(states, actions, 1, 0, "deal 1") == 2
+    assert check_redealt(states, actions, 0, 1, "deal 1") == 1
+    assert check_redealt(states, actions, 1, 0, "deal 1") == 2
 
 
 def test_a_view_that_leaks_another_deal_fails() -> None:
@@ -147,11 +156,11 @@ def test_a_view_that_leaks_another_deal_fails() -> None:
     states = played(HighCard(leaky=True), *actions)[:-1]
     for seat in range(2):
         with pytest.raises(AssertionError):
-            conformance.check_redealt(states, actions, seat, 1 - seat, "deal 1")
+            check_redealt(states, actions, seat, 1 - seat, "deal 1")
 
 
 def test_places_that_do_not_follow_the_points_fail() -> None:
     with pytest.raises(AssertionError):
-        conformance.check_outcome(Outcome((3, 5), (1, 2), "shown", ""), 2)
+        check_outcome(Outcome((3, 5), (1, 2), "shown", ""), 2)
     with pytest.raises(AssertionError):
-        conformance.check_outcome(Outcome((3, 3, 1), (1, 1, 2), "shown", ""), 3)
+        check_outcome(Outcome((3, 3, 1), (1, 1, 2), "shown", ""), 3)

@@ -18,6 +18,7 @@ from games.ruleset import Ruleset
 from games.state import CHANCE, State
 from games.table import Table
 from pecking.testing import checks as conformance
+from pecking.testing.checks import check_actions, check_outcome, check_record
 from pecking.testing.playing import Case, case_name, playing_seed, random_states, random_table
 from tests.games.versions import VERSIONS, cases
 
@@ -158,7 +159,7 @@ def test_a_state_dealt_anew_looks_the_same_to_its_seat_and_is_one_of_the_game(ca
             assert game.observation(dealt, seat) == game.observation(state, seat)
             assert conformance.schema_of(ruleset).is_valid(dealt.view(None))
             check_all_cards_are_there(ruleset, dealt)
-            conformance.check_actions(dealt, players, game.names)
+            check_actions(dealt, players, game.names)
             # Nothing but the view and the dice decides: what looks alike is dealt again alike.
             assert dealt.resample(seat, random.Random(5)) == state.resample(seat, random.Random(5))
             assert ruleset.name in SECRETIVE or dealt is state
@@ -189,7 +190,7 @@ def test_a_game_is_played_to_its_end_from_cards_dealt_anew(name: str) -> None:
         state = state.resample(rng.randrange(3), rng)
     outcome = state.outcome()
     assert outcome is not None
-    conformance.check_outcome(outcome, 3)
+    check_outcome(outcome, 3)
 
 
 def test_all_deals_are_equally_likely() -> None:
@@ -222,7 +223,7 @@ def test_a_forked_table_goes_on_by_itself(case: Case) -> None:
         while not one.over:
             one.play(rng.choice(one.state.actions()))
     assert table.record() == before
-    conformance.check_record(same.record())
+    check_record(same.record())
     assert same.record().actions[: len(before.actions)] == before.actions
     assert other.over
     if other.state is not same.state and not table.over:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.catalogue import GAMES
 from games.picture import BYTES_MAX, PicturePlayer, Said, picture, picture_alone, plain
-from pecking.testing import checks
+from pecking.testing.checks import check_picture
 from pecking.testing.playing import playing_options_needed, random_states
 
 NAMES = st.lists(st.text(max_size=40), min_size=7, max_size=7)
@@ -33,7 +33,7 @@ def test_any_position_with_any_names_is_a_small_picture(
     for state, _ in islice(
         random_states(ruleset, players, playing_options_needed(ruleset, players), key), start, start + 3
     ):
-        checks.check_picture(state, GAMES[name], [PicturePlayer(names[seat], seat) for seat in seats])
+        check_picture(state, GAMES[name], [PicturePlayer(names[seat], seat) for seat in seats])
 
 
 @every_game

@@ -20,7 +20,7 @@ from groups.errors import RosterChanged
 from groups.models import GroupInvitation, GroupMember, GroupRole, MailboxLetter, MemberChange, RosterRow
 from groups.roster_csv import MOST, ROWS_MOST, RosterFault, RosterTooLarge, group_roster_read
 from groups.roster_plan import RosterOutcome, group_roster_plan
-from groups.services.letters import MAILBOX_MOST
+from groups.services.emails import MAILBOX_MOST
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.groups.factories import GroupFactory, member_in

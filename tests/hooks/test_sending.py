@@ -26,7 +26,7 @@ from notices.emails import due_notice_emails_send
 from tests.arena.factories import UserFactory
 from tests.hooks.factories import hook_of, past, told
 from tests.hooks.receivers import is_genuine, receiving, talking
-from tests.hooks.test_wire import hang
+from tests.hooks.test_http_post import hang
 from tests.racing import at_once, on_postgres
 
 pytestmark = pytest.mark.django_db

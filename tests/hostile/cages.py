@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from unittest import mock
 
-from sandbox import Backend, Cage, interpreter, layers
+from sandbox import Backend, Cage, layers
+from sandbox.interpreter import interpreter_find
 
 from .cases import HONEST
 
@@ -16,10 +17,11 @@ from .cases import HONEST
 @contextmanager
 def opened(*, warm: bool = True, backend: Backend = Backend.OWN) -> Iterator[Cage]:
     """The cage, closed afterwards."""
-    found = interpreter.interpreter_find()
+    found = interpreter_find()
     preload = tuple(name for name in found.preload if warm or name.partition(".")[0] != "numpy")
     with (
-        mock.patch.object(interpreter, "interpreter_find", return_value=replace(found, preload=preload)),
+        mock.patch("sandbox.cage.interpreter_find", return_value=replace(found, preload=preload)),
+        mock.patch("sandbox.layers.interpreter_find", return_value=replace(found, preload=preload)),
         mock.patch.object(layers, "_TRIAL", layers._TRIAL if warm else {"bot.py": HONEST}),
         Cage.open(backend=backend) as opened_cage,
     ):

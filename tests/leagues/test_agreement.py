@@ -5,7 +5,7 @@ import random
 import pytest
 from django.core.management import CommandError, call_command
 
-from arena.operations.readings import readings_ladders_wrong
+from arena.operations.metrics import metrics_ladders_wrong
 from leagues import services
 from leagues.models import Rating
 from leagues.selectors.fitting import Agreement, ladder_agreement_of
@@ -54,10 +54,10 @@ def test_the_nightly_check_keeps_which_ladders_are_wrong_until_they_are_right():
     assert services.leagues_check() == 1
     season.refresh_from_db()
     assert season.is_wrong
-    assert readings_ladders_wrong() == [season.league.slug]
+    assert metrics_ladders_wrong() == [season.league.slug]
     Rating.objects.all().delete()  # the next refit has all of them again
     assert services.leagues_check() == 0
-    assert readings_ladders_wrong() == []
+    assert metrics_ladders_wrong() == []
 
 
 def test_a_ladder_that_is_behind_is_refitted_before_it_is_compared():

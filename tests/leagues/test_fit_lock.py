@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import caches
 from django.utils import timezone
 
-from arena.stores import OptionalCache
+from arena.caches import OptionalCache
 from leagues.errors import LadderBeingFitted
 from leagues.models import Season
 from leagues.services import ladders, league_close, leagues_refit, season_end, season_start, seasons

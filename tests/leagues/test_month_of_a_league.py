@@ -23,7 +23,7 @@ from leagues.models.season import SEASON
 from leagues.selectors.ladder import ladder_of
 from notices.following import followed_of
 from notices.models import EmailRate, Notice
-from notices.quiet import Quiet
+from notices.quiet_hours import Quiet
 from notices.selectors import Channels, notice_line_of
 from notices.services import follow_create, notice_channels_set, quiet_hours_set
 from tests.arena.factories import UserFactory

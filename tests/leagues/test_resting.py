@@ -12,6 +12,7 @@ from leagues.models import Season
 from leagues.services import leagues_tend, season_schedule
 from tests.leagues.factories import member_of, worker_up
 from web import visits
+from web.visits import visit_is_recent, visit_note, visit_note_in_background, visits_noted
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +35,7 @@ def house_season(season: Season) -> Season:
 
 def test_a_ladder_of_house_bots_rests_until_somebody_comes(house_season: Season) -> None:
     assert season_schedule(season_id=house_season.pk) == 0
-    visits.visit_note()
+    visit_note()
     assert leagues_tend() > 0
 
 
@@ -52,12 +53,12 @@ def test_who_asks_for_a_page_is_noted_and_a_machine_that_asks_for_health_is_not(
         return "answered"
 
     async def asked() -> Any:
-        answered = await visits.visits_noted(answer)({"path": path}, None, None)
+        answered = await visits_noted(answer)({"path": path}, None, None)
         await asyncio.get_running_loop().shutdown_default_executor()
         return answered
 
     assert asyncio.run(asked()) == "answered"
-    assert visits.visit_is_recent() is counts
+    assert visit_is_recent() is counts
 
 
 def test_visits_are_written_down_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +75,7 @@ def test_visits_are_written_down_once_a_minute(monkeypatch: pytest.MonkeyPatch) 
 
     async def come(at: float) -> None:
         now[0] = at
-        visits.visit_note_in_background()
+        visit_note_in_background()
 
     async def visitors() -> None:
         for at in (1000.0, 1030.0, 1059.9, 1060.0, 1100.0):

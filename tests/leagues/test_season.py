@@ -16,6 +16,7 @@ from leagues.errors import NoSeason
 from leagues.models import LeagueMatch, Rating, Season, SeasonEntry, SeasonState
 from leagues.selectors.fitting import fitted_ladder
 from leagues.services import seasons
+from leagues.services.seasons import season_refit
 from matches.models import Match, MatchState, Seat
 from matches.queue.claims import claim_settle, claim_take, queue_account_for
 from tests.arena.factories import OrganiserFactory
@@ -117,7 +118,7 @@ def test_the_trouble_of_one_league_is_not_anothers():
 
 def test_the_ladders_of_others_are_fitted_though_one_cannot_be(monkeypatch):
     broken, sound = (season_of(open_league(bots=2)) for _ in range(2))
-    fit = seasons.season_refit
+    fit = season_refit
 
     def fails(*, season_id):
         if season_id == broken.pk:

@@ -12,7 +12,7 @@ from games.catalogue.laghetti.deck import LAKES
 from games.catalogue.laghetti.position import LaghettiPosition
 from games.record import Record
 from luck import Unanalysed, luck_analyse, luck_analysed_by, luck_value_of
-from luck.account import POINT, DealtGame
+from luck.game_account import POINT, DealtGame
 from luck.laghetti.deals import _means, laghetti_reference_points
 from luck.laghetti.fit import KINDS
 from tests.luck.games import played

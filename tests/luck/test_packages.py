@@ -19,7 +19,7 @@ from games.record import Record
 from games.table import Table
 from luck import UNIT, GameAccount, Unanalysed, analysis, luck_analyse, luck_mark, luck_value_of
 from luck.analysis import luck_values_known
-from luck.finding import GROUP, OWN, luck_modules_found
+from luck.discovery import GROUP, OWN, luck_modules_found
 from luck.judge import GameLuck, KnownValue
 from pecking.testing.playing import playing_seed
 

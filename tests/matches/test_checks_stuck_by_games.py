@@ -14,6 +14,7 @@ from bots.models import CHECK_FAULTS_AT_MOST, BotVersion, VersionState
 from games.catalogue import GAMES
 from games.catalogue.code import game_code
 from matches.worker import qualification
+from matches.worker.qualification import qualification_check_next
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.contests.test_stuck_games import HOLDS, KilledWorker, breaks_after, installed, removed
@@ -55,7 +56,7 @@ def checks(version: BotVersion) -> int:
         BotVersion.objects.filter(state=VersionState.QUEUED).update(lease_expires_at=None)
         before = version.check_attempt
         with suppress(KilledWorker):
-            qualification.qualification_check_next()
+            qualification_check_next()
         version.refresh_from_db()
         if version.check_attempt == before:
             return number

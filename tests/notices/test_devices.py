@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.settings.environment import environment_vapid_key
-from hooks.wire import BadAddress
+from hooks.http_post import BadAddress
 from notices.models import NoticeChoice, PushDelivery, PushSubscription
 from notices.selectors import Channels, notice_channels_of
 from notices.services import notice_channels_set

@@ -8,7 +8,7 @@ SENDS = re.compile(r"\bemail_message\(|EmailMessage\(|EmailMultiAlternatives\(|\
 NO_EVENTS = {
     "platform/arena/accounts/account_email.py",
     "platform/arena/accounts/adapter.py",
-    "platform/groups/services/letters.py",
+    "platform/groups/services/emails.py",
     "platform/notices/emails.py",
     "platform/web/email.py",
 }

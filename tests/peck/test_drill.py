@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from games.catalogue.pickomino import bots as house
 from games.untrusted import UntrustedError
 from luck import UNIT, GameAccount, luck_analyse
-from luck.account import Alternative, Decision
+from luck.game_account import Alternative, Decision
 from matches.referee.costly_positions import Costly, Drill, LookedAt, costly_positions_drill
 from peck.__main__ import main
 from peck.positions import Source, positions_looked_at

@@ -11,6 +11,7 @@ from luck.adjusting import luck_adjusted_mean
 from matches.referee import GameResult
 from peck import tally
 from peck.__main__ import main
+from peck.tally import tally_luck_adjusted
 from tests.luck.games import played
 from tests.peck.test_commands import BOT, bot
 
@@ -36,7 +37,7 @@ def test_the_shares_of_a_series_are_those_of_its_blocks() -> None:
     for index in range(2 * BLOCKS):
         places = played(("greedy", "cautious"), index).verify().places
         games.append(game(index, places if index % 2 == 0 else places[::-1], index))
-    found = tally.tally_luck_adjusted(games)
+    found = tally_luck_adjusted(games)
     shares, luck = [], []
     for first, second in zip(games[::2], games[1::2], strict=True):
         shares.append(sum(float(one.places[0] < one.places[1]) for one in (first, second)) / 2)

@@ -32,6 +32,7 @@ def test_a_process_beside_others_takes_a_core_of_its_own(monkeypatch: pytest.Mon
     from multiprocessing import SimpleQueue
 
     from peck import series
+    from peck.series import series_take_core
 
     taken: list[int] = []
     monkeypatch.setattr(series, "process_allowed_cores", lambda: [4, 5, 6])
@@ -40,7 +41,7 @@ def test_a_process_beside_others_takes_a_core_of_its_own(monkeypatch: pytest.Mon
     for place in range(4):
         places.put(place)
     for _ in range(4):
-        series.series_take_core(places)
+        series_take_core(places)
     assert taken == [4, 5, 6, 4]
 
 

@@ -95,7 +95,7 @@ def test_the_records_of_home_and_cage_are_the_same(game: str, start_method: str,
 @pytest.mark.timeout(1800)
 def test_two_hundred_games_with_numpy_too_are_the_same_in_cage_and_kit(tmp_path: Path) -> None:
     """Of all rulesets, superseded ones too, and all usual numbers of players; the browser's, without numpy, are in
-    tests/browser/test_playground.py.
+    tests/browser/test_playground_python.py.
     """
     asked = [spec for spec, _ in series(200, numpy=True)]
     assert {spec["ruleset"] for spec in asked} == {str(one) for game in GAMES.values() for one in game.versions}

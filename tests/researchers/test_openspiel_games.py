@@ -12,12 +12,13 @@ from pecking_order_openspiel.position import Position
 from benchmarks.bridge import DISTRIBUTION, differences
 from games.catalogue import BROKEN, GAMES, PACKAGES
 from games.catalogue.code import game_code
-from games.catalogue.finding import catalogue_game_check
+from games.catalogue.discovery import catalogue_game_check
 from games.dealer import Dealer
 from games.game import CatalogueGame
 from games.numbered import NumberedGame
 from games.table import Table
-from pecking.testing import checks, game_tests
+from pecking.testing import game_tests
+from pecking.testing.checks import check_numbers
 from pecking.testing.playing import option_sets, playing_seed, random_states
 
 OFFERED = {name: GAMES[name] for name, (distribution, _) in PACKAGES.items() if distribution == DISTRIBUTION}
@@ -52,10 +53,10 @@ def test_legal_actions_and_returns_are_those_of_openspiel_at_every_node(game: Ca
 def test_a_tensor_that_told_the_others_card_would_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, honest = NumberedGame(OFFERED[name].current, 2), Position.tensor
     state = [state for state, _ in random_states(game.ruleset, 2, {}, 5)][-1]
-    checks.check_numbers(state, game, random.Random(5))
+    check_numbers(state, game, random.Random(5))
     monkeypatch.setattr(Position, "tensor", lambda state, seat: honest(state, 1 - seat))
     with pytest.raises(AssertionError):
-        checks.check_numbers(state, game, random.Random(5))
+        check_numbers(state, game, random.Random(5))
 
 
 @every_game

@@ -16,6 +16,7 @@ import pytest
 
 from sandbox import Backend, Cage, interpreter, library
 from sandbox.inside import linux, tree
+from sandbox.interpreter import interpreter_find
 from sandbox.library import Library
 
 from .conftest import DEFAULTS
@@ -23,7 +24,7 @@ from .ordinary_user import NOBODY, REPOSITORY, command
 
 pytestmark = pytest.mark.processes
 
-FOUND = interpreter.interpreter_find()
+FOUND = interpreter_find()
 HOLDS = """
 import sys
 from pathlib import Path

@@ -34,7 +34,7 @@ from tests.teams.factories import team_of
 from tests.tournaments.factories import TournamentFactory
 from tournaments.services import entry_create, entry_withdraw
 from tournaments.services.entering import entries_withdraw_outsiders
-from tournaments.services.tending import tournaments_tend
+from tournaments.services.sweep import tournaments_tend
 
 pytestmark = pytest.mark.django_db
 

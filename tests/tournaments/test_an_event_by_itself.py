@@ -20,7 +20,7 @@ from tests.tournaments.passing_time import pass_time
 from tests.tournaments.test_forms import typed
 from tournaments.models import FINAL, Publication, Tournament
 from tournaments.services import ceremony_announce, entry_create, round_plan_set
-from tournaments.services.tending import entries_open_due
+from tournaments.services.sweep import entries_open_due
 
 pytestmark = pytest.mark.django_db
 

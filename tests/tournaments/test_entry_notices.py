@@ -21,7 +21,7 @@ from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tournaments.models import Tournament
 from tournaments.services import tournament_open
-from tournaments.services.tending import entries_close_soon_notify
+from tournaments.services.sweep import entries_close_soon_notify
 
 pytestmark = pytest.mark.django_db
 

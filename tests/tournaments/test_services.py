@@ -254,7 +254,7 @@ def test_the_trouble_of_one_tournament_is_not_anothers(monkeypatch):
     for cup in (broken, sound):
         finish_matches(cup)
     monkeypatch.setattr(
-        "tournaments.services.tending.entries_withdraw_forfeiters",
+        "tournaments.services.sweep.entries_withdraw_forfeiters",
         lambda tournament_id: fails() if tournament_id == broken.pk else 0,
     )
     assert services.tournaments_tend() == 1

@@ -38,7 +38,7 @@ from tournaments.services import (
     tournament_sources_release,
     tournament_start,
 )
-from tournaments.services.tending import tournament_sources_release_due
+from tournaments.services.sweep import tournament_sources_release_due
 from web.models import PreparedFile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]

@@ -17,7 +17,7 @@ from tournaments import services
 from tournaments.errors import WrongState
 from tournaments.models import Tournament
 from tournaments.selectors.entering.editing import tournament_edit_basis
-from tournaments.services import lifecycle, tending
+from tournaments.services import lifecycle, sweep
 from tournaments.tasks import tournaments_tend_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -115,14 +115,14 @@ def test_what_is_in_another_state_is_left_alone(state):
 
 def test_the_error_of_one_costs_the_others_nothing(monkeypatch):
     first, second = due(), due()
-    start = tending.tournament_start
+    start = sweep.tournament_start
 
     def fails(*, tournament, **how):
         if tournament.pk == first.pk:
             raise RuntimeError("no")
         return start(tournament=tournament, **how)
 
-    monkeypatch.setattr(tending, "tournament_start", fails)
+    monkeypatch.setattr(sweep, "tournament_start", fails)
     assert (swept(first).state, swept(second).state) == ("open", "running")
 
 

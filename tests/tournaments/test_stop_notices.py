@@ -14,7 +14,7 @@ from tests.leagues.factories import open_league
 from tests.tournaments.factories import TournamentFactory, running_tournament
 from tournaments.models import Tournament
 from tournaments.services import tournament_pause, tournament_start, tournaments_tend
-from tournaments.services.tending import tournament_held_notify, tournaments_start_due
+from tournaments.services.sweep import tournament_held_notify, tournaments_start_due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 KINDS = ("tournament.stopped", "league.paused")

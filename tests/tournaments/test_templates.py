@@ -20,6 +20,7 @@ from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.tournaments.factories import TournamentFactory
 from tournaments.errors import TemplateRefused
+from tournaments.initial_settings import tournament_template_from
 from tournaments.models import RegistrationKind, Tournament, TournamentTemplate
 from tournaments.selectors.entering.registration import registration_questions_open
 from tournaments.selectors.entering.visible import tournament_templates_visible
@@ -30,7 +31,6 @@ from tournaments.services import (
     tournament_template_rename,
 )
 from tournaments.services.copying import TEMPLATES_MOST
-from tournaments.starting import tournament_template_from
 
 pytestmark = pytest.mark.django_db
 NEW = "/tournaments/new/"

@@ -7,7 +7,7 @@ from typing import Final
 
 from games.dealer import block_seed
 from matches.proof.chain import Fields, Link, ProofError, chain_fields_read, chain_link_check, chain_place_text
-from matches.proof.played import RESULT, MatchClaim, Watcher, proof_match_played
+from matches.proof.match_result import RESULT, MatchClaim, Watcher, proof_match_played
 from tournaments.facts import SeatFact, TableState
 from tournaments.proof import draws, entry_links, organiser_links, ruling_links
 from tournaments.proof.state import ChainState, Place

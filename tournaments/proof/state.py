@@ -9,7 +9,7 @@ from typing import Any, Final
 from games.luck import entries_digest, event_luck
 from games.record import Record
 from matches.proof.chain import ProofError, chain_canonical_json, chain_digest_read, chain_fields_read
-from matches.proof.played import Watcher
+from matches.proof.match_result import Watcher
 from tournaments.facts import (
     ByeGiven,
     TableFact,

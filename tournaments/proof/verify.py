@@ -22,7 +22,7 @@ from matches.proof.archive import (
     proof_records_of,
 )
 from matches.proof.chain import Link, ProofError, chain_place_text
-from matches.proof.played import Watcher
+from matches.proof.match_result import Watcher
 from matches.referee.scoring import Moments, scoring_adjusted, scoring_blocks
 from tournaments.facts import TableFact, TableState
 from tournaments.proof.computed import proof_standings_of

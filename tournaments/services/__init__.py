@@ -63,7 +63,7 @@ from tournaments.services.registration import (
 from tournaments.services.round_release import round_places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
-from tournaments.services.tending import (
+from tournaments.services.sweep import (
     tournament_analyses_schedule,
     tournament_matches_begun_announce,
     tournaments_tend,

@@ -30,13 +30,13 @@ from tournaments.selectors.rulings.corrections import entries_kept_out
 from tournaments.services.chaining import chain_entered_append
 from tournaments.services.forbidden_pairs import forbidden_author_groups_create
 from tournaments.services.leaving import entries_leave
-from tournaments.services.redrawing import waiting_round_redraw_apply
 from tournaments.services.registration import (
     entry_one_team_require,
     entry_team_players_late,
     entry_team_size_require,
     registration_answers_write,
 )
+from tournaments.services.round_matches import waiting_round_redraw_apply
 from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from web.limits import FailedGuesses
 

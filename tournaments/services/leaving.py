@@ -21,7 +21,7 @@ from tournaments.models import PLAYING, Entry, NewVersions, Tournament, Tourname
 from tournaments.selectors.rulings.consequences import entry_absence_of
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.services.chaining import chain_left_append, chain_matches_recent
-from tournaments.services.redrawing import waiting_round_redraw_apply
+from tournaments.services.round_matches import waiting_round_redraw_apply
 from tournaments.services.transitions import tournament_announce_later
 from tournaments.standings import standings_taking_part
 

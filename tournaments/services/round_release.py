@@ -13,7 +13,7 @@ from matches.services import match_publish, match_release, match_seats_assign, m
 from tournaments.errors import TournamentError, WrongState
 from tournaments.hook_events import tournament_rounds_notify
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
-from tournaments.selectors.rounds.apart import round_swap_breaches_of
+from tournaments.selectors.rounds.forbidden_pairs import round_swap_breaches_of
 from tournaments.selectors.rounds.plans import ROUND
 from tournaments.selectors.rulings.consequences import ruling_consequences_of
 from tournaments.selectors.rulings.corrections import entries_shut_out

@@ -26,7 +26,7 @@ from tournaments.match_secrets import tournament_match_attempts, tournament_matc
 from tournaments.missed_events import Stop, tournament_stop_notify
 from tournaments.models import Bye, Entry, Fixture, Round, RoundPlan, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.versions import PLAYABLE, is_new_entry_version_due, takes_new_entry_versions
-from tournaments.selectors.rounds.apart import tournament_authors_kept_apart
+from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
 from tournaments.selectors.rounds.plans import Calendar
 from tournaments.selectors.rounds.stage_facts import stage_position_of
 from tournaments.selectors.rounds.stages import is_stage_round_undecided, stage_after, stage_first_seeds
@@ -39,9 +39,9 @@ from tournaments.services.chaining import (
     chain_results_append,
     chain_standings_content,
 )
+from tournaments.services.consequences import stages_mend
 from tournaments.services.leaving import entries_withdraw_ineligible
-from tournaments.services.redrawing import round_matches_create
-from tournaments.services.reverting import stages_mend
+from tournaments.services.round_matches import round_matches_create
 from tournaments.services.ruling_changes import ruling_active_state, ruling_changes_append
 from tournaments.services.transitions import tournament_announce_later, tournament_state_move
 

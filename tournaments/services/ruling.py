@@ -24,11 +24,11 @@ from tournaments.ruling_validation import ruling_allowed_require
 from tournaments.selectors.rulings.consequences import ruling_consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chaining import chain_link_append, chain_person_content, chain_results_append
+from tournaments.services.consequences import fixture_displace, rulings_settle, stage_reopen
 from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.publishing import tournament_uncounted_require
-from tournaments.services.redrawing import round_match_terms
-from tournaments.services.reverting import fixture_displace, rulings_settle, stage_reopen
+from tournaments.services.round_matches import round_match_terms
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling_changes import ruling_active_state, ruling_changes_append, ruling_standings_append
 from tournaments.services.transitions import tournament_announce_later, tournament_locked, tournament_state_move

@@ -18,6 +18,15 @@ from tournaments.copying import CopyForm
 from tournaments.errors import EditRefused, EditStale, TemplateRefused, TooLarge, TournamentError
 from tournaments.formats.format import Plan
 from tournaments.forms import AnnouncedForm, TournamentForm, tournament_form_initial
+from tournaments.initial_settings import (
+    EVENT,
+    TEMPLATE,
+    start_time_typed,
+    tournament_start_fields,
+    tournament_start_named,
+    tournament_starts_offered,
+    tournament_times_mover,
+)
 from tournaments.models import Stage, Tournament, TournamentTemplate
 from tournaments.presets import PRESETS, tournament_preset_named
 from tournaments.selectors.entering.editing import Editing, tournament_edit_basis, tournament_editing_of
@@ -31,15 +40,6 @@ from tournaments.services import (
 )
 from tournaments.services.drafting import draft_stages_of
 from tournaments.services.planning import PremiereRefused
-from tournaments.starting import (
-    EVENT,
-    TEMPLATE,
-    start_time_typed,
-    tournament_start_fields,
-    tournament_start_named,
-    tournament_starts_offered,
-    tournament_times_mover,
-)
 from tournaments.views.lookups import own_tournament
 from tournaments.views.pages import tournament_refused
 from tournaments.workload import (

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, RulingStale, TournamentError
-from tournaments.formats.knockout.pages.changed import bracket_changed
+from tournaments.formats.knockout.pages.bracket_changes import bracket_changed
 from tournaments.models import PLAYING, RULING_LABELS, Entry, Tournament, TournamentState
 from tournaments.ruling_forms import ProposalForm, ReasonForm
 from tournaments.ruling_validation import rulings_reversible

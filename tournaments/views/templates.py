@@ -9,10 +9,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from contests.permissions import organiser_permission_require
 from tournaments.errors import TemplateRefused
+from tournaments.initial_settings import TemplateForm, tournament_template_from
 from tournaments.models import TournamentTemplate
 from tournaments.selectors.entering.visible import tournament_templates_visible
 from tournaments.services import tournament_template_delete, tournament_template_rename
-from tournaments.starting import TemplateForm, tournament_template_from
 from tournaments.views.lookups import own_tournament
 from web.requests import request_user
 

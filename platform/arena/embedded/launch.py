@@ -13,7 +13,6 @@ from typing import Final
 from django.conf import settings
 from django.core.management import call_command
 
-from arena.embedded import services
 from arena.embedded.paths import AlreadyRunning, directory_lock, embedded_private_directory, permissions_tighten
 from arena.embedded.preparation import (
     SignIn,
@@ -21,7 +20,16 @@ from arena.embedded.preparation import (
     preparation_playground_collect,
     preparation_static_files_collect,
 )
-from arena.embedded.services import valkey_service
+from arena.embedded.services import (
+    WEB,
+    background_service,
+    demo_service,
+    player_service,
+    playground_service,
+    services_import_all,
+    valkey_service,
+    web_service,
+)
 from arena.embedded.supervisor import Supervisor
 from arena.embedded.tables import tables_make
 from arena.reachable import PATIENCE as SERVER_SECONDS
@@ -78,7 +86,7 @@ def embedded_launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             tables_make()
             call_command("migrate", verbosity=0, skip_checks=False)
             preparation_static_files_collect()
-            services.services_import_all()
+            services_import_all()
             settings.SITE_URL = settings.SITE_URL or plan.address  # for what goes out: letters and webhooks
             sign_in = preparation_organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
@@ -108,7 +116,7 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
         variable, why = next(iter(reachable_silent_servers(0).items()), ("REDIS_URL", "it was slow"))
         see = f" See {logs / 'valkey.log'}." if settings.REDIS_IS_EMBEDDED else ""
         raise CannotStart(f"{variable}: no Redis or Valkey server answers ({why}).{see}", EX_TEMPFAIL)
-    supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port))
+    supervisor.start(web_service(logs=logs, host=plan.host, port=plan.port))
     if not _await(lambda: _is_taken(plan), WEB_SECONDS, stop, supervisor.tend):
         if not stop.is_set():
             raise CannotStart(f"The web server does not answer at {plan.address}/: see {logs / 'web.log'}.")
@@ -119,16 +127,16 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
     caged = _report_cage(say)  # it takes as long as the page did, and so do the workers
     if stop.is_set():
         return
-    supervisor.start(services.background_service(logs=logs, caged=caged))
+    supervisor.start(background_service(logs=logs, caged=caged))
     if caged:
         for number in range(plan.workers):
-            supervisor.start(services.player_service(logs=logs, number=number))
+            supervisor.start(player_service(logs=logs, number=number))
     if plan.playground:
         if not pyodide.version():
             say("The playground follows: npm brings Python for browsers ...")
-        supervisor.start(services.playground_service(then=partial(_open_playground, supervisor, say)))
+        supervisor.start(playground_service(then=partial(_open_playground, supervisor, say)))
     if plan.demo and caged:
-        supervisor.start(services.demo_service(address=f"{plan.address}/"))
+        supervisor.start(demo_service(address=f"{plan.address}/"))
 
 
 def _open_playground(supervisor: Supervisor, say: Callable[[str], None]) -> None:
@@ -138,7 +146,7 @@ def _open_playground(supervisor: Supervisor, say: Callable[[str], None]) -> None
         say(f"The playground stays closed: its files were not copied ({error}).")
         return
     if is_new:
-        supervisor.restart(services.WEB, PATIENCE)  # it knows the files that were there when it started
+        supervisor.restart(WEB, PATIENCE)  # it knows the files that were there when it started
         say("The playground is open.")
 
 

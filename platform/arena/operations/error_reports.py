@@ -16,8 +16,8 @@ from sentry_sdk.integrations.excepthook import ExcepthookIntegration
 from sentry_sdk.integrations.logging import LoggingIntegration
 from sentry_sdk.transport import Transport
 
+from arena.caches import caches_release_digest
 from arena.logs import log_ids_now
-from arena.stores import stores_release_digest
 
 OURS: Final = (
     "announcements",
@@ -48,7 +48,7 @@ def error_reports_start(dsn: str, transport: type[Transport] | None = None) -> N
         dsn=dsn,
         transport=transport,
         before_send=_told,  # type: ignore[arg-type]  # their types name a class for what is a dict
-        release=stores_release_digest(),
+        release=caches_release_digest(),
         # Not the default ones: they know more of a request, and mark what webhooks send.
         default_integrations=False,
         auto_enabling_integrations=False,

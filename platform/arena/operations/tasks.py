@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from arena.operations.readings import readings_sizes_measure
+from arena.operations.metrics import metrics_sizes_measure
 
 
 @shared_task(name="operations.measure")
 def operations_measure() -> None:
     """Run a few times a day."""
-    readings_sizes_measure()
+    metrics_sizes_measure()

@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from arena.operations.readings import readings_metrics
+from arena.operations.metrics import metrics_view
 from arena.operations.views import operations_page, operations_status_page
 
 app_name = "operations"
 urlpatterns = [
     path("operations/", operations_page, name="page"),
     path("status/", operations_status_page, name="status"),
-    path("metrics", readings_metrics, name="metrics"),
+    path("metrics", metrics_view, name="metrics"),
 ]

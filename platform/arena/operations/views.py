@@ -22,15 +22,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.operations.models import Incident
-from arena.operations.readings import (
+from arena.operations.metrics import (
     QueueReading,
-    readings_contests_stuck,
-    readings_queues,
-    readings_recent,
-    readings_sizes,
-    readings_workers,
+    metrics_contests_stuck,
+    metrics_queues,
+    metrics_recent,
+    metrics_sizes,
+    metrics_workers,
 )
+from arena.operations.models import Incident
 from contests.audience import audience_public
 from games.catalogue import BROKEN
 from leagues.models import League, LeagueState
@@ -53,9 +53,9 @@ def operations_page(request: HttpRequest) -> HttpResponse:
     """Show staff how the work stands."""
     if not request_user(request).is_staff:
         raise PermissionDenied(_("This page is for the people who run this site."))
-    recent, workers = readings_recent(), readings_workers()
+    recent, workers = metrics_recent(), metrics_workers()
     up = [one for one in workers if one.is_up or one.worker.denied]
-    queues, mail, stuck, sizes = tuple(readings_queues()), email_state(), readings_contests_stuck(), readings_sizes()
+    queues, mail, stuck, sizes = tuple(metrics_queues()), email_state(), metrics_contests_stuck(), metrics_sizes()
     wrong = {
         "games": (_("Disabled games"), BROKEN),
         "luck": (_("Broken luck analyses"), broken_luck()),
@@ -185,14 +185,14 @@ KEPT: Final = KeptStatus()
 
 def operations_status() -> SiteStatus:
     """Return how the site does now."""
-    queues = {queue.name: queue for queue in readings_queues()}
+    queues = {queue.name: queue for queue in metrics_queues()}
     since = timezone.now() - INCIDENTS_OF
     told = Incident.objects.filter(Q(ended_at=None) | Q(ended_at__gte=since), began_at__lte=timezone.now())
     return SiteStatus(
         matches=queues["matches"],
         checks=queues["checks"],
         books=queues["books"],
-        played_lately=readings_recent().matches,
+        played_lately=metrics_recent().matches,
         workers=workers_up().count(),
         tournaments_paused=tuple(
             tournaments_listed(AnonymousUser()).filter(state=TournamentState.PAUSED)[:INCIDENTS_SHOWN]

@@ -28,7 +28,7 @@ from bots.forms import NewBotForm, VersionForm
 from bots.selectors import bots_for, upload_limits_of
 from contests.game_settings_form import missing_game_message
 from games.catalogue import GAMES
-from games.catalogue.finding import NAME
+from games.catalogue.discovery import NAME
 from games.protocol import Verdict
 from matches.pages.labels import verdict_label
 from matches.pages.match_page import player_board_file, player_choices_file

@@ -16,13 +16,13 @@ from arena.settings.environment import (
     environment_number,
     environment_object_storage,
     environment_page_address,
-    environment_upload_limits,
     environment_vapid_key,
 )
+from arena.settings.limits import *
+from arena.settings.limits import SESSION_DAYS
 from arena.settings.people import *
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
-from bots.archive import KIB, MIB, USUAL, UploadLimits
 from games.catalogue import game_folders
 
 # Before numpy is imported: a fit that spreads over all cores takes them from the matches, and gains nothing by it.
@@ -96,7 +96,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "web.page_cache.PublicPages",
-    "arena.site.away.AwayMiddleware",
+    "arena.site.error_pages.AwayMiddleware",
     "arena.accounts.second_factor.SecondFactorMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
@@ -318,57 +318,11 @@ STORAGES: dict[str, Any] = {
 }
 if packages := environment_object_storage("PACKAGES_URL"):  # else uploads lie in the database
     STORAGES["packages"] = packages
-SOCKETS_PER_ADDRESS = environment_number("SOCKETS_PER_ADDRESS", 200)  # in each web process
-SOCKETS_IN_ALL = environment_number("SOCKETS_IN_ALL", 10_000)
-REQUESTS_AT_ONCE = environment_number(
-    "REQUESTS_AT_ONCE", 3
-)  # answers that one web process computes; the others wait in line
-FILES_AT_ONCE = environment_number("FILES_AT_ONCE", 2)  # and files that it makes
-FILES_PER_ADDRESS = environment_number("FILES_PER_ADDRESS", 30)  # exports and proofs within a minute
-# What one contest may ask of the workers, and what one organiser's unfinished tournaments may together.
-BOT_MEMORY_MIB_MOST = environment_number("BOT_MEMORY_MIB_MOST", 2048)
-BOT_START_SECONDS_MOST = environment_number("BOT_START_SECONDS_MOST", 20)  # of the processor; time on the clock follows
-BOT_ACTION_SECONDS_MOST = environment_number("BOT_ACTION_SECONDS_MOST", 10)
-BOT_GAME_SECONDS_MOST = environment_number("BOT_GAME_SECONDS_MOST", 300)
-BLOCKS_MOST = environment_number("BLOCKS_MOST", 500)  # of a match
-MIN_ACTION_MS_MOST = environment_number("MIN_ACTION_MS_MOST", 5000)
-BROADCAST_MINUTES_MOST = environment_number("BROADCAST_MINUTES_MOST", 120)  # of one match
-GAMES_MOST = environment_number("GAMES_MOST", 100_000)  # of a tournament
-WORKER_HOURS_MOST = environment_number("WORKER_HOURS_MOST", 100)
-# Of one author: private matches that wait or are played, and minutes of workers in a day.
-SPARRING_OPEN_MOST = environment_number("SPARRING_OPEN_MOST", 3)
-SPARRING_MINUTES_MOST = environment_number("SPARRING_MINUTES_MOST", 60)
-# What is kept of what bots print, for their authors; of the timings as long.
-OUTPUT_DAYS = environment_number("OUTPUT_DAYS", 14)
-OUTPUT_BYTES_PER_GAME = environment_number("OUTPUT_BYTES_PER_GAME", 16 * 1024)
-OUTPUT_BYTES_PER_MATCH = environment_number(
-    "OUTPUT_BYTES_PER_MATCH", 256 * 1024
-)  # of a bot; of a long match, of each slice
-OUTPUT_BYTES_PER_BOT = environment_number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 1024)  # read whole for a page
-NOTES_BYTES_PER_MATCH = environment_number(
-    "NOTES_BYTES_PER_MATCH", 256 * 1024
-)  # of a bot; of a long match, of each slice
-NOTES_BYTES_PER_BOT = environment_number("NOTES_BYTES_PER_BOT", 8 * 1024 * 1024)  # packed
-# How long a sign-in lasts on a device, and how long what staff did in the admin can be read.
-SESSION_DAYS = environment_number("SESSION_DAYS", 14)
-SESSION_COOKIE_AGE = SESSION_DAYS * 24 * 3600
-AUDIT_DAYS = environment_number("AUDIT_DAYS", 730)
-# Webhooks of one person: how many, their deliveries within 24 hours, and for how long these are kept.
-HOOKS_MOST = environment_number("HOOKS_MOST", 5)
-HOOK_DELIVERIES_MOST = environment_number("HOOK_DELIVERIES_MOST", 1000)
-HOOK_DAYS = environment_number("HOOK_DAYS", 14)
-HOOKS_ANYWHERE = environment_number("HOOKS_ANYWHERE", 0) == 1  # by http and to this network too: for development alone
 VAPID_PRIVATE_KEY = environment_vapid_key(
     "VAPID_PRIVATE_KEY"
 )  # signs what is sent to browsers; "": no notices on devices
-NOTICE_DAYS = environment_number("NOTICE_DAYS", 90)  # then a notice is deleted, read or not
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # with which Prometheus may read /metrics
-AUTHOR_BYTES_MOST = environment_number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
-UPLOAD_LIMITS = environment_upload_limits("UPLOAD", USUAL, UploadLimits(KIB, KIB, KIB, 1))
-LARGE_UPLOAD_LIMITS = environment_upload_limits(  # of people in groups to which staff allow it
-    "LARGE_UPLOAD", UploadLimits(source=2 * MIB, zip=6 * MIB, unpacked=16 * MIB, files=400), UPLOAD_LIMITS
-)
-REQUEST_BODY_MAX = max(8 * MIB, LARGE_UPLOAD_LIMITS.upload + MIB)  # of any request, refused at the door
+SESSION_COOKIE_AGE = SESSION_DAYS * 24 * 3600
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 CONTENT_SECURITY_POLICY = {

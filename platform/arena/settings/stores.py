@@ -2,7 +2,7 @@
 
 Embedded by default: SQLite and a Valkey server on a local socket, both under ``VAR_DIR``. ``DATABASE_URL`` and
 ``REDIS_URL`` name grown ones; ``CACHE_URL``, ``BROKER_URL`` and ``CHANNEL_URL`` part the three uses of the latter.
-A request to a server that is away waits seconds at most, and not again at once: see ``arena.stores``.
+A request to a server that is away waits seconds at most, and not again at once: see ``arena.caches``.
 """
 
 import os
@@ -58,9 +58,9 @@ _CACHE_OPTIONS = {
 }
 CACHES = {
     # Limits on guessing are counted here, ours and allauth's: without it they are not lifted, sign-in waits.
-    "default": {"BACKEND": "arena.stores.NeededCache", "LOCATION": CACHE_URL, "OPTIONS": _CACHE_OPTIONS},
+    "default": {"BACKEND": "arena.caches.NeededCache", "LOCATION": CACHE_URL, "OPTIONS": _CACHE_OPTIONS},
     # What is only kept to be quick: without it, it is computed again.
-    "optional": {"BACKEND": "arena.stores.OptionalCache", "LOCATION": CACHE_URL, "OPTIONS": _CACHE_OPTIONS},
+    "optional": {"BACKEND": "arena.caches.OptionalCache", "LOCATION": CACHE_URL, "OPTIONS": _CACHE_OPTIONS},
 }
 CHANNEL_LAYERS = {
     # Publish/subscribe: nothing is dropped at a capacity, and one subscription per process is all we need.

@@ -15,7 +15,7 @@ from arena.site.game_packages import Wheel, game_packages_browser_files, package
 from arena.site.markdown_text import markdown_text_of_rules
 from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
-from games.catalogue.finding import GROUP, OWN
+from games.catalogue.discovery import GROUP, OWN
 from games.version import VERSION
 from matches.replay.one_file import replay_empty_file
 

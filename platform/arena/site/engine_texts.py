@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from games.catalogue import GAMES
-from games.catalogue.finding import OWN
+from games.catalogue.discovery import OWN
 from games.game import CatalogueGame
 from games.picture import Said
 from games.ruleset import NOT_FOR_SO_MANY

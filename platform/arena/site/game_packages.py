@@ -30,7 +30,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from games.catalogue import GAMES, PACKAGES
-from games.catalogue.finding import ENGINES, GROUP, OWN
+from games.catalogue.discovery import ENGINES, GROUP, OWN
 
 Written: TypeAlias = tuple[str, bytes]  # the path of a file in a zip, and its content
 WHEEL: Final = "Wheel-Version: 1.0\nGenerator: Pecking Order\nRoot-Is-Purelib: true\nTag: py3-none-any\n"

@@ -17,7 +17,7 @@ from assignments.services.marking import (
     marks_publish,
 )
 from assignments.services.sharing import hand_in_marks_keep
-from assignments.services.tending import assignments_tend, practice_start
+from assignments.services.sweep import assignments_tend, practice_start
 
 __all__ = [
     "AssignmentRefused",

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from games.catalogue.finding import catalogue_games_found
+from games.catalogue.discovery import catalogue_games_found
 from games.game import CatalogueGame
 from games.ruleset import Ruleset
 from games.state import View

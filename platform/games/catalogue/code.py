@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Final
 
 from games.catalogue import GAMES, PACKAGES
-from games.catalogue.finding import ENGINES, OWN
+from games.catalogue.discovery import ENGINES, OWN
 from games.version import VERSION
 
 SHORT: Final = 12  # digits of a digest that people are shown

@@ -1,5 +1,6 @@
 """Services that change groups, their members, invitations and roster."""
 
+from groups.services.emails import group_emails_send
 from groups.services.groups import group_create, group_update, group_uploads_set, groups_release
 from groups.services.invitations import (
     group_invitation_create,
@@ -7,7 +8,6 @@ from groups.services.invitations import (
     group_invitation_revoke,
     group_slips_create,
 )
-from groups.services.letters import group_emails_send
 from groups.services.members import (
     group_member_admit,
     group_member_join,

@@ -22,7 +22,7 @@ from games.catalogue.heckmeck.rules import CANNED_POINTS, CANNED_WORM, HEN, NOBO
 from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase
 from games.chance import FACES
 from games.state import State
-from luck.account import Alternative
+from luck.game_account import Alternative
 from luck.grill.dice import FAILED, MOST, Pays, TurnState, TurnTable, dice_stopping_pays, dice_turn_table
 from luck.grill.solving import Solved, turn_dice_worth, turn_solving_facts, turn_values
 from luck.grill.value import BoardValue

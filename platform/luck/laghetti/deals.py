@@ -16,7 +16,7 @@ from games.catalogue.laghetti.deck import CARDS, LAKES, Deck
 from games.catalogue.laghetti.fields import LaghettiPhase
 from games.catalogue.laghetti.position import LaghettiPosition
 from games.replay import Step
-from luck.account import POINT, Deal, DealtGame
+from luck.game_account import POINT, Deal, DealtGame
 
 FEATURES = range(4)
 WEIGHTS = (5, 10, 20, 65)  # weights of a card's values, lowest first

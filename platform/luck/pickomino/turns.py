@@ -9,7 +9,7 @@ from games.catalogue.grill.tiles import tiles_highest, tiles_listed
 from games.catalogue.pickomino.board import PickominoBoard, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.state import State
-from luck.account import Alternative
+from luck.game_account import Alternative
 from luck.grill.dice import MOST, Pays, TurnState, dice_turn_table
 from luck.grill.solving import Solved, turn_dice_worth, turn_solving_facts, turn_values
 from luck.grill.value import BoardValue

@@ -27,7 +27,6 @@ from matches.bot_history.logs import bot_logs_notes
 from matches.contests import contest_titles
 from matches.live.match_reader import match_reader_running_game
 from matches.models import Game, Match, MatchState
-from matches.pages import match_page
 from matches.pages.choices import MatchFilter, results_choice_shows
 from matches.pages.labels import (
     game_label,
@@ -35,6 +34,20 @@ from matches.pages.labels import (
     match_ending_has_evidence,
     match_ending_label,
     match_length_label,
+)
+from matches.pages.match_page import (
+    FAULTS_SHOWN,
+    game_title,
+    match_page_blocks,
+    match_page_faults,
+    match_page_games,
+    match_page_games_not_won,
+    match_page_points_title,
+    match_with_seats,
+    player_data,
+    player_decisions_addresses,
+    player_game_end,
+    player_texts_query,
 )
 from matches.pages.sharing import sharing_embed_options, sharing_link_preview, sharing_moment, sharing_names_step
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, frames_record_batch
@@ -63,7 +76,7 @@ FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show recent matches, newest first; scores to who chose to see results, and those of the reader's own bots."""
     form = MatchFilter(request.GET)
-    matches = form.filtered(match_page.match_with_seats(visible_to_everyone()).order_by("-created_at", "-pk"))
+    matches = form.filtered(match_with_seats(visible_to_everyone()).order_by("-created_at", "-pk"))
     pages = Paginator(matches, MATCHES_PER_PAGE)
     # To count a large table takes longer than to read a page of it.
     pages.count = cached_briefly(f"matches/{form.asked}", matches.count)
@@ -101,11 +114,11 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 @screen_embeddable
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
-    match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
+    match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)
     _share(request, match)
     options = sharing_embed_options(request.GET)
-    player = match_page.player_data(match, embedded=True) | {"embed": options.for_player()}
-    texts = match_page.player_texts_query(match)
+    player = player_data(match, embedded=True) | {"embed": options.for_player()}
+    texts = player_texts_query(match)
     context = {"match": match, "embed": options, "asked_theme": options.theme, "player": player, "texts": texts}
     return render(request, "matches/embed.html", context | _first_sight(request, match))
 
@@ -126,11 +139,7 @@ def match_game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponse
     response = get_conditional_response(request, etag=etag)
     if response is None:
         try:
-            text = (
-                frames_record_batch(game.index, bytes(game.record))
-                .part(since)
-                .json(end=match_page.player_game_end(game))
-            )
+            text = frames_record_batch(game.index, bytes(game.record)).part(since).json(end=player_game_end(game))
         except RecordError as error:
             return _damaged(pk, index, error)
         response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})
@@ -205,13 +214,13 @@ def _share(request: HttpRequest, match: Match) -> None:
 
 
 def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
+    match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)
     seats = match.seats.all()
-    page = match_page.match_page_games(match, request.GET.get("page"))
+    page = match_page_games(match, request.GET.get("page"))
     mine = team_owner_keys(request.user)
     staff = getattr(request.user, "is_staff", False)
     faults = match_faults(match=match, owners=mine)
-    failures = match_page.match_page_faults(faults)
+    failures = match_page_faults(faults)
     runs = visibility_runs_match(request.user, match)
     chosen = results_choice_shows(request)
     shown = chosen or any(seat.version.bot.owner_id in mine for seat in seats)  # one's own result is no spoiler
@@ -226,22 +235,20 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "costs": match_cost_rows(match.stopping, match.blocks),
         "ending": match_ending_label(match, match.seat_names),
         "has_evidence": match_ending_has_evidence(match),
-        "points_title": match_page.match_page_points_title(match),
+        "points_title": match_page_points_title(match),
         "duration_seconds": (match.took_ms or 0) / 1000,
         "page": page,
-        "blocks": match_page.match_page_blocks(match, page.object_list),
-        "not_won": match_page.match_page_games_not_won(match, mine) if match.state == MatchState.FINISHED else (),
+        "blocks": match_page_blocks(match, page.object_list),
+        "not_won": match_page_games_not_won(match, mine) if match.state == MatchState.FINISHED else (),
         "columns": len(seats) + 5,  # of the table of games
         "faults": failures,
-        "fault_count": faults.count() if len(failures) == match_page.FAULTS_SHOWN else len(failures),
-        "player": match_page.player_data(match)
+        "fault_count": faults.count() if len(failures) == FAULTS_SHOWN else len(failures),
+        "player": player_data(match)
         | {"autoplay": True}
         | ({"conceal": False} if shown else {})
-        | match_page.player_decisions_addresses(
-            match, [seat for seat in seats if staff or seat.version.bot.owner_id in mine]
-        ),
+        | player_decisions_addresses(match, [seat for seat in seats if staff or seat.version.bot.owner_id in mine]),
         "files": replay_file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
-        "texts": match_page.player_texts_query(match),
+        "texts": player_texts_query(match),
         "shows_results": chosen,
         "concealed": match.state == MatchState.FINISHED and not shown and not sharing_names_step(request.GET),
         **_first_sight(request, match),
@@ -277,7 +284,7 @@ def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
     """Return what stands in the player before its script has run."""
     game, step = sharing_moment(request.GET) if match.state == MatchState.FINISHED else (0, 0)
     board = match_game_picture(match, game, step)
-    return {"game_title": match_page.game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  ours
+    return {"game_title": game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  ours
 
 
 DIGITS_ASKED: Final = frozenset("12345678")

@@ -23,7 +23,7 @@ from django.db.models import Count, F, Min, OuterRef, Q, QuerySet, Subquery, Val
 from django.db.models.functions import Greatest, Least
 
 from games.catalogue.code import installed_game_codes
-from games.catalogue.finding import ENGINES
+from games.catalogue.discovery import ENGINES
 from matches.models import Account, Match, MatchState
 from matches.queue.leases import Lease, lease_take
 from matches.queue.worker_status import workers_slots_up

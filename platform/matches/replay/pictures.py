@@ -19,8 +19,8 @@ from matches.airing.selectors import AiredMoment, GameOnAir, broadcast_games
 from matches.live.match_reader import LOGGED, GameSoFar, match_reader_game_from_log
 from matches.models import Game, Match, MatchLog, MatchState
 from matches.referee.scoring import scoring_seats_by_position
-from web import previews
 from web.optional import optional
+from web.previews import preview_png
 
 CACHED_SECONDS: Final = 600
 EDITION: Final = 2  # of the pictures; raised when they are drawn differently
@@ -227,4 +227,4 @@ def _state_after(replay: Replay, game: GameSoFar, step: int | None) -> State:
 @lru_cache(maxsize=64)  # some 30 kB each
 def picture_png(svg: str) -> bytes:
     """Return ``svg`` by day, see ``web.previews``."""
-    return previews.preview_png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", picture_alone(svg))))
+    return preview_png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", picture_alone(svg))))

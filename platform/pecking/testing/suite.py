@@ -20,7 +20,25 @@ from games.record import Record
 from games.ruleset import OptionError, Ruleset, SeatError
 from games.table import Table
 from luck.analysis import luck_values_known, luck_values_of
-from pecking.testing import boards, checks
+from pecking.testing import boards
+from pecking.testing.checks import (
+    check_actions,
+    check_frozen,
+    check_luck,
+    check_numbers,
+    check_odds,
+    check_outcome,
+    check_picture,
+    check_reading,
+    check_record,
+    check_redealt,
+    check_secrets,
+    check_seen,
+    check_tampering,
+    check_views,
+    dealt,
+    schema_of,
+)
 from pecking.testing.playing import Case, option_sets, playing_options_needed, playing_seed, random_states, random_table
 
 BOT_IMPORTS: Final = frozenset(
@@ -44,33 +62,33 @@ def test_a_game_ends_within_its_bound_and_its_record_holds(case: Case) -> None:
     ruleset, players, options = case
     record = random_table(ruleset, players, options, 1).record()
     assert len(record.actions) <= ruleset.max_actions(players, ruleset.validate(players, options))
-    checks.check_record(record)
+    check_record(record)
 
 
 def test_actions_notation_views_and_states_keep_their_promises(case: Case) -> None:
     ruleset, players, options = case
-    schema, vocabulary = checks.schema_of(ruleset), ruleset.vocabulary(ruleset.validate(players, options))
+    schema, vocabulary = schema_of(ruleset), ruleset.vocabulary(ruleset.validate(players, options))
     assert len(set(vocabulary)) == len(vocabulary)
     turn = 0
     for step, (state, action) in enumerate(random_states(ruleset, players, options, 2)):
-        checks.check_actions(state, players, vocabulary)
+        check_actions(state, players, vocabulary)
         assert action in state.actions()
         assert turn <= state.turn
         turn = state.turn
         if step < 8 or step % 397 == 0:
-            checks.check_reading(state)
-            checks.check_odds(state)
-            checks.check_frozen(state)
-            checks.check_views(state, players, schema)
+            check_reading(state)
+            check_odds(state)
+            check_frozen(state)
+            check_views(state, players, schema)
             after = state.play(action)
             assert all(isinstance(state.seen(action, seat), str | None) for seat in range(players))
-            checks.check_actions(after, players, vocabulary)
+            check_actions(after, players, vocabulary)
     last = state.play(action)
-    checks.check_actions(last, players, vocabulary)
-    checks.check_views(last, players, schema)
+    check_actions(last, players, vocabulary)
+    check_views(last, players, schema)
     outcome = last.outcome()
     assert outcome is not None
-    checks.check_outcome(outcome, players)
+    check_outcome(outcome, players)
 
 
 def test_a_picture_is_small_and_shows_what_all_may_know(case: Case, game: CatalogueGame) -> None:
@@ -78,17 +96,17 @@ def test_a_picture_is_small_and_shows_what_all_may_know(case: Case, game: Catalo
     named = [PicturePlayer("<&'\"" * 9, seat) for seat in range(players)]
     states = list(random_states(ruleset, players, options, 9))
     for state, _ in (*states[:4], *states[4::197]):
-        checks.check_picture(state, game, named)
+        check_picture(state, game, named)
     last, action = states[-1]
-    checks.check_picture(last.play(action), game, named)
+    check_picture(last.play(action), game, named)
 
 
 def test_a_seat_sees_the_same_after_what_it_cannot_tell_apart(case: Case) -> None:
     ruleset, players, options = case
     for step, (state, _) in enumerate(random_states(ruleset, players, options, 3)):
         if step < 8 or step % 397 == 0:
-            checks.check_secrets(state, players)
-            checks.check_seen(state, players)
+            check_secrets(state, players)
+            check_seen(state, players)
 
 
 def test_a_seat_sees_the_same_whatever_was_dealt_out_of_its_sight(case: Case) -> None:
@@ -101,7 +119,7 @@ def test_a_seat_sees_the_same_whatever_was_dealt_out_of_its_sight(case: Case) ->
             others = [way for way in states[at].actions() if way != actions[at] and states[at].seen(way, seat) is None]
             if others:
                 wanted += min(3, len(states) - 1 - at)  # so many at least; near the end there are fewer
-                compared += checks.check_redealt(states, actions, seat, at, rng.choice(others))
+                compared += check_redealt(states, actions, seat, at, rng.choice(others))
     assert compared >= wanted
 
 
@@ -112,7 +130,7 @@ def test_programs_that_learn_get_what_a_seat_sees_and_no_more(case: Case) -> Non
     numbered, rng = NumberedGame(ruleset, players, options), random.Random(4)
     for step, (state, _) in enumerate(random_states(ruleset, players, options, 4)):
         if step < 24 or step % 97 == 0:
-            checks.check_numbers(state, numbered, rng)
+            check_numbers(state, numbered, rng)
 
 
 def test_chance_brings_no_luck_on_average_and_decisions_lose_what_the_best_is_worth_more(case: Case) -> None:
@@ -123,11 +141,11 @@ def test_chance_brings_no_luck_on_average_and_decisions_lose_what_the_best_is_wo
     for judge in [one.judge() for one in covering]:
         for step, (state, _) in enumerate(random_states(ruleset, players, options, 3)):
             if step < 4 or step % 397 == 0:
-                checks.check_luck(judge, state)
+                check_luck(judge, state)
 
 
 def test_the_same_seed_gives_the_same_game_and_other_seeds_others_where_chance_has_a_part(ruleset: Ruleset) -> None:
-    first, again, *others = (checks.dealt(ruleset, playing_seed(number)) for number in (4, 4, *range(5, 15)))
+    first, again, *others = (dealt(ruleset, playing_seed(number)) for number in (4, 4, *range(5, 15)))
     assert first == again
     assert not first or any(other != first for other in others)
 
@@ -139,12 +157,12 @@ def test_a_seed_means_the_same_luck_whatever_the_others_do(case: Case) -> None:
         table, rng = Table(ruleset, players, options, playing_seed(6)), random.Random(choices)
         while not table.over:
             table.play(rng.choice(table.state.actions()))
-        dealt = [(before.chance(), action) for before, action, _, _ in table.record().replay()]
-        assert all(luck.setdefault(request, action) == action for request, action in dealt if request is not None)
+        drawn = [(before.chance(), action) for before, action, _, _ in table.record().replay()]
+        assert all(luck.setdefault(request, action) == action for request, action in drawn if request is not None)
 
 
 def test_a_record_cannot_be_tampered_with(ruleset: Ruleset) -> None:
-    checks.check_tampering(random_table(ruleset, ruleset.seats.start, {}, 8).record().encode())
+    check_tampering(random_table(ruleset, ruleset.seats.start, {}, 8).record().encode())
 
 
 def test_options_and_players_outside_their_bounds_are_refused_by_name(ruleset: Ruleset) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from arena.operations.readings import readings_queues
+from arena.operations.metrics import metrics_queues
 from matches.models import Contest, Match, MatchState, WorkerPresence
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
@@ -99,7 +99,7 @@ def test_reading_the_queues_costs_the_same_whatever_waits(django_assert_num_quer
     for _ in range(3):
         MatchFactory()
     with django_assert_num_queries(1):
-        assert len(list(readings_queues())) == 4
+        assert len(list(metrics_queues())) == 4
 
 
 def names_in(text: str) -> set[str]:

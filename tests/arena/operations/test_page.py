@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from arena.operations.readings import readings_backup_note
+from arena.operations.metrics import metrics_backup_note
 from games.catalogue import BROKEN
 from matches.models import WorkerPresence
 from tests.arena.factories import UserFactory
@@ -41,7 +41,7 @@ def test_it_begins_with_what_needs_attention(client: Client) -> None:
     WorkerPresence.objects.create(name="barn-1", seen_at=timezone.now() + timedelta(hours=1))
     client.force_login(UserFactory(is_staff=True))
     assert 'href="#data"' in client.get("/operations/").content.decode()
-    readings_backup_note(size=1, sha256="0" * 64)
+    metrics_backup_note(size=1, sha256="0" * 64)
     page = client.get("/operations/").content.decode()
     assert "All systems normal." in page
     assert "Needs attention" not in page

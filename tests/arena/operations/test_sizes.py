@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from arena.operations.metrics import metrics_backup_note, metrics_sizes, metrics_sizes_measure
 from arena.operations.models import Backup, TableSize
-from arena.operations.readings import readings_backup_note, readings_sizes, readings_sizes_measure
 from arena.operations.tasks import operations_measure
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
@@ -32,18 +32,18 @@ def page(client: Client) -> str:
 def test_tables_are_measured_once_a_day_and_old_measures_go() -> None:
     TableSize.objects.create(table=PEOPLE, day=timezone.now().date() - timedelta(days=91), size=1)
     operations_measure()
-    readings_sizes_measure()
+    metrics_sizes_measure()
     [measured] = TableSize.objects.filter(table=PEOPLE)
     assert measured.size >= 4096
 
 
 def test_growth_is_that_of_a_week_or_of_the_days_there_are(client: Client) -> None:
-    assert readings_sizes().tables == ()
+    assert metrics_sizes().tables == ()
     today = timezone.now().date()
     for days, size in ((9, 1), (6, 1000), (0, 5000)):
         TableSize.objects.create(table=PEOPLE, day=today - timedelta(days=days), size=size)
     TableSize.objects.create(table="new", day=today, size=7)
-    read = readings_sizes()
+    read = metrics_sizes()
     assert [(one.table, one.size, one.grown, one.since) for one in read.tables] == [
         (PEOPLE, 5000, 4000, today - timedelta(days=6)),
         ("new", 7, 0, None),
@@ -55,7 +55,7 @@ def test_growth_is_that_of_a_week_or_of_the_days_there_are(client: Client) -> No
 
 def test_the_page_tells_the_age_of_the_last_backup_and_when_it_is_late(client: Client) -> None:
     assert "No backup yet" in page(client)
-    readings_backup_note(size=2048, sha256="0" * 64)
+    metrics_backup_note(size=2048, sha256="0" * 64)
     told = page(client)
     assert "Last backup now" in told
     assert " late " not in told

@@ -14,7 +14,8 @@ from live import hub_announce
 from live.consumers import CLOSE_GARBAGE, CLOSE_TROUBLE
 from live.hub import hub_layer
 from matches.live import match_reader, match_stream
-from matches.live.match_stream import CLOSE_OVER, CLOSE_UNKNOWN, START, MatchStream
+from matches.live.match_reader import match_reader_snapshot
+from matches.live.match_stream import CLOSE_OVER, CLOSE_UNKNOWN, START, MatchStream, match_stream_watched
 from matches.models import Audience, Match, MatchState
 from tests.matches.live.conftest import Viewer
 from tests.matches.live.stories import log_write, match_begin, match_end, played
@@ -167,7 +168,7 @@ async def test_many_viewers_cost_one_read_and_one_encoding(visit: Any, monkeypat
     match = await begin()
     await write(match, actions=30)
     reads = []
-    read = match_reader.match_reader_snapshot
+    read = match_reader_snapshot
     monkeypatch.setattr("matches.live.match_reader.match_reader_snapshot", lambda **kw: reads.append(kw) or read(**kw))
     viewers = [await visit(f"/ws/matches/{match.pk}/") for _ in range(50)]
     for viewer in viewers:
@@ -232,7 +233,7 @@ async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what
                 news.clear()
                 await news.wait()
 
-    async with match_stream.match_stream_watched(match.pk, Audience.EVERYONE) as show:
+    async with match_stream_watched(match.pk, Audience.EVERYONE) as show:
         following = [asyncio.create_task(show.follow(send, START)) for send in (slow, fast)]
         for game in (1, 2):
             await until("fast", game=game - 1)

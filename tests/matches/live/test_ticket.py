@@ -12,6 +12,7 @@ from django.urls import reverse
 from live import hub_announce
 from live.consumers import CLOSE_FORBIDDEN
 from matches.live import match_reader
+from matches.live.match_reader import match_reader_ticket
 from matches.live.match_stream import CLOSE_UNKNOWN
 from matches.models import Audience, Match
 from tests.arena.factories import UserFactory
@@ -70,7 +71,7 @@ async def test_whoever_sees_the_page_sees_the_stream_and_nobody_else(
 
 async def test_a_match_kept_closer_ends_the_streams_of_those_it_is_no_longer_for(visit: Any) -> None:
     match = await begin(Audience.AUTHORS)
-    viewer = await visit(address(match, match_reader.match_reader_ticket(match)))
+    viewer = await visit(address(match, match_reader_ticket(match)))
     await viewer.hear_until(type="state")
     await keep_closer(match, Audience.ORGANISER)
     assert await viewer.closed_with() == CLOSE_UNKNOWN
@@ -78,7 +79,7 @@ async def test_a_match_kept_closer_ends_the_streams_of_those_it_is_no_longer_for
 
 async def test_a_match_shown_to_everyone_streams_on_to_those_who_had_a_ticket(visit: Any) -> None:
     match = await begin(Audience.AUTHORS)
-    viewer = await visit(address(match, match_reader.match_reader_ticket(match)))
+    viewer = await visit(address(match, match_reader_ticket(match)))
     await viewer.hear_until(type="state")
     await keep_closer(match, Audience.EVERYONE)
     assert await viewer.hears_nothing()
@@ -86,7 +87,7 @@ async def test_a_match_shown_to_everyone_streams_on_to_those_who_had_a_ticket(vi
 
 async def test_an_old_ticket_is_told_to_reload(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await begin(Audience.AUTHORS)
-    found = match_reader.match_reader_ticket(match)
+    found = match_reader_ticket(match)
     monkeypatch.setattr(match_reader, "LIFE_SECONDS", -1)
     viewer = await visit(address(match, found))
     said = await viewer.hear()
@@ -98,8 +99,8 @@ async def test_an_old_ticket_is_told_to_reload(visit: Any, monkeypatch: pytest.M
 async def test_tickets_of_other_matches_other_makers_and_other_purposes_are_refused(visit: Any) -> None:
     match, other = await begin(Audience.AUTHORS), await begin(Audience.AUTHORS)
     forged = {
-        "of another match": match_reader.match_reader_ticket(other),
-        "changed": match_reader.match_reader_ticket(match).replace("authors", "organiser"),
+        "of another match": match_reader_ticket(other),
+        "changed": match_reader_ticket(match).replace("authors", "organiser"),
         "signed for something else": TimestampSigner().sign(f"{match.pk}.authors"),
         "rubbish": "%00:::",
         "long": "x" * 5000,

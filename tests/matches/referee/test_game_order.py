@@ -7,8 +7,8 @@ from unittest.mock import patch
 import pytest
 
 from games.table import Table
-from matches.referee import ThreeAnswers, scoring, series_games_play
-from matches.referee.scoring import scoring_block_of_game
+from matches.referee import ThreeAnswers, series_games_play
+from matches.referee.scoring import scoring_block_of_game, scoring_game_order, scoring_pause_after_game
 from matches.referee.series import MatchSpec
 from tests.matches.in_process import InProcessCage
 
@@ -19,7 +19,7 @@ from .test_series import BROKEN, CRASHES_AT_TURN, FIRST, GREEDY, LAST, order, un
 def test_every_game_is_played_once_and_those_of_one_seed_apart(blocks: int, seats: int) -> None:
     seen = set()
     for _ in range(50):
-        played = list(scoring.scoring_game_order(7, blocks, seats))
+        played = list(scoring_game_order(7, blocks, seats))
         assert sorted(played) == list(range(7 * seats, (7 + blocks) * seats))
         assert [index % seats for index in played] == sorted(index % seats for index in played)
         if blocks > 1:
@@ -33,7 +33,7 @@ def test_every_game_is_played_once_and_those_of_one_seed_apart(blocks: int, seat
 
 def test_a_pause_is_as_long_as_a_game_of_the_same_seed_and_no_longer() -> None:
     for took, same_seed, most in ((1.0, True, 1.0), (0.001, True, 0.05), (9.0, False, 0.05), (900.0, True, 20.0)):
-        pauses = [scoring.scoring_pause_after_game(took, same_seed=same_seed) for _ in range(400)]
+        pauses = [scoring_pause_after_game(took, same_seed=same_seed) for _ in range(400)]
         assert 0.9 * most < max(pauses) <= most
         assert min(pauses) < 0.1 * most
 

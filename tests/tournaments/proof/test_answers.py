@@ -9,7 +9,7 @@ from games.catalogue import current, ruleset_stand_in
 from games.dealer import block_seed
 from games.table import Table
 from matches.proof.chain import ProofError
-from matches.proof.played import MatchClaim, proof_match_played
+from matches.proof.match_result import MatchClaim, proof_match_played
 from matches.referee import ThreeAnswers
 from matches.referee.scoring import scoring_by_seat
 

@@ -21,7 +21,7 @@ from tournaments.formats.position import DrawPosition, format_next_rounds
 from tournaments.match_secrets import tournament_match_luck
 from tournaments.models import PLAYING, Round, Stage, Tournament
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rounds.apart import tournament_groups_kept_apart
+from tournaments.selectors.rounds.forbidden_pairs import tournament_groups_kept_apart
 from tournaments.selectors.rounds.stages import (
     stage_bracket_for,
     stage_bye_facts_of,

@@ -13,7 +13,6 @@ from django.db.models import Case, F, Q, Subquery, When
 from bots.models import VersionState
 from matches.models import UNDECIDED, MatchState
 from matches.models import Seat as MatchSeat
-from tournaments import facts
 from tournaments.facts import (
     ByeGiven,
     SeatFact,
@@ -22,6 +21,7 @@ from tournaments.facts import (
     facts_bracket,
     facts_bracket_slot,
     facts_entrants_gone,
+    facts_first_seeds,
     facts_rows_by_bracket,
 )
 from tournaments.formats.knockout import Bracket, BracketSlot, Heats
@@ -42,14 +42,14 @@ def stage_seeding_of(stage: Stage) -> list[int]:
         return seeds
     entries = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False)
     places = dict(entries.values_list("pk", "ladder_place"))
-    return facts.facts_first_seeds(tournament_match_luck(stage.tournament), places, places)
+    return facts_first_seeds(tournament_match_luck(stage.tournament), places, places)
 
 
 def stage_first_seeds(stage: Stage, entries: Iterable[int]) -> list[int]:
     """Return these entries in the order of their places on a ladder, followed by the others in the order of a lot."""
     placed = Entry.objects.filter(tournament=stage.tournament_id, ladder_place__isnull=False)
     places = dict(placed.values_list("pk", "ladder_place"))
-    return facts.facts_first_seeds(tournament_match_luck(stage.tournament), entries, places)
+    return facts_first_seeds(tournament_match_luck(stage.tournament), entries, places)
 
 
 def stage_after(stage: Stage) -> Stage | None:

@@ -15,7 +15,7 @@ from tournaments.facts import Replaced, TableFact, TableState, facts_bracket_rep
 from tournaments.formats.knockout import BoutChange, BracketSlot, heat_bouts_changed
 from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
 from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rounds.apart import tournament_authors_kept_apart
+from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
 from tournaments.selectors.rounds.stage_facts import waiting_round_redraw
 from tournaments.selectors.rounds.stages import stage_bracket_current, stage_displaced_tables_of, stage_tables_of
 from tournaments.selectors.rulings.corrections import entries_shut_out, rulings_of

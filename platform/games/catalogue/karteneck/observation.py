@@ -3,9 +3,19 @@
 from functools import lru_cache
 from typing import Any, Final
 
-from games.catalogue.karteneck import cards as piles
 from games.catalogue.karteneck.array_view import ARRAY_RULES
-from games.catalogue.karteneck.cards import CARDS_EACH, NUMBERS, PORTIONS, TAGS
+from games.catalogue.karteneck.cards import (
+    CARDS_EACH,
+    DECK_SIZE,
+    MANY,
+    NUMBERS,
+    PORTIONS,
+    TAGS,
+    WIDTH,
+    Pile,
+    cards_size,
+    cards_worms,
+)
 from games.catalogue.karteneck.fields import KarteneckPhase, karteneck_fields_stack_worms
 from games.catalogue.karteneck.portions import VALUES, Portions
 from games.catalogue.karteneck.position import KarteneckPosition
@@ -50,11 +60,11 @@ def karteneck_observation_tell(at: KarteneckPosition, seat: int) -> tuple[Row, .
         places_of(PORTIONS, portions.grill),
         _stacks(rules, around(seat, portions.stacks)),
         _pile(hands[seat]),
-        parts_of(piles.DECK_SIZE, tuple(map(piles.cards_size, around(seat, hands)))),
+        parts_of(DECK_SIZE, tuple(map(cards_size, around(seat, hands)))),
         *map(_pile, around(seat, displays)),
         *[PASSED[status] for status in around(seat, passed)],
         from_here(seat, drawer if drawing else -1, players),
-        part_of(piles.DECK_SIZE, piles.cards_size(deck)),
+        part_of(DECK_SIZE, cards_size(deck)),
         _pile(discard),
         from_here(seat, starter, players),
     )
@@ -68,13 +78,13 @@ def _stacks(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Row:
 
 
 @lru_cache(maxsize=1 << 12)
-def _pile(pile: piles.Pile) -> Row:
-    numbers = [_COUNTS[pile >> piles.WIDTH * place & piles.MANY] for place in range(len(NUMBERS))]
-    worms = piles.cards_worms(pile)
+def _pile(pile: Pile) -> Row:
+    numbers = [_COUNTS[pile >> WIDTH * place & MANY] for place in range(len(NUMBERS))]
+    worms = cards_worms(pile)
     return b"".join(numbers + [_FIVE[worms >> shift & 31] for shift in range(0, len(TAGS), 5)])
 
 
-_COUNTS: Final = [row([count / CARDS_EACH]) for count in range(piles.MANY + 1)]
+_COUNTS: Final = [row([count / CARDS_EACH]) for count in range(MANY + 1)]
 _FIVE: Final = [row([five >> place & 1 for place in range(5)]) for five in range(32)]  # of the tags
 
 

@@ -5,7 +5,6 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from games.catalogue.karteneck import cards as piles
 from games.catalogue.karteneck.cards import (
     CARDS_EACH,
     HAND,
@@ -13,9 +12,13 @@ from games.catalogue.karteneck.cards import (
     ONE,
     TAGS,
     Pile,
+    cards_draws,
+    cards_highest_tag,
     cards_many,
     cards_shares,
     cards_tags,
+    cards_total,
+    cards_worms,
 )
 from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckFields, KarteneckPhase, karteneck_fields_standing
 from games.catalogue.karteneck.portions import Reveal, portions_unopened
@@ -76,7 +79,7 @@ class KarteneckPosition(KarteneckFields, State):
         if phase is WORMS:
             return karteneck_position_more_worms(cards.hands[seat], self.tag)
         if phase is DRAW or phase is DEAL:
-            return piles.cards_draws(cards.deck)
+            return cards_draws(cards.deck)
         if phase is REVEAL:
             return self.portions.reveals()
         return tuple(f"start {one}" for one in range(self.rules.players)) if phase is START else ()
@@ -85,7 +88,7 @@ class KarteneckPosition(KarteneckFields, State):
         """Return how many cards, or portions, of that name there are to be drawn."""
         verb, _, name = action.partition(" ")
         if verb == "draw":
-            return piles.cards_many(self.cards.deck, name) if name in NUMBERS else 1
+            return cards_many(self.cards.deck, name) if name in NUMBERS else 1
         return self.portions.hidden(int(name)) if verb == "reveal" else 1
 
     def chance(self) -> Chance | None:
@@ -110,7 +113,7 @@ class KarteneckPosition(KarteneckFields, State):
                 return karteneck_position_drawing_cards(self, cards, AFTER_A_PLAY)
             played = PLAYED[action]
             cards = cards.show(seat, played)
-            if tag := piles.cards_highest_tag(played):
+            if tag := cards_highest_tag(played):
                 return self._replace(phase=WORMS, cards=cards, tag=tag, key="")
             return karteneck_position_drawing_cards(self, cards, AFTER_A_PLAY)
         if phase is DEAL:
@@ -122,7 +125,7 @@ class KarteneckPosition(KarteneckFields, State):
     def victim(self) -> int:
         """Return whom the seat to act may rob: its total, with a worm in it, is that seat's top portion; or -1."""
         shown = self.cards.displays[self.seat]
-        return self.portions.owner(piles.cards_total(shown), self.seat) if piles.cards_worms(shown) else -1
+        return self.portions.owner(cards_total(shown), self.seat) if cards_worms(shown) else -1
 
     def view(self, seat: int | None) -> dict[str, Any]:
         return whole(self.rules.ruleset, self, self.rules, seat, **karteneck_view_visible(self, seat))
@@ -198,7 +201,7 @@ def karteneck_position_passing(at: KarteneckPosition, victim: int) -> KarteneckP
     seat, cards, portions, starter = at.seat, at.cards, at.portions, at.starter
     shown = cards.displays[seat]
     portion = None
-    if piles.cards_worms(shown):
+    if cards_worms(shown):
         event, status = "pass", "valid"
         if victim >= 0:
             event, portion = "steal", portions.stacks[victim][-1]

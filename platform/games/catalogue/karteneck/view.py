@@ -3,8 +3,15 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.catalogue.karteneck import cards as piles
-from games.catalogue.karteneck.cards import PORTIONS
+from games.catalogue.karteneck.cards import (
+    DECK_SIZE,
+    ONE,
+    PORTIONS,
+    cards_highest_tag,
+    cards_names,
+    cards_size,
+    cards_total,
+)
 from games.catalogue.karteneck.fields import (
     KarteneckEnding,
     KarteneckFields,
@@ -62,15 +69,15 @@ def karteneck_view_visible(at: KarteneckFields, seat: int | None) -> dict[str, A
         "stacks": [list(stack) for stack in portions.stacks],
         "worms": [karteneck_fields_stack_worms(rules, stack) for stack in portions.stacks],
         "hands": [
-            piles.cards_names(hand) if seat is None or seat == owner else None for owner, hand in enumerate(cards.hands)
+            cards_names(hand) if seat is None or seat == owner else None for owner, hand in enumerate(cards.hands)
         ],
-        "hand_sizes": [piles.cards_size(hand) for hand in cards.hands],
-        "displays": [piles.cards_names(display) for display in cards.displays],
-        "totals": [piles.cards_total(display) for display in cards.displays],
+        "hand_sizes": [cards_size(hand) for hand in cards.hands],
+        "displays": [cards_names(display) for display in cards.displays],
+        "totals": [cards_total(display) for display in cards.displays],
         "passed": list(at.passed),
         "drawing": at.seat if drawing else None,
-        "deck": piles.cards_size(cards.deck),
-        "discard": piles.cards_names(cards.discard),
+        "deck": cards_size(cards.deck),
+        "discard": cards_names(cards.discard),
         "next_start": at.starter,
         "last": karteneck_view_ending(at.last) if at.last else None,
     }
@@ -80,17 +87,17 @@ def karteneck_view_ending(ending: KarteneckEnding) -> dict[str, Any]:
     return {
         "event": ending.event,
         "seat": ending.seat,
-        "display": piles.cards_names(ending.cards),
-        "total": piles.cards_total(ending.cards),
+        "display": cards_names(ending.cards),
+        "total": cards_total(ending.cards),
         "portion": ending.portion,
         "from": ending.victim,
         "menu": [
             {
                 "seat": share.seat,
                 "portion": share.portion,
-                "display": piles.cards_names(share.cards),
-                "total": piles.cards_total(share.cards),
-                "tag": piles.cards_highest_tag(share.cards),
+                "display": cards_names(share.cards),
+                "total": cards_total(share.cards),
+                "tag": cards_highest_tag(share.cards),
             }
             for share in ending.menu
         ],
@@ -99,7 +106,7 @@ def karteneck_view_ending(ending: KarteneckEnding) -> dict[str, Any]:
 
 _SEAT: Final = seat(SEATS)
 _PORTION: Final = {"enum": list(VALUES)}
-_CARDS: Final = listed({"enum": list(piles.ONE)}, 0, piles.DECK_SIZE)
+_CARDS: Final = listed({"enum": list(ONE)}, 0, DECK_SIZE)
 _SHARE: Final = record(seat=_SEAT, portion=_PORTION, display=_CARDS, total=COUNT, tag=COUNT)
 _LAST: Final = record(
     **{
@@ -135,7 +142,7 @@ def karteneck_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dic
         totals=for_each_seat(COUNT, SEATS),
         passed=for_each_seat({"enum": ["", "valid", "invalid"]}, SEATS),
         drawing=or_null(_SEAT),
-        deck=number(0, piles.DECK_SIZE),
+        deck=number(0, DECK_SIZE),
         discard=_CARDS,
         next_start=_SEAT,
         last=or_null(_LAST),

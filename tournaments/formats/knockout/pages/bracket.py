@@ -26,8 +26,8 @@ from tournaments.formats.knockout.pages.labels import (
     bracket_source_label,
 )
 from tournaments.models import Entry, Stage
-from tournaments.selectors.rounds.apart import tournament_authors_kept_apart
 from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of
+from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
 from tournaments.selectors.rounds.stages import stage_bracket_current, stage_bracket_drawn, stage_first_seeds
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.standings.results import standings_snapshot

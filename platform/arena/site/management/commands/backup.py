@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from arena.backup.archive import BackupError, backup_file_digest
 from arena.backup.site import SECRET_KEY, site_backup
-from arena.operations.readings import readings_backup_note
+from arena.operations.metrics import metrics_backup_note
 
 PREFIX: Final = "site-"
 SUFFIX: Final = ".backup"
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         except BackupError as error:
             raise CommandError(str(error)) from None
         size = file.stat().st_size
-        readings_backup_note(size=size, sha256=digest)
+        metrics_backup_note(size=size, sha256=digest)
         self.stdout.write(f"{file}: {size:,} bytes, SHA-256 {digest}")
         if folder is not None and keep > 0:
             for old in sorted(folder.glob(f"{PREFIX}*{SUFFIX}"))[:-keep]:

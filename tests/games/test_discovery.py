@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.catalogue import BROKEN, GAMES, UnknownRuleset, find
-from games.catalogue.finding import GROUP, OWN, catalogue_games_found
+from games.catalogue.discovery import GROUP, OWN, catalogue_games_found
 from games.game import CatalogueGame
 from tests.games.sample import pig
 

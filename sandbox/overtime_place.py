@@ -24,9 +24,7 @@ _MOST: Final = 1 << 16  # bytes
 _FRAME: Final = re.compile(rf'^  File "{tree.BOT_FOLDER}/(.+)", line (\d{{1,7}}) in (.+)$', re.MULTILINE)
 
 
-def last_words_tell_place(
-    fault: BotFault, process: Process, channel: socket.socket, files: Mapping[str, bytes]
-) -> None:
+def overtime_place_tell(fault: BotFault, process: Process, channel: socket.socket, files: Mapping[str, bytes]) -> None:
     """Ask a bot whose time is up where it is, and add that to its fault: the line, and the stack of its own files.
 
     The interpreter answers, in a signal handler that is not Python: a loop in C tells its line too.

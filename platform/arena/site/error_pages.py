@@ -9,7 +9,7 @@ from django.template import loader
 from django.utils import translation
 from django.views.decorators.csrf import requires_csrf_token
 
-from arena.stores import CacheAway
+from arena.caches import CacheAway
 from web.api_errors import PROBLEM, UNAVAILABLE, api_error_document
 from web.database import OUTAGES, RETRY_AFTER, database_is_outage
 
@@ -35,7 +35,7 @@ class AwayMiddleware:
         if not database_is_outage(error):
             return None
         logger.error("503 for %s: %s: %s", request.path, type(error).__name__, error)
-        return away_unavailable(request, error)
+        return error_page_unavailable(request, error)
 
 
 @requires_csrf_token
@@ -43,11 +43,13 @@ def broken(request: HttpRequest) -> HttpResponse:
     """Answer exceptions that nobody caught, as Django's handler: 503 while a server is away, else 500."""
     error = sys.exc_info()[1]
     if database_is_outage(error):
-        return away_unavailable(request, error)
+        return error_page_unavailable(request, error)
     return HttpResponseServerError(loader.get_template("500.html").render())
 
 
-def away_unavailable(request: HttpRequest, error: BaseException | None = None, *, busy: bool = False) -> HttpResponse:
+def error_page_unavailable(
+    request: HttpRequest, error: BaseException | None = None, *, busy: bool = False
+) -> HttpResponse:
     """Return a 503 with Retry-After: a problem document for the API, else a page. ``busy``: no thread was free, and no
     middleware has seen ``request``."""
     response: HttpResponse

@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
 from games.catalogue import GAMES
-from games.catalogue.finding import ENGINES
+from games.catalogue.discovery import ENGINES
 from luck.judge import DealMeans, GameLuck, Value
 
 GROUP: Final = "pecking_order.luck"

@@ -38,7 +38,7 @@ from tournaments.selectors.rulings.corrections import entries_shut_out, rulings_
 from tournaments.selectors.rulings.ruling_drafts import Consequences
 from tournaments.services.leaving import entries_settle
 from tournaments.services.publishing import round_audience_of
-from tournaments.services.redrawing import round_reseat
+from tournaments.services.round_matches import round_reseat
 from tournaments.standings import RulingCode, standings_rulings_active
 
 

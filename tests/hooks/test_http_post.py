@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from hooks import wire
+from hooks import http_post
+from hooks.http_post import BadAddress, Unsent, hook_address_allowed, hook_post, hook_url_check
 from hooks.messages import hook_signature
-from hooks.wire import BadAddress, Unsent, hook_address_allowed, hook_post, hook_url_check
 from tests.hooks.receivers import receiving, talking
 
 PRIVATE = [
@@ -212,7 +212,7 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         numbers.append(host)
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(wire.asyncio, "open_connection", refuse)
+    monkeypatch.setattr(http_post.asyncio, "open_connection", refuse)
     return numbers
 
 
@@ -273,8 +273,8 @@ def test_a_server_is_known_by_the_name_and_not_by_the_number(
             secure.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
 
     trusted = ssl.create_default_context(cafile=str(certificate) if is_trusted else None)
-    monkeypatch.setattr(wire, "hook_tls_context", lambda: trusted)
-    monkeypatch.setattr("hooks.wire.hook_address_allowed", lambda number: number == "127.0.0.1")
+    monkeypatch.setattr(http_post, "hook_tls_context", lambda: trusted)
+    monkeypatch.setattr("hooks.http_post.hook_address_allowed", lambda number: number == "127.0.0.1")
     monkeypatch.setattr(socket, "getaddrinfo", Names(["127.0.0.1"]))
     with talking(answer) as port:
         url = f"https://{host}:{port}/"

@@ -110,11 +110,11 @@ class OptionalCache(NeededCache):
 
     def make_key(self, key: Any, version: int | None = None) -> str:
         """Return the key under which the server keeps it for this release."""
-        return str(super().make_key(f"{stores_release_digest()}/{key}", version))
+        return str(super().make_key(f"{caches_release_digest()}/{key}", version))
 
 
 @cache
-def stores_release_digest() -> str:
+def caches_release_digest() -> str:
     """Return a digest of this release's modules; to read them takes some 20 ms, once a process."""
     digest = sha256()
     for room in ROOMS:

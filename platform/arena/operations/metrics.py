@@ -94,12 +94,12 @@ class WorkerReading:
         return abs(self.worker.clock_ahead) > CLOCK_OFF_AT_MOST.total_seconds()
 
 
-def readings_ladders_wrong() -> list[str]:
+def metrics_ladders_wrong() -> list[str]:
     """Return the leagues whose ladder was another one when it was last fitted from scratch."""
     return list(Season.objects.filter(is_wrong=True).order_by("pk").values_list("league__slug", flat=True))
 
 
-def readings_contests_stuck() -> list[tuple[str, Tournament | League]]:
+def metrics_contests_stuck() -> list[tuple[str, Tournament | League]]:
     """Return the tournaments and leagues that are paused because of the code of their game, and the name of the page
     that each has."""
     tournaments = Tournament.objects.filter(state=TournamentState.PAUSED).exclude(paused_because="").order_by("pk")
@@ -107,7 +107,7 @@ def readings_contests_stuck() -> list[tuple[str, Tournament | League]]:
     return [*(("tournaments:detail", one) for one in tournaments), *(("leagues:detail", one) for one in leagues)]
 
 
-def readings_queues() -> Iterator[QueueReading]:
+def metrics_queues() -> Iterator[QueueReading]:
     """Yield each kind of work that has rows to wait in; all are counted by one query."""
     waiting = Delivery.objects.filter(state=DeliveryState.WAITING, hook__paused_because=PausedBecause.NOT)
     free = Q(claimed_until_at=None) | Q(claimed_until_at__lte=database_now())
@@ -133,7 +133,7 @@ def readings_queues() -> Iterator[QueueReading]:
         yield QueueReading(name, waits["rows"], _seconds(waits["first"], waits["now"]), works["rows"], works["past"])
 
 
-def readings_recent() -> RecentReading:
+def metrics_recent() -> RecentReading:
     """Return what has been played recently."""
     finished = Match.objects.filter(state=MatchState.FINISHED, finished_at__gt=database_after(-RECENT))
     counted = finished.aggregate(matches=Count("pk"), speed=Avg("worker_speed"))
@@ -141,7 +141,7 @@ def readings_recent() -> RecentReading:
     return RecentReading(counted["matches"], counted["speed"], dict(faults))
 
 
-def readings_workers() -> list[WorkerReading]:
+def metrics_workers() -> list[WorkerReading]:
     """Return the workers that were seen within a day, those who play first, and of them the last one seen."""
     workers = WorkerPresence.objects.annotate(plays=Exists(workers_up().filter(pk=OuterRef("pk"))))
     return [WorkerReading(one, one.plays) for one in workers.order_by("-plays", "-seen_at")]
@@ -195,7 +195,7 @@ class SizesRead:
     is_late: bool
 
 
-def readings_sizes_measure() -> None:
+def metrics_sizes_measure() -> None:
     """Note how large each table is today. May be repeated: the last measure of a day counts."""
     today = timezone.now().date()
     for table, size in _sizes():
@@ -203,7 +203,7 @@ def readings_sizes_measure() -> None:
     TableSize.objects.filter(day__lt=today - STORED_FOR).delete()
 
 
-def readings_sizes() -> SizesRead:
+def metrics_sizes() -> SizesRead:
     """Return what was last measured, and the last backup."""
     backup = Backup.objects.first()
     is_late = backup is None or backup.made_at < timezone.now() - BACKUP_LATE
@@ -225,7 +225,7 @@ def readings_sizes() -> SizesRead:
     return SizesRead(tuple(shown[:SHOWN]), whole, backup, is_late)
 
 
-def readings_backup_note(*, size: int, sha256: str) -> None:
+def metrics_backup_note(*, size: int, sha256: str) -> None:
     """Note that a backup was made, for the page of operators."""
     with suppress(DatabaseError), transaction.atomic():  # before an upgrade the database lacks the table
         Backup.objects.create(size=size, sha256=sha256)
@@ -264,14 +264,14 @@ class SiteCollector(Collector):
         oldest = _gauge("queue_oldest_seconds", "For how long the oldest of them waits.", "queue")
         claimed = _gauge("queue_claimed", "Rows that a worker has claimed.", "queue")
         expired = _gauge("queue_expired", "Of those, claims that have run out.", "queue")
-        for queue in readings_queues():
+        for queue in metrics_queues():
             waiting.add_metric([queue.name], queue.waiting)
             oldest.add_metric([queue.name], queue.seconds)
             claimed.add_metric([queue.name], queue.claimed)
             expired.add_metric([queue.name], queue.expired)
         yield from (waiting, oldest, claimed, expired)
 
-        recent = readings_recent()
+        recent = metrics_recent()
         yield GaugeMetricFamily("pecking_matches_lately", "Matches finished within five minutes.", recent.matches)
         if recent.speed is not None:
             yield GaugeMetricFamily(
@@ -282,10 +282,10 @@ class SiteCollector(Collector):
             faults.add_metric([verdict], count)
         yield faults
 
-        wrong = len(readings_ladders_wrong())
+        wrong = len(metrics_ladders_wrong())
         yield GaugeMetricFamily("pecking_ladders_wrong", "Ladders that results did not give, when last checked.", wrong)
 
-        workers = readings_workers()
+        workers = metrics_workers()
         up = [reading.worker for reading in workers if reading.is_up]
         slots = sum(worker.slots for worker in up)
         denied = sum(bool(reading.worker.denied) for reading in workers)
@@ -303,7 +303,7 @@ def _gauge(name: str, help_text: str, label: str) -> GaugeMetricFamily:
 
 
 @require_safe
-def readings_metrics(request: HttpRequest) -> HttpResponse:
+def metrics_view(request: HttpRequest) -> HttpResponse:
     """Answer Prometheus, if it shows ``METRICS_TOKEN`` as a bearer; else, and where none is set, there is nothing."""
     shown = request.headers.get("Authorization", "").encode()
     if not settings.METRICS_TOKEN or not hmac.compare_digest(shown, f"Bearer {settings.METRICS_TOKEN}".encode()):
