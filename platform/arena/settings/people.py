@@ -16,6 +16,8 @@ from arena.settings.environment import (
 
 SITE_NAME = "Pecking Order"
 AUTHENTICATION_BACKENDS = ["arena.accounts.backends.SpellingBackend"]
+# Passwords hashed by the second, Django's default, are hashed by the first when their owners sign in.
+PASSWORD_HASHERS = ["arena.accounts.backends.PasswordHasher", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
