@@ -18,8 +18,9 @@ from tournaments.standings import TIE_BREAKS
 GLOSSARY: Final = Path(settings.BASE_DIR) / "docs/reference/glossary.md"
 HEADER: Final = """# Glossary
 
-Every term that pages, API and documents use, in one sentence. The site shows the same list, translated, at
-`/docs/glossary/`. Written by `manage.py write_glossary` from `platform/arena/site/glossary.py`.
+This page defines the terms of the site's pages, the API and the documents, in one sentence each. A site shows the same
+list at `/docs/glossary/`, translated. `manage.py write_glossary` writes this file from
+`platform/arena/site/glossary.py`.
 
 | term | meaning |
 |---|---|
@@ -69,44 +70,32 @@ def glossary_markdown() -> str:
 
 
 TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
-    (
-        _("action"),
-        _("An action is what a bot may answer at its turn: one of the texts in the list that its view offers."),
-    ),
-    (
-        _("alias"),
-        _("An alias is what a member of a group is called in the group and its events instead of the user name."),
-    ),
-    (_("arbiter"), _("An arbiter is a person whom the organiser lets decide on rulings in one tournament.")),
+    (_("action"), _("An action is one of the texts from which a bot chooses its answer; the view lists them.")),
+    (_("alias"), _("An alias is the name of a member in a group and its events, in place of the user name.")),
+    (_("arbiter"), _("An arbiter is a person whom the organiser allows to decide on rulings in one tournament.")),
     (
         _("attempt"),
         _(
-            "An attempt is one try of the workers to play a match; if the platform fails, nothing of it counts and the "
-            "match is played again."
+            "An attempt is one try of a worker to play a match; if the platform fails during it, nothing of it counts "
+            "and the match is played again."
         ),
     ),
-    (
-        _("benched"),
-        _("A benched bot is not paired in its league until a new or another accepted version takes its place."),
-    ),
+    (_("benched"), _("A benched bot gets no matches in its league until another accepted version takes its place.")),
     (_("bot"), _("A bot is a program that plays one game on this site; it belongs to an author and has versions.")),
     (_("bracket"), _("A bracket is the plan of a knockout: which winner meets which other winner in the next round.")),
-    (
-        _("bye"),
-        _("A bye is a round in which a bot has no opponent and is given the points that were announced for it."),
-    ),
+    (_("bye"), _("A bye is a round in which a bot has no opponent and gets the points that were announced for it.")),
     (
         _("cage"),
         _(
-            "The cage is the sandbox in which uploaded bots run: without network, without files of the machine, with "
-            "limits on time and memory."
+            "The cage is the sandbox in which uploaded bots run: without network, without the files of the machine, "
+            "with limits on time and memory."
         ),
     ),
     (
         _("chain"),
         _(
-            "The chain of a tournament is the list of all facts that its results follow from, in which each link "
-            "contains the digest of the one before."
+            "The chain of a tournament is the list of all facts that determine its results; each link contains the "
+            "digest of the previous link."
         ),
     ),
     (
@@ -118,17 +107,24 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     ),
     (
         _("digest"),
-        _("A digest is a short number computed from data (here SHA-256), which changes if any of the data changes."),
+        _("A digest is a short number computed from data (here SHA-256); it changes if any of the data changes."),
     ),
-    (_("disqualified"), _("A disqualified bot was put out of a tournament by a ruling.")),
+    (_("disqualified"), _("A disqualified bot was removed from a tournament by a ruling.")),
+    (
+        _("division"),
+        _(
+            "A division is a part of a league whose bots meet only each other during a season; at its end, some bots "
+            "are promoted and some relegated."
+        ),
+    ),
     (_("draw"), _("The draw of a round decides which bots meet at which table, by the rules of the format.")),
     (_("entry"), _("An entry is a bot that takes part in a tournament.")),
     (
         _("evidence"),
         _(
-            "Evidence is how much likelier the deals of a match are if the bot that leads is better than if both are "
-            "equally good, as a natural logarithm (log-likelihood ratio, LLR): 0 is none, 3.7 is 40 times likelier, "
-            "and below 0 they speak for equal bots."
+            "Evidence says how many times as likely the deals of a match are if the leading bot is better than if "
+            "both are equally good, as a natural logarithm (log-likelihood ratio, LLR): 0 is no evidence, 3.7 is 40 "
+            "times as likely, and a negative value is evidence for equal bots."
         ),
     ),
     (
@@ -162,12 +158,15 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (
         _("head"),
         _(
-            "The head of a chain is the digest of its last link; a reader who notes it can check later that nothing "
-            "before it was changed."
+            "The head of a chain is the digest of its last link; a reader who notes it can check later that no "
+            "earlier link was changed."
         ),
     ),
-    (_("heat"), _("A heat is a match of a knockout at a table of three or more, from which the best go on.")),
-    (_("held"), _("A held match waits for its organiser or staff, because trying it again failed too often.")),
+    (_("heat"), _("A heat is a match of a knockout at a table of three or more, from which the best bots advance.")),
+    (
+        _("held"),
+        _("A held match waits for a decision of its organiser or staff, because too many attempts to play it failed."),
+    ),
     (_("house bot"), _("A house bot is a bot that comes with the site; its file can be read and downloaded.")),
     (
         _("interval"),
@@ -181,23 +180,30 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (
         _("league"),
         _(
-            "A league is a standing contest: bots join once, matches are chosen all the time, and seasons follow each "
-            "other."
+            "A league is a permanent contest: bots join once, the site chooses matches all the time, and seasons "
+            "follow each other."
         ),
     ),
     (
         _("luck"),
         _(
-            "The luck of a contest is the random data that its draws and seeds are computed from: a secret, the frozen "
-            "entries and the nonces."
+            "The luck of a contest is the random data from which its draws and seeds are computed: a secret, the "
+            "frozen entries and the nonces."
+        ),
+    ),
+    (
+        _("luck of a game"),
+        _(
+            "The luck of a game is what dice and cards contributed to its result, measured by how much they changed "
+            "the expected share of each bot."
         ),
     ),
     (_("match"), _("A match is a series of deals between the same bots, and the unit that counts in standings.")),
     (
         _("nonce"),
         _(
-            "A nonce is a text that an entrant, an arbiter or the organiser adds to the luck between the freeze and "
-            "the start."
+            "A nonce is a text that an entrant, an arbiter or the organiser adds to the random data of a contest "
+            "between the freeze and the start."
         ),
     ),
     (_("organiser"), _("An organiser creates and runs tournaments and leagues.")),
@@ -208,25 +214,28 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (
         _("points"),
         _(
-            "Points are what standings count first: one for a match won, half for a draw; at larger tables the share "
-            "of opponents that were beaten."
+            "Points order the standings: one for a match won, half for a draw; at larger tables the share of "
+            "opponents that were beaten."
         ),
     ),
     (
         _("proof"),
         _(
-            "A proof is a file with which anyone can draw the rounds, play the games and compute the standings of a "
-            "finished contest again."
+            "A proof is a file with which anyone can check a finished contest: draw the rounds, play the games and "
+            "compute the standings again."
         ),
     ),
     (
         _("provisional"),
-        _("A provisional rating rests on too few deals, or has too wide an interval, to be relied on."),
+        _(
+            "A provisional rating is not yet reliable, because it is based on too few deals or its interval is too "
+            "wide."
+        ),
     ),
     (_("queue"), _("The queue is the list of matches that wait for a free worker.")),
     (
         _("rank"),
-        _("A rank is a position in standings, on a ladder or by rating; bots that cannot be told apart share one."),
+        _("A rank is a position in standings, on a ladder or by rating; bots that cannot be distinguished share one."),
     ),
     (
         _("rating"),
@@ -238,15 +247,15 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (
         _("record"),
         _(
-            "A record is a game in a file: its seed, its options and all actions, from which everything else is "
-            "computed again."
+            "A record is a game in a file: its seed, its options and all actions, from which everything else can be "
+            "computed."
         ),
     ),
     (_("rematch"), _("A rematch is a pairing of two bots that have met before in the same tournament.")),
     (_("replay of a game"), _("A replay shows a finished game step by step.")),
     (
         _("rotation"),
-        _("A rotation is one of the ways to seat the bots of a table in turn, each one seat further than before."),
+        _("A rotation is one seating of the bots at a table; in the next rotation, each bot sits one seat further."),
     ),
     (_("round"), _("A round is the part of a stage in which every bot plays at most one match.")),
     (_("round robin"), _("A round robin is a format in which every bot meets every other.")),
@@ -260,22 +269,19 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     ),
     (
         _("season"),
-        _("A season is one run of a league from its start to its end, with a ladder and a secret of its own."),
+        _("A season is one run of a league from its start to its end, with its own ladder and its own secret."),
     ),
-    (_("season entry"), _("A season entry is the version of a bot that stands on the ladder of a season.")),
+    (_("season entry"), _("A season entry is the version of a bot that is on the ladder of a season.")),
     (_("seat"), _("A seat is a place at a table, named by a letter; the rules say which seat begins.")),
     (
         _("secret"),
         _(
-            "The secret of a contest is a random number that is kept until the end; its SHA-256 is shown from the "
+            "The secret of a contest is a random number that is published at the end; its SHA-256 is published at the "
             "beginning."
         ),
     ),
-    (_("seed in a bracket"), _("The seed of a bot in a bracket is its starting position in it.")),
-    (
-        _("seed of a game"),
-        _("The seed of a game is the number that all its dice and cards are computed from."),
-    ),
+    (_("seed in a bracket"), _("The seed of a bot in a bracket is its starting position.")),
+    (_("seed of a game"), _("The seed of a game is the number from which all its dice and cards are computed.")),
     (
         _("series"),
         _(
@@ -285,12 +291,15 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     ),
     (
         _("stage"),
-        _("A stage is the part of a tournament that is played in one format; the best of it may go on to the next."),
+        _(
+            "A stage is a part of a tournament that is played in one format; its best bots can advance to the next "
+            "stage."
+        ),
     ),
     (
         _("stand-in"),
         _(
-            "A stand-in is the house bot that plays a seat on after its bot committed a fault, so that the others can "
+            "A stand-in is the house bot that takes over a seat after a fault of its bot, so that the others can "
             "finish the game."
         ),
     ),
@@ -305,13 +314,13 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (_("table"), _("A table is a group of bots that play a match with each other in a round.")),
     (
         _("team"),
-        _("A team is a group of people who own bots together; whatever is counted by author counts by team."),
+        _("A team is a group of people who own bots together; limits on an author apply to the team as a whole."),
     ),
     (
         _("tie-break"),
         _(
             "A tie-break is a criterion that orders bots with equal points; the organiser announces which ones count, "
-            "in which order."
+            "and in which order."
         ),
     ),
     (
@@ -323,13 +332,20 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     ),
     (_("tournament"), _("A tournament is a contest with a beginning and an end, played in one or more stages.")),
     (_("TRF"), _("TRF is FIDE's text format for the report of a tournament, offered for tables of two.")),
+    (
+        _("value of a game"),
+        _(
+            "The value of a game is a function that estimates, in a position, the share of its opponents that each "
+            "seat will beat; luck and decisions are measured with it."
+        ),
+    ),
     (_("verdict"), _("A verdict is the result of the check of an uploaded version, or the kind of a fault.")),
     (
         _("version"),
         _("A version is one upload of a bot; it never changes, and every match names the version that played."),
     ),
-    (_("view"), _("A view is what a seat may know of a game at one moment, as data for the bot.")),
-    (_("void"), _("A void match was ruled to have no result.")),
+    (_("view"), _("A view is the data that a bot gets at its turn: everything that its seat may know of the game.")),
+    (_("void"), _("A void match has no result, because of a ruling.")),
     (_("walkover"), _("A walkover is an advance in a bracket without a match, because there is no opponent.")),
     (
         _("withdrawn"),
