@@ -1,1 +1,1 @@
-"""The format of ``docs/how-to/add-a-format.md``: each round brings together whom the lots bring together."""
+"""The format of ``docs/how-to/add-a-format.md``: each round is drawn by lot."""

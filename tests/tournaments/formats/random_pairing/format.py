@@ -77,7 +77,7 @@ class RandomPairing(Format):
 RANDOM_PAIRING: Final = RandomPairing(
     code="random_pairing",
     label="Random pairings",
-    summary="Each round brings together whom the lots bring together.",
+    summary="Each round is drawn by lot.",
     family="random_pairing",
     tie_breaks=SOME_MEET,
     takes_rounds=True,
