@@ -56,7 +56,7 @@ def bundle(path: str, read: Read) -> str:
 
 
 def _loaded_before(path: str, read: Read) -> dict[str, str]:
-    """Return the modules that are on the page before the bundle at ``path``, each with the expression for its exports."""
+    """Return the modules that are on the page before the bundle at ``path``, with the expressions for their exports."""
     found: dict[str, str] = {}
     for earlier, later in settings.STATIC_BUNDLES_AFTER.items():
         if any(fnmatch(path, pattern) for pattern in later):
