@@ -28,6 +28,7 @@ let starts = []; // the bots that are offered, each as its files
 let edited = null; // the author's own bot in the field, as it was kept last
 let typed = null; // the game of what was typed and is not kept yet
 let keeping = 0; // the timer until it is
+let isReplaced = false; // whether the next input takes the place of the whole text
 const KEEP_AFTER_MS = 150; // of the last key: a key is shown at once
 let terms = null; // of the game, once they are there
 let setup = null; // what is played
@@ -84,7 +85,12 @@ function offerStarts(game) {
   setup?.offerRivals();
 }
 
-function onTyped() {
+function onInput() {
+  if (isReplaced) {
+    isReplaced = false;
+    onText();
+    return;
+  }
   typed = setup.game();
   clearTimeout(keeping);
   keeping = setTimeout(keepTyped, KEEP_AFTER_MS);
@@ -128,12 +134,13 @@ addEventListener("pagehide", () => keepTyped());
 addEventListener("pagehide", () => isExample(setup.game(), files.all()) || keepMoment(setup.game().name, files.all()));
 parts.example.addEventListener("change", () => put(starts[parts.example.value]));
 const source = document.getElementById("pg-source");
-source.addEventListener("input", onTyped);
+source.addEventListener("input", onInput);
 source.addEventListener("beforeinput", () => {
   // What takes the place of a whole text is another one.
   if (source.selectionStart !== 0 || source.selectionEnd !== source.value.length) return;
   keepTyped();
   edited = null;
+  isReplaced = true;
 });
 
 function say(text) {
