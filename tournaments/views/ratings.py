@@ -61,7 +61,7 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
     context = {
         "luck": luck,
         "adjusted": [(by_id[line.entry], luck.by_entry.get(line.entry), line.less_luck) for line in board.rows],
-        "is_adjusted": bool(luck.by_entry) or any(line.less_luck for line in table.lines),
+        "is_adjusted": any(luck.by_entry.values()) or any(line.less_luck for line in table.lines),
         "all_provisional": not any(line.rating.settled for line in table.lines),
         "table": table,
         "groups": [
