@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from contextvars import Context, copy_context
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
@@ -197,9 +197,13 @@ class NoThreadFree(Exception):
     """A request waited for a thread for too long, or too many wait already in its line."""
 
 
+Lines: TypeAlias = dict[tuple[str, bool], deque[Future[ThreadPoolExecutor]]]  # by address, and whether they read
+
+
 class RequestThreads:
     """``count`` threads and those who wait for one. Addresses take turns, so that one with many requests delays its
-    own. The thread that became free last is acquired first, so that few hold a connection that nobody uses.
+    own, and every second turn is of those who are ``known``, so that a crowd of strangers does not delay them. The
+    thread that became free last is acquired first, so that few hold a connection that nobody uses.
 
     Of one address those who read and those who send something stand in two lines, which take turns too. Of readers
     the newest is next: where more come than can be served, the first who came would each be served just before they
@@ -210,8 +214,14 @@ class RequestThreads:
 
     def __init__(self, name: str, count: int) -> None:
         self.free = [ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for _ in range(count)]
-        self._waiting: dict[tuple[str, bool], deque[Future[ThreadPoolExecutor]]] = {}  # by address, and if they read
+        self._waiting: dict[bool, Lines] = {True: {}, False: {}}  # of those who are known, and of the others
+        self._known_next = True
         self._crowded_since: float | None = None  # by the clock of the loop; None: nobody waited for the last thread
+
+    @property
+    def waiting(self) -> int:
+        """Return how many requests wait for a thread."""
+        return sum(len(turns) for lines in self._waiting.values() for turns in lines.values())
 
     @asynccontextmanager
     async def acquired(self, address: str, *, reads: bool = False, known: bool = False) -> AsyncIterator[None]:
@@ -228,7 +238,7 @@ class RequestThreads:
         somebody who has signed in, or is about to. Raise ``NoThreadFree``."""
         if self.free:
             return self.free.pop()
-        turns = self._waiting.setdefault((address, reads), deque())
+        turns = self._waiting[known].setdefault((address, reads), deque())
         if len(turns) >= QUEUE_MAX:
             if not reads:
                 raise NoThreadFree
@@ -267,12 +277,14 @@ class RequestThreads:
         thread.submit(close_old_connections).add_done_callback(is_free)
 
     def _pass_on(self, thread: ThreadPoolExecutor) -> None:
-        while self._waiting:
-            line = next(iter(self._waiting))
-            turns = self._waiting.pop(line)
+        while any(self._waiting.values()):
+            known = self._known_next if self._waiting[self._known_next] else not self._known_next
+            self._known_next, lines = not known, self._waiting[known]
+            line = next(iter(lines))
+            turns = lines.pop(line)
             turn = (turns.pop() if line[1] else turns.popleft()) if turns else None
             if turns:
-                self._waiting[line] = turns  # behind all others
+                lines[line] = turns  # behind all others
             if turn and not turn.done():
                 turn.set_result(thread)
                 return

@@ -69,7 +69,10 @@ class NumberedGame:
 
     def mask(self, state: State) -> bytes:
         """Return a byte for each action, 1 if it is legal for the seat to act."""
-        legal = state.actions() if state.actor != CHANCE else ()
+        return self.mask_of(state.actions() if state.actor != CHANCE else ())
+
+    def mask_of(self, legal: tuple[str, ...]) -> bytes:
+        """Return a byte for each action, 1 if it is one of ``legal``."""
         return self._masks.get(legal) or self._new_mask(legal)
 
     def _new_mask(self, legal: tuple[str, ...]) -> bytes:

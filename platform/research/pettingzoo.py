@@ -5,7 +5,7 @@ end: see ``NumberedGame.utilities``.
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
@@ -16,6 +16,10 @@ from games.numbered import NumberedGame
 from games.table import Table
 from research.house import HousePlayer
 from research.seeding import Seeds, read_seed
+
+# Given a type in place of its dtype, frombuffer takes three times as long.
+FLOATS: Final = np.dtype(np.float32)
+BYTES: Final = np.dtype(np.int8)
 
 
 class PeckingEnv(AECEnv):
@@ -79,9 +83,9 @@ class PeckingEnv(AECEnv):
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what ``agent`` sees, in arrays of its own; the mask is empty if it is another's turn."""
         state, seat = self.table.state, self._seats[agent]
-        mask = bytearray(self.numbered.mask(state) if state.actor == seat else len(self._names))
+        mask = bytearray(self.numbered.mask_of(state.actions()) if state.actor == seat else len(self._names))
         seen = bytearray(self.numbered.observation(state, seat))
-        return {"observation": np.frombuffer(seen, np.float32), "action_mask": np.frombuffer(mask, np.int8)}
+        return {"observation": np.frombuffer(seen, FLOATS), "action_mask": np.frombuffer(mask, BYTES)}
 
     def step(self, action: Any) -> None:
         """Play the action with this number.

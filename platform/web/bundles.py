@@ -5,6 +5,9 @@ It also serves the translations for a page's scripts: ``?of=<bundle>`` for each 
 ``settings.STATIC_BUNDLES`` lists them as patterns. The sources are ordinary modules and style sheets, which a browser
 could load as they are. ``BundleFinder`` finds a file instead that contains the imported ones, each once and before its
 importers. Modules become functions that return their exports, so that their names do not clash.
+
+``settings.STATIC_BUNDLES_AFTER`` lists by bundle the patterns of those that pages load after it. They use its modules
+in place of copies of their own.
 """
 
 import json
@@ -14,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from django.conf import settings
@@ -48,7 +52,16 @@ def bundle(path: str, read: Read) -> str:
     Raises:
         ImproperlyConfigured: modules import each other in a circle, or use an unsupported form of import or export.
     """
-    return _styles(path, read, []) if path.endswith(".css") else _Modules(read).text(path)
+    return _styles(path, read, []) if path.endswith(".css") else _Modules(read, _loaded_before(path, read)).text(path)
+
+
+def _loaded_before(path: str, read: Read) -> dict[str, str]:
+    """Return the modules that are on the page before the bundle at ``path``, with the expressions for their exports."""
+    found: dict[str, str] = {}
+    for earlier, later in settings.STATIC_BUNDLES_AFTER.items():
+        if any(fnmatch(path, pattern) for pattern in later):
+            found |= {one: f'bundled["{earlier}"].{name}' for one, name in _Modules(read).names(earlier).items()}
+    return found
 
 
 def _styles(path: str, read: Read, known: list[str]) -> str:
@@ -62,15 +75,22 @@ def _styles(path: str, read: Read, known: list[str]) -> str:
 class _Modules:
     """The modules of one bundle, in the order in which they run."""
 
-    def __init__(self, read: Read) -> None:
+    def __init__(self, read: Read, loaded: Mapping[str, str] = MappingProxyType({})) -> None:
         self._read = read
+        self._loaded = loaded
         self._names: dict[str, str] = {}  # the variable with the exports of each module; "" while it is being read
         self._texts: list[str] = []
 
     def text(self, entry: str) -> str:
         exported = self._add(entry)
         last = f"export const {{ {', '.join(exported)} }} = {self._names[entry]};\n" if exported else ""
+        if entry in settings.STATIC_BUNDLES_AFTER:
+            last += f'(globalThis.bundled ??= {{}})["{entry}"] = {{ {", ".join(self._names.values())} }};\n'
         return "".join(self._texts) + last
+
+    def names(self, entry: str) -> Mapping[str, str]:
+        self._add(entry)
+        return self._names
 
     def _add(self, path: str) -> list[str]:
         """Add a module and its imports. Return the names of its exports."""
@@ -105,6 +125,8 @@ class _Modules:
 
     def _needed(self, importer: str, relative: str) -> str:
         path = _beside(importer, relative)
+        if path in self._loaded:
+            return self._loaded[path]
         if path not in self._names:
             self._add(path)
         if not self._names[path]:

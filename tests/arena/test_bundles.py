@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -44,6 +45,21 @@ def test_modules_keep_their_names_to_themselves_and_run_once(browser: Browser) -
     )
     page.close()
     assert seen == [1, 3, 8]
+
+
+@pytest.mark.browser
+def test_a_bundle_uses_the_modules_of_the_one_that_is_loaded_before_it(browser: Browser, settings: Any) -> None:
+    settings.STATIC_BUNDLES_AFTER = {"a/main.js": ["b/*.js"]}
+    later = 'import { count } from "./two.js";\nimport { own } from "./own.js";\nexport const seen = [count(), own];\n'
+    files = MODULES | {"b/later.js": later, "b/own.js": "export const own = 7;\n"}
+    text = bundled("b/later.js", files)
+    assert "runs" not in text
+    page = browser.new_page()
+    load = "(text) => import('data:text/javascript,' + encodeURIComponent(text))"
+    page.evaluate(load, bundled("a/main.js", files))
+    seen = page.evaluate(f"async (text) => (await ({load})(text)).seen", text)
+    page.close()
+    assert seen == [1, 7]
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,7 @@ async def test_a_reader_who_has_signed_in_waits_for_no_strangers_of_the_same_add
     waiting = []
     for number, one in enumerate((("stranger", b"sessionid=x"), ("signed in", cookie), *[("stranger", b"")] * 3), 1):
         waiting.append(asyncio.create_task(ask(*one)))
-        assert await eventually_async(lambda number=number: sum(map(len, handler.pages._waiting.values())) == number)
+        assert await eventually_async(lambda number=number: handler.pages.waiting == number)
     GO_ON.set()
     await asyncio.gather(first, *waiting)
     assert answered.index("signed in") <= 1
@@ -173,14 +173,14 @@ async def test_the_page_to_sign_in_and_whoever_has_wait_longer_in_a_crowd_than_s
     first = asyncio.create_task(asked(handler, "/slow/"))
     assert await eventually_async(lambda: not handler.pages.free)
     waits = [asyncio.create_task(asked(handler, "/quick/"))]
-    assert await eventually_async(lambda: bool(handler.pages._waiting))
+    assert await eventually_async(lambda: handler.pages.waiting > 0)
     monkeypatch.setattr("arena.handler.CROWD_SECONDS", 0.0)
     await asyncio.sleep(0.01)
     waits += [
         asyncio.create_task(asked(handler, "/quick/")),
         asyncio.create_task(asked(handler, "/slow/", cookie=cookie)),
     ]
-    assert await eventually_async(lambda: sum(map(len, handler.pages._waiting.values())) == len(waits))
+    assert await eventually_async(lambda: handler.pages.waiting == len(waits))
     assert (await asked(handler, "/slow/")).status == 503
     assert (await asked(handler, "/slow/", cookie=b"sessionid=made-up")).status == 503
     assert not any(one.done() for one in waits)

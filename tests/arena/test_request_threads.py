@@ -77,12 +77,15 @@ async def test_addresses_take_turns() -> None:
     assert served == ["many", "one", "other", "many", "many", "many"]
 
 
-async def _served_in_line(threads: RequestThreads, asked: list[tuple[str, str, bool]]) -> list[str]:
-    """Let each (name, address, reads) wait in this order, and return the names in the order of being served."""
+async def _served_in_line(
+    threads: RequestThreads, asked: list[tuple[str, str, bool]], known: frozenset[str] = frozenset()
+) -> list[str]:
+    """Let each (name, address, reads) wait in this order, and return the names in the order of being served. The
+    ``known`` are signed in."""
     thread, served, waiting = await threads.acquire("first"), [], []
 
     async def wait(name: str, address: str, reads: bool) -> None:
-        async with threads.acquired(address, reads=reads):
+        async with threads.acquired(address, reads=reads, known=name in known):
             served.append(name)
 
     for one in asked:
@@ -103,6 +106,13 @@ async def test_of_those_who_read_the_newest_is_next_and_of_those_who_send_someth
 async def test_who_sends_something_takes_turns_with_those_who_read_at_the_same_address() -> None:
     asked = [("r1", "a", True), ("r2", "a", True), ("r3", "a", True), ("s1", "a", False), ("s2", "a", False)]
     assert await _served_in_line(RequestThreads("t", 1), asked) == ["r3", "s1", "r2", "s2", "r1"]
+
+
+async def test_every_second_turn_is_of_those_who_are_signed_in() -> None:
+    strangers = [(f"s{number}", f"address {number}", True) for number in range(4)]
+    asked = [*strangers, ("k1", "a", True), ("k2", "b", False)]
+    served = await _served_in_line(RequestThreads("t", 1), asked, frozenset({"k1", "k2"}))
+    assert served == ["k1", "s0", "k2", "s1", "s2", "s3"]
 
 
 async def test_readers_are_refused_sooner_while_there_has_been_a_line_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,7 +187,7 @@ async def test_who_leaves_the_line_is_not_waited_for() -> None:
     threads.release(thread)
     await waiting[1]
     assert await all_free(threads, 1)
-    assert not threads._waiting
+    assert not threads.waiting
 
 
 async def test_a_thread_that_comes_when_nobody_waits_any_more_is_not_lost() -> None:

@@ -17,7 +17,7 @@ from urllib.parse import urljoin
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.chromium import chromium
-from tests.browser.webm import Frame, webm
+from tests.browser.webm import BLOCK_MOST_MS, Frame, webm
 
 SIZE: Final[ViewportSize] = {"width": 1280, "height": 720}
 FRAME_MS: Final = 40
@@ -103,8 +103,11 @@ def film(browser: Browser, address: str, seconds: float) -> list[Frame]:
     page.evaluate("document.fonts.ready")
     easel.goto(address)  # encoders are there on secure pages alone
     easel.evaluate(OPEN, [SIZE["width"], SIZE["height"], BITS])
+    key = 0  # the millisecond of the last key frame
     for count, (png, ms) in enumerate(shots(page, seconds)):
-        easel.evaluate(ENCODE, [base64.b64encode(png).decode(), ms, count % KEY_EVERY == 0])
+        is_key = count % KEY_EVERY == 0 or ms - key > BLOCK_MOST_MS  # ranks may be far apart
+        key = ms if is_key else key
+        easel.evaluate(ENCODE, [base64.b64encode(png).decode(), ms, is_key])
     found: list[Any] = easel.evaluate(CLOSE)
     context.close()
     return [Frame(round(ms), is_key, base64.b64decode(data)) for ms, is_key, data in found]

@@ -201,7 +201,7 @@ def test_to_load_the_page_of_a_secret_again_makes_no_other(somebody: Callable[[]
 
     author.goto(reverse("hooks:list"))
     author.fill("[name=url]", "https://example.org/told")
-    author.get_by_role("checkbox").first.check()
+    author.get_by_role("checkbox", name="Select all").first.check()
     author.get_by_role("button", name="Create webhook").click()
     expect(author.locator("#secret")).to_be_visible()
     reload(author)
@@ -212,6 +212,21 @@ def test_to_load_the_page_of_a_secret_again_makes_no_other(somebody: Callable[[]
     reload(author)
     expect(author.locator("#secret")).to_have_count(0)
     expect(author.get_by_role("button", name="Rotate secret")).to_be_visible()
+
+
+def test_one_box_ticks_all_events_of_a_webhook_below_one_heading(somebody: Callable[[], Page]) -> None:
+    author = somebody()
+    people.sign_up(author, "listener")
+    author.goto(reverse("hooks:list"))
+    group = author.get_by_role("group", name="My bots")
+    everything, first = group.get_by_label("Select all"), group.get_by_role("checkbox").nth(1)
+    everything.press("Space")
+    expect(first).to_be_checked()
+    first.uncheck()
+    expect(everything).to_have_js_property("indeterminate", True)
+    everything.check()
+    expect(group.get_by_role("checkbox", checked=False)).to_have_count(0)
+    expect(author.get_by_role("group", name="Leagues").get_by_role("checkbox", checked=True)).to_have_count(0)
 
 
 def assert_within(button: Locator, width: int) -> None:

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 
 from announcements.questions.services import question_ask
 from announcements.services import announcement_create
@@ -17,6 +18,7 @@ from bots.checks import version_accept, version_check_begin, version_refuse
 from hooks.kinds import hook_kinds_by_section, hook_kinds_known, hook_kinds_offered
 from hooks.models import Delivery
 from hooks.serializers import hook_message_serializer
+from hooks.views import HookForm
 from leagues.hook_events import league_benched_notify, league_paused_notify, season_notify
 from leagues.models import SeasonEntry, SeasonState
 from leagues.services import season_schedule
@@ -217,6 +219,15 @@ def test_of_what_authors_may_not_see_they_are_told_nothing(people: dict[str, Any
 def test_the_form_sorts_every_event_below_one_heading() -> None:
     below = [name for _heading, kinds in hook_kinds_by_section() for name, _label in kinds]
     assert sorted(below) == [name for name, _label in hook_kinds_offered()]
+
+
+def test_every_heading_of_the_form_is_the_legend_of_its_boxes() -> None:
+    text = str(HookForm()["kinds"])
+    groups = text.split("<fieldset")[1:]
+    for (heading, kinds), group in zip(hook_kinds_by_section(), groups, strict=True):
+        assert f"<legend>{escape(heading)}</legend>" in group
+        assert group.count('name="kinds"') == len(kinds)
+        assert group.count("<select-all hidden>") == 1
 
 
 def test_a_hook_about_a_group_is_told_of_all_its_contests() -> None:

@@ -295,6 +295,7 @@ STATICFILES_FINDERS = [
 STATIC_BUNDLES = [
     "site/css/site.css",
     "site/css/lists.css",
+    "site/css/display.css",
     "site/js/site.js",
     "matches/match.css",
     "matches/match.js",
@@ -311,6 +312,13 @@ STATIC_BUNDLES = [
     "playground/play.js",
     "playground/save.js",
 ]
+STATIC_BUNDLES_AFTER = {
+    "matches/match.js": [
+        "matches/replay/later.js",
+        "matches/replay/luck/index.js",
+        "matches/replay/boards/*/later.js",
+    ],
+}
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 STORAGES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

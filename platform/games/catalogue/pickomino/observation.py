@@ -10,9 +10,8 @@ from games.catalogue.pickomino.array_view import ARRAY_RULES
 from games.catalogue.pickomino.board import PickominoBoard, PickominoFields, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES, TURN_CAP, PickominoRules
-from games.in_numbers import InNumbers, Row, from_here, one_of, part_of
+from games.in_numbers import InNumbers, Row, one_of, part_of
 from games.ruleset import Options
-from games.state import CHANCE
 
 ALL: Final = tuple(TILES)
 ALL_WORMS: Final = tiles_worms(ALL)
@@ -41,7 +40,7 @@ def pickomino_observation_tell(position: PickominoPosition, seat: int) -> tuple[
     players = len(stacks)
     return (
         PHASES[phase],
-        from_here(seat, actor if choices else CHANCE, players),
+        one_of(players, (actor - seat) % players if choices else -1),  # as from_here, at a call less
         part_of(TURN_CAP * players, turn),
         _on_table(seat, face_up, facedown, stacks),
         grill.in_hand(hand),

@@ -154,6 +154,7 @@ class CodeEditor extends HTMLElement {
   }
 
   #number() {
+    if (this.#view) return; // CodeMirror has numbers of its own
     const count = this.value.split("\n").length;
     const rows = Array.from({ length: count }, (_, at) => el("span", at + 1 === this.#marked ? { class: "pg-marked" } : {}, `${at + 1}\n`));
     this.#numbers.replaceChildren(...rows);

@@ -26,6 +26,10 @@ const parts = Object.fromEntries(["game", "ruleset", "example", "players", "opti
 let run = 0; // which of them is told of
 let starts = []; // the bots that are offered, each as its files
 let edited = null; // the author's own bot in the field, as it was kept last
+let typed = null; // the game of what was typed and is not kept yet
+let keeping = 0; // the timer until it is
+let isReplaced = false; // whether the next input takes the place of the whole text
+const KEEP_AFTER_MS = 150; // of the last key: a key is shown at once
 let terms = null; // of the game, once they are there
 let setup = null; // what is played
 let history = null; // what was kept of it
@@ -40,13 +44,14 @@ function drafts(game) {
   return others.map(({ at, files }) => ({ value: `draft ${at}`, title: titleOf({ at }), files }));
 }
 
-const files = createFiles(part("files"), editor, { most: data.files, changed: onText, dropping: () => keepMoment(setup.game().name, files.all()) });
+const files = createFiles(part("files"), editor, { most: data.files, changed: () => onText(), dropping: () => keepMoment(setup.game().name, files.all()) });
 const away = createAway(part("away"), { files: files.all, restore: put, focus: () => editor.focus() });
 const uploads = createUploads(data.versions, { python, changed: () => setup.offerRivals() });
 const rivals = (game) => [...drafts(game), ...uploads.of(game.name)];
 setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, rivals, changed: onGame, first: keptGame() });
 
 function onGame(game) {
+  keepTyped();
   away.clear();
   files.set(draftsOf(game.name)[0]?.files ?? { [ENTRY]: game.examples[0].source });
   offerStarts(game);
@@ -80,9 +85,25 @@ function offerStarts(game) {
   setup?.offerRivals();
 }
 
+function onInput() {
+  if (isReplaced) {
+    isReplaced = false;
+    onText();
+    return;
+  }
+  typed = setup.game();
+  clearTimeout(keeping);
+  keeping = setTimeout(keepTyped, KEEP_AFTER_MS);
+}
+
+function keepTyped() {
+  clearTimeout(keeping);
+  if (typed) onText(typed);
+}
+
 /** What the author has written is kept; an example is nobody's own. */
-function onText() {
-  const game = setup.game();
+function onText(game = setup.game()) {
+  typed = null;
   const now = files.all();
   if (!isExample(game, now) && isWritten(now)) {
     if (keepDraft(game.name, now, edited)) keepNowAndThen(game.name, now);
@@ -93,6 +114,7 @@ function onText() {
 
 /** Another bot takes the place of the one that is there; of a single file as if it were typed, so that it can be undone. */
 function put(others) {
+  keepTyped();
   const game = setup.game();
   const before = files.all();
   keepMoment(game.name, before);
@@ -108,13 +130,17 @@ function put(others) {
 }
 
 history = createHistory(part("history"), { game: () => setup.game().name, files: files.all, restore: put });
+addEventListener("pagehide", () => keepTyped());
 addEventListener("pagehide", () => isExample(setup.game(), files.all()) || keepMoment(setup.game().name, files.all()));
 parts.example.addEventListener("change", () => put(starts[parts.example.value]));
 const source = document.getElementById("pg-source");
-source.addEventListener("input", onText);
+source.addEventListener("input", onInput);
 source.addEventListener("beforeinput", () => {
   // What takes the place of a whole text is another one.
-  if (source.selectionStart === 0 && source.selectionEnd === source.value.length) edited = null;
+  if (source.selectionStart !== 0 || source.selectionEnd !== source.value.length) return;
+  keepTyped();
+  edited = null;
+  isReplaced = true;
 });
 
 function say(text) {

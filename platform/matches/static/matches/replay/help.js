@@ -4,10 +4,35 @@ import { el } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { KEYS, lettersAreOn, setLetters } from "./keys.js";
 
+const TEXTS = {
+  " ": () => gettext("play or pause"),
+  ArrowLeft: () => gettext("one move back"),
+  ArrowRight: () => gettext("one move on"),
+  "Shift+ArrowLeft": () => gettext("one turn back"),
+  "Shift+ArrowRight": () => gettext("one turn on"),
+  ",": () => gettext("one step back"),
+  ".": () => gettext("one step on"),
+  e: () => gettext("next event"),
+  q: () => gettext("previous event"),
+  Home: () => gettext("to the start of the game"),
+  End: () => gettext("to the end"),
+  "[": () => gettext("show less"),
+  "]": () => gettext("show more"),
+  f: () => gettext("next point of view"),
+  1: () => gettext("point of view of that seat"),
+  0: () => gettext("see everything"),
+  x: () => gettext("full screen"),
+  c: () => gettext("copy a link to this step"),
+  "?": () => gettext("this help"),
+};
+const SIGNS = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", "Shift+ArrowLeft": "Shift ←", "Shift+ArrowRight": "Shift →" };
+
+const signs = (keys) => (keys.length > 2 ? [`${keys[0]} – ${keys.at(-1)}`] : keys.map((key) => SIGNS[key] ?? key));
+
 export function createHelp() {
-  const rows = KEYS.flatMap(({ shown, text }) => [
-    el("dt", {}, ...shown.map((key) => el("kbd", {}, key))),
-    el("dd", {}, text()),
+  const rows = KEYS.flatMap(({ keys }) => [
+    el("dt", {}, ...signs(keys).map((key) => el("kbd", {}, key))),
+    el("dd", {}, TEXTS[keys[0]]()),
   ]);
   const letters = el("input", { type: "checkbox", checked: lettersAreOn(), change: () => setLetters(letters.checked) });
   const choice = el("label", { class: "rp-letters" }, letters, gettext("Enable single-key shortcuts"));

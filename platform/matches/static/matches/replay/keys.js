@@ -1,33 +1,27 @@
-/** The keyboard: what each key does, and the same list as the help shows it. */
+/** The keyboard: what each key does. What the help says of it comes later, see help.js. */
 
-import { gettext } from "./i18n.js";
 import { keep, kept } from "./memory.js";
 
 export const KEYS = [
-  { keys: [" ", "k"], shown: ["Space", "k"], text: () => gettext("play or pause"), run: (p) => p.toggle() },
-  { keys: ["ArrowLeft"], shown: ["←"], text: () => gettext("one move back"), run: (p) => p.byBeat(-1) },
-  { keys: ["ArrowRight"], shown: ["→"], text: () => gettext("one move on"), run: (p) => p.byBeat(1) },
-  { keys: ["Shift+ArrowLeft"], shown: ["Shift ←"], text: () => gettext("one turn back"), run: (p) => p.byTurn(-1) },
-  { keys: ["Shift+ArrowRight"], shown: ["Shift →"], text: () => gettext("one turn on"), run: (p) => p.byTurn(1) },
-  { keys: [","], shown: [","], text: () => gettext("one step back"), run: (p) => p.byStep(-1) },
-  { keys: ["."], shown: ["."], text: () => gettext("one step on"), run: (p) => p.byStep(1) },
-  { keys: ["e"], shown: ["e"], text: () => gettext("next event"), run: (p) => p.byKey(1) },
-  { keys: ["q"], shown: ["q"], text: () => gettext("previous event"), run: (p) => p.byKey(-1) },
-  { keys: ["Home"], shown: ["Home"], text: () => gettext("to the start of the game"), run: (p) => p.toStart() },
-  { keys: ["End"], shown: ["End"], text: () => gettext("to the end"), run: (p) => p.toEnd() },
-  { keys: ["[", "-"], shown: ["[", "-"], text: () => gettext("show less"), run: (p) => p.byTempo(-1) },
-  { keys: ["]", "+"], shown: ["]", "+"], text: () => gettext("show more"), run: (p) => p.byTempo(1) },
-  { keys: ["f"], shown: ["f"], text: () => gettext("next point of view"), run: (p) => p.nextPov() },
-  {
-    keys: ["1", "2", "3", "4", "5", "6", "7"],
-    shown: ["1 – 7"],
-    text: () => gettext("point of view of that seat"),
-    run: (p, _, key) => p.setPov(Number(key)),
-  },
-  { keys: ["0"], shown: ["0"], text: () => gettext("see everything"), run: (p) => p.setPov(0) },
-  { keys: ["x"], shown: ["x"], text: () => gettext("full screen"), run: (_, page) => page.fullScreen() },
-  { keys: ["c"], shown: ["c"], text: () => gettext("copy a link to this step"), run: (_, page) => page.copyLink() },
-  { keys: ["?"], shown: ["?"], text: () => gettext("this help"), run: (_, page) => page.help() },
+  { keys: [" ", "k"], run: (p) => p.toggle() },
+  { keys: ["ArrowLeft"], run: (p) => p.byBeat(-1) },
+  { keys: ["ArrowRight"], run: (p) => p.byBeat(1) },
+  { keys: ["Shift+ArrowLeft"], run: (p) => p.byTurn(-1) },
+  { keys: ["Shift+ArrowRight"], run: (p) => p.byTurn(1) },
+  { keys: [","], run: (p) => p.byStep(-1) },
+  { keys: ["."], run: (p) => p.byStep(1) },
+  { keys: ["e"], run: (p) => p.byKey(1) },
+  { keys: ["q"], run: (p) => p.byKey(-1) },
+  { keys: ["Home"], run: (p) => p.toStart() },
+  { keys: ["End"], run: (p) => p.toEnd() },
+  { keys: ["[", "-"], run: (p) => p.byTempo(-1) },
+  { keys: ["]", "+"], run: (p) => p.byTempo(1) },
+  { keys: ["f"], run: (p) => p.nextPov() },
+  { keys: ["1", "2", "3", "4", "5", "6", "7"], run: (p, _, key) => p.setPov(Number(key)) },
+  { keys: ["0"], run: (p) => p.setPov(0) },
+  { keys: ["x"], run: (_, page) => page.fullScreen() },
+  { keys: ["c"], run: (_, page) => page.copyLink() },
+  { keys: ["?"], run: (_, page) => page.help() },
 ];
 
 const BY_KEY = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry])));

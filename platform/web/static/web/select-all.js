@@ -1,0 +1,22 @@
+/** <select-all>: holds a box that ticks all other boxes of its fieldset, or none. It is hidden without this module. */
+
+class SelectAll extends HTMLElement {
+  connectedCallback() {
+    const group = this.closest("fieldset");
+    const all = this.querySelector("input");
+    const boxes = [...group.querySelectorAll("input")].filter((box) => box !== all);
+    const show = () => {
+      all.checked = boxes.every(({ checked }) => checked);
+      all.indeterminate = !all.checked && boxes.some(({ checked }) => checked);
+    };
+    group.addEventListener("change", ({ target }) => {
+      if (target === all) for (const box of boxes) box.checked = all.checked;
+      else show();
+    });
+    addEventListener("pageshow", show); // a browser ticks again what was ticked before a reload
+    show();
+    this.hidden = false;
+  }
+}
+
+customElements.define("select-all", SelectAll);
