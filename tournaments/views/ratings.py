@@ -55,13 +55,15 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
     official = {row.entrant: row.rank for row in standings_snapshot(tournament.stage_to_show).value}
     table = tournament_ratings_of(tournament).unpacked()
     luck = adjusted_standings_of(tournament)
+    has_shares = any(luck.by_entry.values())
     board = board_of(
         table.lines, query, filtered_by="bot", words=lambda line: tournament_board_filter_words(by_id[line.entry])
     )
     context = {
         "luck": luck,
         "adjusted": [(by_id[line.entry], luck.by_entry.get(line.entry), line.less_luck) for line in board.rows],
-        "is_adjusted": bool(luck.by_entry) or any(line.less_luck for line in table.lines),
+        "has_shares": has_shares,
+        "is_adjusted": has_shares or any(line.less_luck for line in table.lines),
         "all_provisional": not any(line.rating.settled for line in table.lines),
         "table": table,
         "groups": [

@@ -96,7 +96,7 @@ class Sat:
     """A round of the entry, played or not.
 
     ``gained`` are the points that the round gave, ``strength`` is its contribution to Buchholz, and ``cut`` tells
-    whether Buchholz cut 1 leaves it out.
+    whether Buchholz cut 1, if announced, leaves it out.
     """
 
     round: int
@@ -140,19 +140,21 @@ def tie_break_calculation_of(
     return TieBreakCalculation(
         stage=stage,
         row=row,
-        tables=_tables_sat(tally, field, entries),
+        tables=_tables_sat(tally, field, entries, is_cut=any(one.code == "buchholz_cut_1" for one in tie_breaks)),
         values=tuple((one, _value(one, row, tally, field)) for one in tie_breaks),
     )
 
 
-def _tables_sat(tally: ScoreRecord, field: TieBreakField, entries: Mapping[int, Entry]) -> tuple[Sat, ...]:
+def _tables_sat(
+    tally: ScoreRecord, field: TieBreakField, entries: Mapping[int, Entry], *, is_cut: bool
+) -> tuple[Sat, ...]:
     meetings = iter(tally.meetings)
     at_tables = {
         number: (match, tuple(_opponent(entries, one, next(meetings).points, field) for one in table))
         for number, match, table in zip(tally.rounds, tally.matches, tally.tables, strict=True)
     }
     rounds = field.rounds(tally)
-    kept = {one.round for one in tie_break_cut_1(rounds)}
+    kept = {one.round for one in (tie_break_cut_1(rounds) if is_cut else rounds)}
     sat = []
     for one in rounds:
         match, opponents = at_tables.get(one.round, (None, ()))

@@ -11,8 +11,9 @@ export const matchSeats = (data) =>
 /** The same in table order of game `game`: the position that frames speak of. */
 export const tableSeats = (seats, game) => seats.map((_, position) => seats[(position + game) % seats.length]);
 
-/** A name of which the last word stays where there is no room for all of it: it tells bots of one author apart. */
+/** A name of which the last word, or the number at its end, stays where there is no room for all of it: it tells bots of
+ * one author apart. */
 export function named(name) {
-  const at = Math.max(name.lastIndexOf(" ") + 1, name.length - 8);
+  const at = name.includes(" ") ? Math.max(name.lastIndexOf(" ") + 1, name.length - 8) : name.search(/\d{0,8}$/);
   return el("span", { class: "rp-name" }, el("span", {}, name.slice(0, at)), name.slice(at));
 }
