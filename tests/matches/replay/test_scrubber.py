@@ -98,3 +98,14 @@ def test_a_finger_moves_the_board_itself(visit: Callable[..., Page]) -> None:
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".rp-count")).not_to_have_text(f"5 / {LAST}")
     expect(page.locator(".rp-peek")).to_be_hidden()
+
+
+def test_a_pointer_that_did_not_move_uncovers_the_turning_point(visit: Callable[..., Page]) -> None:
+    page = visit("/matches/7/")
+    page.keyboard.press("End")
+    page.locator(".rp-end > p > .button").click()
+    expect(page.locator(".rp-end")).to_be_hidden()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 300))))")
+    expect(page.locator(".rp-peek")).to_be_hidden()
+    point(page, LAST // 2)
+    expect(page.locator(".rp-peek")).to_be_visible()

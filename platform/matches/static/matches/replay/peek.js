@@ -27,7 +27,8 @@ export function createPeek(playhead, { track, createBoard, seats }) {
     shown = { frame, pov };
   };
 
-  const look = ({ clientX, pointerType }) => {
+  const look = ({ clientX, movementX, movementY, pointerType }) => {
+    if (!movementX && !movementY) return; // browsers send this when what lay over the track has gone, as the end card does
     const { film, horizon } = playhead;
     const last = lastStep(film);
     element.hidden = pointerType === "touch" || !last;
@@ -45,5 +46,4 @@ export function createPeek(playhead, { track, createBoard, seats }) {
   track.append(element);
   track.addEventListener("pointermove", look);
   track.addEventListener("pointerleave", away);
-  return { look };
 }
