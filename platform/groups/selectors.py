@@ -125,7 +125,7 @@ def group_roster_of(group: Group) -> QuerySet[RosterRow]:
 
 
 def group_roster_to_print(group: Group, *, again: bool = False) -> QuerySet[RosterRow]:
-    """Return the people on the roster without an address and without a valid slip; with ``again`` those with one too."""
+    """Return the people on the roster without an address and without a valid slip; ``again``: those with one too."""
     without_address = group_roster_of(group).filter(email="")
     return without_address if again else without_address.filter(slip_until=None)
 

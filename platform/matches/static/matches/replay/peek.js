@@ -27,8 +27,7 @@ export function createPeek(playhead, { track, createBoard, seats }) {
     shown = { frame, pov };
   };
 
-  const look = ({ clientX, movementX, movementY, pointerType }) => {
-    if (!movementX && !movementY) return; // browsers send this when what lay over the track has gone, as the end card does
+  const look = ({ clientX, pointerType }) => {
     const { film, horizon } = playhead;
     const last = lastStep(film);
     element.hidden = pointerType === "touch" || !last;
@@ -44,6 +43,7 @@ export function createPeek(playhead, { track, createBoard, seats }) {
   const away = () => (element.hidden = true);
 
   track.append(element);
+  // Not "pointerenter": it also comes to a pointer that rests where the end card was, and would cover what the card uncovers.
   track.addEventListener("pointermove", look);
   track.addEventListener("pointerleave", away);
 }
