@@ -127,7 +127,7 @@ def group_roster_of(group: Group) -> QuerySet[RosterRow]:
 def group_roster_to_print(group: Group, *, again: bool = False) -> QuerySet[RosterRow]:
     """Return the people on the roster without an address and without a valid slip; ``again``: those with one too."""
     without_address = group_roster_of(group).filter(email="")
-    return without_address if again else without_address.filter(slip_until=None)
+    return without_address if again else without_address.filter(Q(slip_until=None))
 
 
 def group_changes_of(group: Group) -> QuerySet[MemberChange]:
