@@ -90,8 +90,11 @@ class SlipsForm(forms.Form):
     """The number of slips to print."""
 
     for_roster = forms.BooleanField(
-        label=_("One for each person on the roster without an e-mail address"), required=False, initial=True
+        label=_("One for each person on the roster who has neither an email address nor a code"),
+        required=False,
+        initial=True,
     )
+    again = forms.BooleanField(required=False, widget=forms.HiddenInput)
     count = forms.IntegerField(label=_("More codes, for anyone"), initial=0, min_value=0, max_value=SLIPS_MOST)
     days = forms.IntegerField(label=_("Valid for (days)"), initial=30, min_value=1, max_value=DAYS_MOST)
 

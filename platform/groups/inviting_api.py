@@ -123,7 +123,7 @@ class SlipsView(_Managed, API):
         group = self.group
         sent = SlipsSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        rows = list(group_roster_to_print(group)) if sent.validated_data["for_roster"] else []
+        rows = list(group_roster_to_print(group, again=True)) if sent.validated_data["for_roster"] else []
         count, days = sent.validated_data["count"], sent.validated_data["days"]
         if not rows and not count:
             raise Refused("invalid", _("Nobody on the roster needs a printed code. Say how many to print."), "count")

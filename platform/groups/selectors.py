@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Case, Count, Exists, Max, Min, OuterRef, Q, QuerySet, Sum, Value, When
+from django.db.models import Case, Count, Exists, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
@@ -115,13 +115,19 @@ def group_members_shown(group: Group) -> list[MemberShown]:
 
 
 def group_roster_of(group: Group) -> QuerySet[RosterRow]:
-    """Return the people on the roster who have not joined."""
-    return RosterRow.objects.filter(group=group).order_by("name", "pk")
+    """Return the people on the roster who have not joined, each with ``slip_until``, when their printed slip expires.
+
+    ``slip_until`` is None for people without a valid slip.
+    """
+    slips = GroupInvitation.objects.filter(invitation_usable(), kind=InvitationKind.SLIP, row=OuterRef("pk"))
+    until = Subquery(slips.order_by("-expires_at").values("expires_at")[:1])
+    return RosterRow.objects.filter(group=group).annotate(slip_until=until).order_by("name", "pk")
 
 
-def group_roster_to_print(group: Group) -> QuerySet[RosterRow]:
-    """Return the people on the roster without an address, who need a printed slip."""
-    return group_roster_of(group).filter(email="")
+def group_roster_to_print(group: Group, *, again: bool = False) -> QuerySet[RosterRow]:
+    """Return the people on the roster without an address and without a valid slip; ``again``: those with one too."""
+    without_address = group_roster_of(group).filter(email="")
+    return without_address if again else without_address.filter(Q(slip_until=None))
 
 
 def group_changes_of(group: Group) -> QuerySet[MemberChange]:

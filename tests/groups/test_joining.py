@@ -379,6 +379,30 @@ def test_slips_are_printed_with_a_code_an_address_and_a_picture_each(group: Any)
     assert GroupInvitation.objects.order_by("-pk")[0].kind == InvitationKind.SLIP
 
 
+def test_a_code_that_was_printed_is_replaced_only_when_asked_again(group: Any) -> None:
+    RosterRow.objects.create(group=group, name="Zoë", roster_id="17")
+    client, slips, roster = opened(group.created_by), f"/groups/{group.slug}/slips/", f"/groups/{group.slug}/roster/"
+    asked = {"for_roster": "on", "count": "0", "days": "3"}
+
+    def printed(**more: str) -> list[str]:
+        return re.findall(r'class="slip-code">([^<]+)<', client.post(slips, asked | more).content.decode())
+
+    assert "needs a printed code" in client.get(roster).content.decode()
+    (first,) = printed()
+    text = client.get(roster).content.decode()
+    assert "needs a printed code" not in text
+    assert "the printed one stops working" in " ".join(text.split())
+    assert client.post(slips, asked).status_code == 422
+    RosterRow.objects.create(group=group, name="Ada", roster_id="18")
+    (of_ada,) = printed()
+    both = printed(again="on")
+    assert len(both) == 2
+    for replaced in (first, of_ada):
+        with pytest.raises(NoWayIn):
+            join(UserFactory(), replaced)
+    assert {join(UserFactory(), code).roster_id for code in both} == {"17", "18"}
+
+
 def test_an_organiser_makes_a_group_and_others_do_not() -> None:
     typed = {"name": "Class 10b <b>", "kind": "class", "uses_aliases": "on"}
     organiser = OrganiserFactory()

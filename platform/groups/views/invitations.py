@@ -92,7 +92,8 @@ def group_slips(request: HttpRequest, slug: str) -> HttpResponse:
     group = managed_group(request, slug)
     form = SlipsForm(request.POST, auto_id=SLIPS_ID)
     if form.is_valid():
-        rows = list(group_roster_to_print(group)) if form.cleaned_data["for_roster"] else []
+        again = form.cleaned_data["again"]
+        rows = list(group_roster_to_print(group, again=again)) if form.cleaned_data["for_roster"] else []
         count, days = form.cleaned_data["count"], form.cleaned_data["days"]
         if not rows and not count:
             form.add_error("count", _("Nobody on the roster needs a printed code. Say how many to print."))

@@ -6,6 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -105,7 +106,10 @@ def _preview(
 
 def _page(request: HttpRequest, group: Group, form: forms.Form) -> HttpResponse:
     page = Paginator(group_roster_of(group), ROWS).get_page(request.GET.get("page"))
-    context = {**_frame(request, group), "form": form, "page": page, "to_print": group_roster_to_print(group).count()}
+    without_address = group_roster_to_print(group, again=True).aggregate(
+        to_print=Count("pk", filter=Q(slip_until=None)), printed=Count("pk", filter=Q(slip_until__isnull=False))
+    )
+    context = {**_frame(request, group), **without_address, "form": form, "page": page}
     return render(request, "groups/roster.html", context, status=422 if form.errors else 200)
 
 

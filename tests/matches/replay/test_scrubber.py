@@ -98,3 +98,20 @@ def test_a_finger_moves_the_board_itself(visit: Callable[..., Page]) -> None:
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".rp-count")).not_to_have_text(f"5 / {LAST}")
     expect(page.locator(".rp-peek")).to_be_hidden()
+
+
+def test_what_the_end_card_uncovers_under_a_resting_pointer_is_not_covered_again(visit: Callable[..., Page]) -> None:
+    page = visit("/matches/7/")
+    page.keyboard.press("End")
+    card = page.locator(".rp-end")
+    expect(card).to_be_visible()
+    track, over = page.locator(".rp-track").bounding_box(), card.bounding_box()
+    assert track is not None
+    assert over is not None
+    page.mouse.move(over["x"] + over["width"] / 2, (track["y"] + over["y"] + over["height"]) / 2, steps=2)
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    page.wait_for_timeout(500)  # browsers tell of a pointer that rests there
+    expect(page.locator(".rp-peek")).to_be_hidden()
+    point(page, LAST // 2)
+    expect(page.locator(".rp-peek")).to_be_visible()

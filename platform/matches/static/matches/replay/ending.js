@@ -4,7 +4,6 @@ import { chip, el } from "./dom.js";
 import { beatAt, lastStep } from "./film.js";
 import { fill, gettext } from "./i18n.js";
 import { animate } from "./motion.js";
-import { named } from "./seating.js";
 
 const NEXT_AFTER_S = 8;
 const ENTER_MS = 900; // after the last move
@@ -128,7 +127,7 @@ function standing(order, places, seats, scores) {
       { "data-seat": seats[position].seat, "data-place": places[position] },
       el("span", { class: "number" }, `${places[position]}.`),
       chip(seats[position]),
-      named(seats[position].name),
+      seats[position].named(),
       el("b", { class: "number" }, String(scores[position]).replace("-", "−")),
     ),
   );

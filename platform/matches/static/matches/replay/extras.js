@@ -21,10 +21,10 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
       ending: createEnding(playhead, { rules, more, words: data.words, go }),
       graph: createGraph(playhead, { title: rules.scoreTitle(), scores: rules.scores, seats }),
       help: createHelp(),
-      peek: createPeek(playhead, { track, createBoard: rules.createBoard, seats }),
       notes: data.notes && createNotes(playhead, { source: data.notes, seats, stage, hero, marked: more?.marked }),
       saw: data.decisions && createSaw(playhead, { own: data.decisions, playground: data.playground, seats }),
     };
+    createPeek(playhead, { track, createBoard: rules.createBoard, seats });
     if (made.saw) rail.add(["saw", gettext("View"), made.saw.panel, made.saw.show]);
     player.append(made.help);
     rail.element.append(closing({ popovertarget: rail.element.id }));
@@ -55,6 +55,6 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
     made?.saw?.show();
   };
 
-  track.addEventListener("pointerenter", (event) => ask().then((more) => more?.peek.look(event)), { once: true });
+  track.addEventListener("pointerenter", ask, { once: true });
   return { ask, show };
 }

@@ -4,7 +4,6 @@ import { labelled } from "./controls.js";
 import { chip, el } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { createPremiere } from "./schedule.js";
-import { named } from "./seating.js";
 
 const STATES = {
   queued: () => gettext("The match waits for a worker. It begins here by itself."),
@@ -24,7 +23,7 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
   offer(playhead.games);
   const points = seats.map(() => el("span", { class: "rp-score" }));
   const who = seats.map((seat, at) =>
-    el("li", { "data-seat": seat.seat, title: seat.name }, chip(seat), named(seat.name), points[at]),
+    el("li", { "data-seat": seat.seat, title: seat.name }, chip(seat), seat.named(), points[at]),
   );
   const which = labelled(games);
   const turn = el("span", { class: "rp-turn muted" });

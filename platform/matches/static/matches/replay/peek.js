@@ -43,7 +43,7 @@ export function createPeek(playhead, { track, createBoard, seats }) {
   const away = () => (element.hidden = true);
 
   track.append(element);
+  // Not "pointerenter": it also comes to a pointer that rests where the end card was, and would cover what the card uncovers.
   track.addEventListener("pointermove", look);
   track.addEventListener("pointerleave", away);
-  return { look };
 }

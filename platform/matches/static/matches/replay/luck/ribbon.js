@@ -8,7 +8,7 @@ const WIDTH = 1000;
 const HEIGHT = 100;
 const SIZES = { blunder: 5, mistake: 4, slip: 3 };
 const NAMED_MOST = 4;
-const APART = 0.14; // of the width, that two names need
+const APART = 0.22; // of the width, that two names need
 
 /** `analysis()` is that of the game that is shown, or null; `seats()` the seats in table order. */
 export function createRibbon(playhead, { analysis, seats }) {

@@ -33,7 +33,7 @@ function createPlace(seat, belongings) {
   const stack = el("div", { class: "pk-stack", "aria-hidden": "true" });
   const number = el("span");
   const worms = el("span", { class: "bd-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
-  const name = el("span", { class: "bd-name" }, seat.name);
+  const name = el("span", { class: "bd-name" }, seat.named());
   const loss = el("span", { class: "pk-loss", "aria-hidden": "true" });
   const element = el("li", { class: "bd-place pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack, belongings?.element, loss);
   let shown = null;

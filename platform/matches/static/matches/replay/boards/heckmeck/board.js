@@ -49,7 +49,7 @@ function place(stand, where, places) {
 /** A player's specialist and bratworms. */
 function createBelongings() {
   const specialist = el("span", { class: "hk-owned" });
-  const bratworms = el("span", { class: "hk-bratworms" });
+  const bratworms = el("span", { class: "hk-bratworms", role: "img" });
   const element = el("div", { class: "hk-belongings" }, specialist, bratworms);
   let shown = null;
 

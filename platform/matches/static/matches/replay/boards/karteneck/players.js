@@ -35,7 +35,7 @@ function createPlace(seat) {
   const note = el("span", { class: "kk-note" });
   const number = el("span");
   const worms = el("span", { class: "bd-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
-  const who = el("div", { class: "kk-who" }, chip(seat), el("span", { class: "bd-name" }, seat.name), worms);
+  const who = el("div", { class: "kk-who" }, chip(seat), el("span", { class: "bd-name" }, seat.named()), worms);
   const sum = el("div", { class: "kk-sum", "data-label": gettext("total"), "aria-hidden": "true" }, total, note);
   const element = el("li", { class: "bd-place kk-player", "data-seat": seat.seat }, who, stack, display, sum, hand);
 

@@ -32,7 +32,7 @@ export function createPlayers(seats) {
 function createPlace(seat) {
   const dealer = el("span", { class: "lg-dealer" }, gettext("dealer"));
   const points = el("output", { class: "lg-points" });
-  const who = el("div", { class: "lg-who" }, chip(seat), el("span", { class: "bd-name" }, seat.name), dealer, points);
+  const who = el("div", { class: "lg-who" }, chip(seat), el("span", { class: "bd-name" }, seat.named()), dealer, points);
   const tally = el("div", { class: "lg-tally" });
   const hand = el("div", { class: "lg-hand", "aria-hidden": "true" });
   const element = el("li", { class: "bd-place lg-player", "data-seat": seat.seat }, who, tally, hand);

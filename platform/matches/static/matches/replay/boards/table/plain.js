@@ -36,6 +36,6 @@ export function plainBoard({ middle, place = () => "", scores = (view) => view.p
 function createPlace(seat) {
   const points = el("output", { class: "plain-points" });
   const line = el("p", { class: "plain-line mono" });
-  const who = el("div", { class: "plain-who" }, chip(seat), el("span", { class: "bd-name" }, seat.name), points);
+  const who = el("div", { class: "plain-who" }, chip(seat), el("span", { class: "bd-name" }, seat.named()), points);
   return { element: el("li", { class: "bd-place", "data-seat": seat.seat }, who, line), points, line };
 }
