@@ -165,8 +165,10 @@ class Lookup:
 
     @property
     def last(self) -> StoredPage | None:
-        """Return the page if it may be served in place of a 503."""
-        return self.page if self.page and time() < self.page.expires_at + BUSY_SECONDS else None
+        """Return the page if it may be served in place of a 503; one that must be revalidated may not."""
+        page = self.page
+        is_last = page and time() < page.expires_at + BUSY_SECONDS and "must-revalidate" not in _directives(page.start)
+        return page if is_last else None
 
 
 class PageCache:
@@ -366,12 +368,20 @@ def _is_page(start: Mapping[str, Any]) -> bool:
     return length.isdigit() and int(length) <= PAGE_BYTES_MOST
 
 
+def _directives(start: Mapping[str, Any]) -> frozenset[str]:
+    """Return the directives of ``Cache-Control``, in lower case."""
+    sent = ",".join(
+        value.decode("latin-1") for name, value in start.get("headers", ()) if name.lower() == b"cache-control"
+    )
+    return frozenset(one.strip().lower() for one in sent.split(","))
+
+
 def _topic_of(start: Mapping[str, Any]) -> tuple[str, int]:
     """Return the topic of a response that is the same for everybody who asks alike, and its seconds; ("", 0) of any
     other."""
     headers = {name.lower(): value.decode("latin-1") for name, value in start.get("headers", ())}
     vary = {name.strip().lower() for name in headers.get(b"vary", "").split(",")} - {""}
     known = {name.decode() for name in RAW | PARSED}
-    private = {one.strip().lower() for one in headers.get(b"cache-control", "").split(",")} & PRIVATE
+    private = _directives(start) & PRIVATE
     is_alike = start.get("status") == HTTPStatus.OK and b"set-cookie" not in headers and vary <= known and not private
     return topic_share_read(headers.get(SHARED.lower().encode(), "")) if is_alike else ("", 0)

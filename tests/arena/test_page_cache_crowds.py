@@ -188,6 +188,12 @@ async def test_a_visitor_of_a_busy_site_gets_no_page_that_expired_more_than_a_mi
     assert (await site.sent(**PAGE))[0]["status"] == 503
 
 
+async def test_a_page_that_must_be_revalidated_is_never_served_in_place_of_a_refusal() -> None:
+    site = Site((b"Cache-Control", b"public, max-age=0, must-revalidate"))
+    await busy(site)
+    assert (await site.sent(**PAGE))[0]["status"] == 503
+
+
 async def test_live_cells_and_requests_for_the_current_page_get_the_refusal_of_a_busy_site() -> None:
     cells, program, of_program = Site(), Site(), "/api/tournaments/cup/standings/"
     assert await cells.warm() == b"answer 2"
