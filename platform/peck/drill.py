@@ -139,6 +139,8 @@ def _sources(given: argparse.Namespace) -> tuple[str, list[Source]]:
     Raises:
         RunError, OSError: there are none.
     """
+    for path in given.records:
+        path.stat()  # else a folder that is not there would be taken for a single record
     folders = [path for path in given.records if path.is_dir()]
     if not folders:
         if given.seat is None:

@@ -46,8 +46,8 @@ BUSY_SECONDS: Final = 60  # after which an expired page is no longer served in p
 TOPIC_SECONDS: Final = 3600  # for which it is remembered which topic an address goes by
 WAITED_MOST: Final = 5.0  # seconds for a page that another request renders
 PAGE_BYTES_MOST: Final = 256 * 1024
-BYTES_MOST: Final = 64 * 1024 * 1024  # of the pages that one process has stored, compressed
-PAGES_MOST: Final = 4096
+BYTES_MOST: Final = 64 * 1024 * 1024  # of what one process has stored, compressed
+ENTRIES_MOST: Final = 8192  # pages, and topics of addresses: some addresses have endless spellings
 VISITS_MOST: Final = 64  # that one read looks up: the first of more need not wait until the pages of all are unpacked
 
 DESCRIBES: Final = b"content-"  # headers of a body, which 304 does not have
@@ -165,8 +165,10 @@ class Lookup:
 
     @property
     def last(self) -> StoredPage | None:
-        """Return the page if it may be served in place of a 503."""
-        return self.page if self.page and time() < self.page.expires_at + BUSY_SECONDS else None
+        """Return the page if it may be served in place of a 503; one that must be revalidated may not."""
+        page = self.page
+        is_last = page and time() < page.expires_at + BUSY_SECONDS and "must-revalidate" not in _directives(page.start)
+        return page if is_last else None
 
 
 class PageCache:
@@ -255,8 +257,9 @@ class PageCache:
             topic: str = topics.get(topic_key, "")
             state = (states[topic], states[SITE]) if topic in states else None
             lookups[key] = Lookup(_unpacked(found.get(key), state), topic, state)
-            if key in self._stored:
-                self._stored.move_to_end(key)
+            for used in (topic_key, key):
+                if used in self._stored:
+                    self._stored.move_to_end(used)
         return lookups
 
     async def _render(self, scope: Any, receive: Any, send: Any, visit: Visit, found: Lookup) -> None:
@@ -318,18 +321,20 @@ class PageCache:
             del self._rendering[key]
 
     def _store(self, visit: Visit, topic: str, page: StoredPage | None, seconds: int) -> None:
-        """Store the topic of an address, and a page with it. No more is stored than ``BYTES_MOST`` and ``PAGES_MOST``:
+        """Store the topic of an address, and a page with it. No more is stored than ``BYTES_MOST`` in ``ENTRIES_MOST``:
         what was not used for longest goes first, so that a client who asks for addresses without end drops its own."""
         try:
             cache = caches["optional"]
             cache.set(visit.topic_key, topic, TOPIC_SECONDS)
-            if page is None:
-                return
-            packed = zlib.compress(page.body, 1)
-            cache.set(visit.key, replace(page, body=packed), seconds + BUSY_SECONDS)
-            self._stored[visit.key] = len(packed)
-            self._stored.move_to_end(visit.key)
-            while len(self._stored) > PAGES_MOST or sum(self._stored.values()) > BYTES_MOST:
+            entries = {visit.topic_key: len(topic)}
+            if page is not None:
+                packed = zlib.compress(page.body, 1)
+                cache.set(visit.key, replace(page, body=packed), seconds + BUSY_SECONDS)
+                entries[visit.key] = len(packed)
+            for key, size in entries.items():
+                self._stored[key] = size
+                self._stored.move_to_end(key)
+            while len(self._stored) > ENTRIES_MOST or sum(self._stored.values()) > BYTES_MOST:
                 cache.delete(self._stored.popitem(last=False)[0])
         except Exception:
             logger.exception("a page was not stored")
@@ -363,12 +368,20 @@ def _is_page(start: Mapping[str, Any]) -> bool:
     return length.isdigit() and int(length) <= PAGE_BYTES_MOST
 
 
+def _directives(start: Mapping[str, Any]) -> frozenset[str]:
+    """Return the directives of ``Cache-Control``, in lower case."""
+    sent = ",".join(
+        value.decode("latin-1") for name, value in start.get("headers", ()) if name.lower() == b"cache-control"
+    )
+    return frozenset(one.strip().lower() for one in sent.split(","))
+
+
 def _topic_of(start: Mapping[str, Any]) -> tuple[str, int]:
     """Return the topic of a response that is the same for everybody who asks alike, and its seconds; ("", 0) of any
     other."""
     headers = {name.lower(): value.decode("latin-1") for name, value in start.get("headers", ())}
     vary = {name.strip().lower() for name in headers.get(b"vary", "").split(",")} - {""}
     known = {name.decode() for name in RAW | PARSED}
-    private = {one.strip().lower() for one in headers.get(b"cache-control", "").split(",")} & PRIVATE
+    private = _directives(start) & PRIVATE
     is_alike = start.get("status") == HTTPStatus.OK and b"set-cookie" not in headers and vary <= known and not private
     return topic_share_read(headers.get(SHARED.lower().encode(), "")) if is_alike else ("", 0)

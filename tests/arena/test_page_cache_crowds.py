@@ -28,6 +28,10 @@ def visit_of(path: str) -> Visit:
     return visit
 
 
+def pages_of(site: Site) -> list[str]:
+    return [key for key in site.shared._stored if "/page/" in key]
+
+
 def state_of(topic: str) -> tuple[str, str]:
     states = topic_states([topic, SITE])
     return states[topic], states[SITE]
@@ -184,6 +188,12 @@ async def test_a_visitor_of_a_busy_site_gets_no_page_that_expired_more_than_a_mi
     assert (await site.sent(**PAGE))[0]["status"] == 503
 
 
+async def test_a_page_that_must_be_revalidated_is_never_served_in_place_of_a_refusal() -> None:
+    site = Site((b"Cache-Control", b"public, max-age=0, must-revalidate"))
+    await busy(site)
+    assert (await site.sent(**PAGE))[0]["status"] == 503
+
+
 async def test_live_cells_and_requests_for_the_current_page_get_the_refusal_of_a_busy_site() -> None:
     cells, program, of_program = Site(), Site(), "/api/tournaments/cup/standings/"
     assert await cells.warm() == b"answer 2"
@@ -259,7 +269,7 @@ async def test_nobody_waits_for_a_reader_who_is_slow_or_for_an_answer_that_fails
 
 
 async def test_little_is_kept_and_nothing_that_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_cache, "PAGES_MOST", 3)
+    monkeypatch.setattr(page_cache, "ENTRIES_MOST", 3)
     site = Site()
     await site.warm()
     for number in range(20):
@@ -273,19 +283,28 @@ async def test_little_is_kept_and_nothing_that_is_long(monkeypatch: pytest.Monke
     in_pieces = Site()
     in_pieces.pieces = 2
     await in_pieces.warm()
-    assert not long.shared._stored
-    assert not in_pieces.shared._stored
+    assert not pages_of(long)
+    assert not pages_of(in_pieces)
+
+
+async def test_of_addresses_without_end_no_more_topics_are_kept_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_cache, "ENTRIES_MOST", 3)
+    site = Site()
+    paths = [f"/matches/{'0' * zeros}7/" for zeros in range(20)]  # one match, in 20 spellings
+    for path in paths:
+        await site.asked(path=path)
+    assert len(caches["optional"].get_many([visit_of(path).topic_key for path in paths])) == 3
 
 
 async def test_no_more_bytes_are_kept_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_cache, "BYTES_MOST", 100)
+    monkeypatch.setattr(page_cache, "BYTES_MOST", 80)  # of a page and the topic of its address
     site = Site(body=random.Random(0).randbytes(40))  # which does not compress
     await site.asked()
     for number in range(5):
         await site.asked(query_string=b"page=%d" % number)
     await site.asked(query_string=b"page=4")
     assert site.made == 6
-    assert len(site.shared._stored) == 1
+    assert len(pages_of(site)) == 1
     await site.asked(query_string=b"page=3")
     assert site.made == 7
 
@@ -293,7 +312,7 @@ async def test_no_more_bytes_are_kept_than_may_be(monkeypatch: pytest.MonkeyPatc
 async def test_who_asks_without_end_makes_nobody_else_wait_for_what_is_asked_for_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(page_cache, "PAGES_MOST", 5)
+    monkeypatch.setattr(page_cache, "ENTRIES_MOST", 5)
     site = Site()
     kept = await site.warm()
     for number in range(20):

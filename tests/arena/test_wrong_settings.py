@@ -49,6 +49,13 @@ def run(var: Path, command: tuple[str, ...], **environment: str) -> subprocess.C
         ("prod", {"SITE_URL": ""}, "SITE_URL"),
         ("prod", {"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
         ("prod", {"ALLOWED_HOSTS": "example.org,.example.org"}, "ALLOWED_HOSTS"),
+        ("prod", {"ALLOWED_HOSTS": " ,"}, "ALLOWED_HOSTS"),
+        ("people", {"EMAIL_USE_TLS": "true"}, "EMAIL_USE_TLS"),  # a password would be sent without it
+        ("people", {"EMAIL_USE_SSL": "on"}, "EMAIL_USE_SSL"),
+        ("limits", {"HOOKS_ANYWHERE": "2"}, "HOOKS_ANYWHERE"),
+        ("limits", {"REQUESTS_AT_ONCE": "0"}, "REQUESTS_AT_ONCE"),  # every page would be a 503
+        ("limits", {"FILES_AT_ONCE": "0"}, "FILES_AT_ONCE"),
+        ("limits", {"SESSION_DAYS": "0"}, "SESSION_DAYS"),
         ("people", {"EMAIL_PORT": "smtp"}, "EMAIL_PORT"),
         ("people", {"EMAIL_USE_TLS": "1", "EMAIL_USE_SSL": "1"}, "EMAIL_USE_TLS"),
         ("people", {"BREACHED_PASSWORDS_URL": "api.pwnedpasswords.com"}, "BREACHED_PASSWORDS_URL"),
@@ -79,6 +86,21 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence(
         os.umask(mask)
     assert ended.value.code == 78
     assert_one_sentence("".join(capfd.readouterr()), variable)
+
+
+def test_spaces_between_the_hosts_of_a_site_are_no_part_of_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hosts = {"ALLOWED_HOSTS": "pecking.example.org, hens.example.org,"}
+    for name, value in {"PECKING_ORDER_VAR": str(tmp_path / "var"), **PROD, **hosts}.items():
+        monkeypatch.setenv(name, value)
+    mask = os.umask(0)
+    try:
+        made = runpy.run_path(str(ROOT / "platform/arena/settings/prod.py"))
+    finally:
+        os.umask(mask)
+    assert made["ALLOWED_HOSTS"] == ["pecking.example.org", "hens.example.org"]
+    assert made["CSRF_TRUSTED_ORIGINS"] == ["https://pecking.example.org", "https://hens.example.org"]
 
 
 NOTHING = {"USER": "", "PASSWORD": "", "HOST": "", "PORT": ""}

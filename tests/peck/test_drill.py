@@ -198,6 +198,7 @@ def test_calls_that_name_no_games_are_told_why(records: list[str], tmp_path: Pat
         ([str(tmp_path / "empty"), records[0]], 2, "give one folder"),
         ([records[0], str(other), "--seat", "0"], 2, "is of heckmeck/2"),
         ([str(tmp_path / "none.peck"), "--seat", "0"], 1, "No such file"),
+        ([str(tmp_path / "run")], 1, "run: No such file"),
         ([__file__, "--seat", "0"], 1, "does not hold"),
         ([records[0], "--seat", "9"], 1, "game-0.peck: there is no seat 9"),
         ([records[0], "--seat", "9", "-j", "2"], 1, "game-0.peck: there is no seat 9"),

@@ -58,7 +58,7 @@ def proof_round(state: ChainState, number: int, content: object) -> None:
             raise ProofError(f"round {at_} is drawn though its stage is over")
     drawn = state.pending.pop(0)
     state.expected = "round" if state.pending else ""
-    state.rounds[at_] = ChainRound(playing, begun=not found["waits"], since=number)
+    state.rounds[at_] = ChainRound(playing, begun=not found["waits"], since=number, luck=found["luck"])
     _compare(at_, found, _expected(state, at_, playing, drawn))
     playing.drawn += 1
     for one in found["tables"]:

@@ -57,16 +57,22 @@ def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapp
     _check_undone(state, made, undone, rewound, replaced, label)
     proof_waiting_check(state, undone, drawn, replaced, label)
     for where in undone:
-        state.lost[where] = state.tables.pop(where[:2])
+        table = state.tables.pop(where[:2])
+        if _is_redrawable(state, where[0]) and state.stage_of[table.match] not in rewound:
+            state.rounds[where[0]].spare[table.table] = table
+        else:
+            state.lost[where] = table
     before = dict(state.playing)
     _roll_back(state, rewound, label)
     for number in chain_numbers_read(found["rounds_undone"], f"{label}: rounds"):
         if number not in state.rounds or any(key[0] == number for key in state.tables):
             raise ProofError(f"{label} undid round {number}, in which matches hold, or which was not there")
-        state.rounds_gone[number] = state.rounds.pop(number)
+        gone = state.rounds_gone[number] = state.rounds.pop(number)
+        if gone.stage not in rewound and not gone.playing.kind.has_bracket:
+            raise ProofError(f"{label} undid round {number}, which does not follow from it")
+        gone.spare.clear()
     for where in drawn:
         _round_back(state, where, label)
-    redrawn_rounds = {number for number in _rounds_in(found) if _is_redrawable(state, number)}
     for one in found["drawn"]:
         _draw(state, made, chain_fields_read(one, DRAWN, f"{label}: a match drawn"), label)
     _byes_given(state, found["byes"], label)
@@ -74,7 +80,7 @@ def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapp
         _call_off(state, chain_place_read(one, f"{label}: a match called off"), label)
     for one in found["restored"]:
         _restore(state, made, chain_place_read(one, f"{label}: a match that is played after all"), label)
-    for number in sorted(redrawn_rounds):
+    for number in sorted(number for number in _rounds_in(found) if _is_redrawable(state, number)):
         _check_redrawn(state, number, label)
     reopened = chain_numbers_read(found["reopened"], f"{label}: stages")
     _stages_back(state, reopened)
@@ -85,6 +91,7 @@ def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapp
             wrong = facts_tables_misplaced(tables, lambda gone, stage=stage: _bracket(state, stage, gone))  # type: ignore[misc]
             if wrong:
                 raise ProofError(f"{label} leaves {_label(wrong[0])} though others meet there")
+    _check_rounds(state, label)
     _check_seeds(state, before, rewound, label)
     replayed = made is not None and made.ruling.kind is RulingCode.REPLAY
     if replayed and not found["drawn"]:
@@ -151,6 +158,16 @@ def _check_seeds(state: ChainState, before: Mapping[int, Playing], rewound: Sequ
         raise ProofError(f"{label} restores stage {min(restored)} though others go on to it")
 
 
+def _check_rounds(state: ChainState, label: str) -> None:
+    """Check, after all changes, that each round is of a stage as it is played now, and that no round of a knockout is
+    left without matches: the numbers of later rounds, on which seeds depend, follow from it."""
+    seated = {number for number, _table in state.tables}
+    for number, one in state.rounds.items():
+        is_empty = one.playing.kind.has_bracket and number not in seated
+        if is_empty or state.playing.get(one.stage) is not one.playing:
+            raise ProofError(f"{label} leaves round {number}, which does not hold any more")
+
+
 def _is_open(state: ChainState, stage: int) -> bool:
     tables = state.of_stage(stage)
     if any(table.state is TableState.OPEN or table.match in state.held.open for table in tables):
@@ -173,10 +190,10 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
     seats = chain_numbers_read(one["seats"], f"{label}: its seats")
     if not 0 < one["luck"] <= len(state.lucks) or any(entry not in state.entries for entry in seats):
         raise ProofError(f"{label} drew {chain_place_text(where)} for nobody, or from a luck that is none")
-    lost = state.lost.get(where)
     if where[0] not in state.rounds:
         _restore_round(state, where[0], label)
-    own = state.rounds[where[0]]
+    _check_luck(state, where, one["luck"], label)
+    lost, own = state.lost.get(where), state.rounds[where[0]]
     if lost is not None and (own.begun or state.playing[own.stage].kind.has_bracket):
         if list(lost.seating) != seats or lost.reasons != one["reasons"] or where[:2] in state.tables:
             raise ProofError(f"{label} gave {chain_place_text(where)} its place again with other players")
@@ -184,6 +201,9 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
         state.luck_of[lost.match] = one["luck"]
         return
     if _is_redrawable(state, where[0]):
+        there = state.tables.get(where[:2]) or own.spare.pop(where[1], None) or lost
+        if where[2] != (there.attempt if there is not None else proof_attempt_at(state, *where[:2])):
+            raise ProofError(f"{label} had {chain_place_text(where)} drawn as another attempt than it is")
         state.lost.pop(where, None)
         proof_table_drawn(state, where, one["luck"], seats, one["reasons"])
         return
@@ -195,6 +215,15 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
         raise ProofError(f"{label} had {chain_place_text(where)} drawn as another attempt than it is")
     proof_table_drawn(state, where, one["luck"], seats, one["reasons"])
     state.rulings[-1] = replace(state.rulings[-1], new=state.drawn)
+
+
+def _check_luck(state: ChainState, where: Place, luck: int, label: str) -> None:
+    """Check that a match has the luck that it had, or else that of its round, or the current one: its seeds depend on
+    it."""
+    own = state.rounds[where[0]]
+    there = state.tables.get(where[:2]) or own.spare.get(where[1]) or state.lost.get(where)
+    if luck not in (len(state.lucks), own.luck if there is None else state.luck_of[there.match]):
+        raise ProofError(f"{label} drew {chain_place_text(where)} from another luck than follows from it")
 
 
 def _round_back(state: ChainState, where: Place, label: str) -> None:
@@ -257,9 +286,13 @@ def _byes_given(state: ChainState, claimed: Sequence[object], label: str) -> Non
         if number not in state.rounds:
             _restore_round(state, number, label)
         given = [ByeGiven(number, bye["entry"], bye["points"]) for bye in byes]
-        if state.rounds[number].begun and given != state.rounds[number].byes:
-            raise ProofError(f"{label} changed the byes of round {number}, which had begun")
-        state.rounds[number].byes = given
+        played = state.rounds[number]
+        if not _is_redrawable(state, number) and given != played.byes:
+            raise ProofError(f"{label} changed the byes of round {number}, which is not drawn again")
+        for bye in given:
+            if bye.points != played.playing.terms.bye_points:
+                raise ProofError(f"{label} gives {bye.points} points for a bye in round {number}")
+        played.byes = given
 
 
 def _rounds_in(found: Mapping[str, Any]) -> set[int]:
@@ -274,7 +307,9 @@ def _check_redrawn(state: ChainState, number: int, label: str) -> None:
     stage = state.rounds[number].stage
     drawn = format_next_rounds(proof_position_of(_without_round(state, number), state.playing[stage].terms.number))
     fresh = [[[list(one.seating) for one in it.tables], [bye.entry for bye in it.byes]] for it in drawn]
-    now = state.arrangement(number)
+    now, tables = state.arrangement(number), sorted(table for played, table in state.tables if played == number)
+    if tables != list(range(1, len(tables) + 1)):
+        raise ProofError(f"{label}: the tables of round {number} are numbered otherwise than they are drawn")
     if now not in map(chain_canonical_json, fresh) and now not in state.arrangements.get(number, ()):
         raise ProofError(f"{label}: round {number} is another one than is drawn from everything before")
     state.arrange(number)

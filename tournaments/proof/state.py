@@ -77,12 +77,15 @@ class Playing:
 @dataclass(slots=True)
 class ChainRound:
     """A round. ``playing`` is its stage when the round was drawn. ``since`` is the number of the link by which it
-    began, or was drawn if it waits."""
+    began, or was drawn if it waits. ``luck`` is the number of the luck from which it was drawn, ``spare`` has the
+    matches, by table, for which it has too few entries since it was drawn again while it waits."""
 
     playing: Playing
     begun: bool
     since: int
+    luck: int
     byes: list[ByeGiven] = field(default_factory=list)
+    spare: dict[int, TableFact] = field(default_factory=dict)
 
     @property
     def stage(self) -> int:

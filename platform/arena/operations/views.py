@@ -85,7 +85,8 @@ def operations_page(request: HttpRequest) -> HttpResponse:
 @public_page(max_age=NOW_SECONDS)
 @require_safe
 def operations_status_page(request: HttpRequest) -> HttpResponse:
-    """Tell everyone how the site does, from what is kept for a few seconds."""
+    """Tell everyone how the site does, from what is kept for a few seconds. While it cannot be told, the answer is 503,
+    not what was told before."""
     kept = KEPT.status()
     waits = {"matches": int(kept.matches.seconds // 60), "checks": int(kept.checks.seconds // 60)}
     line = SystemStatus(
@@ -94,7 +95,9 @@ def operations_status_page(request: HttpRequest) -> HttpResponse:
         workers=kept.workers,
         paused_reason=kept.paused_reason,
     )
-    return render(request, "operations/status.html", {"status": kept, "waits": waits, "system": line})
+    response = render(request, "operations/status.html", {"status": kept, "waits": waits, "system": line})
+    response["Cache-Control"] = "public, max-age=0, must-revalidate"
+    return response
 
 
 def _named(queue: str) -> str:

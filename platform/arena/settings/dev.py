@@ -5,6 +5,7 @@ import secrets
 
 from arena.settings.base import *
 from arena.settings.base import VAPID_PRIVATE_KEY, VAR_DIR
+from arena.settings.environment import environment_list
 
 
 def _kept_secret(name: str, length: int) -> str:
@@ -21,7 +22,7 @@ def _kept_secret(name: str, length: int) -> str:
 
 SECRET_KEY = os.environ.get("SECRET_KEY") or _kept_secret("secret_key", 50)
 VAPID_PRIVATE_KEY = VAPID_PRIVATE_KEY or _kept_secret("vapid_key", 32)
-ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+ALLOWED_HOSTS = environment_list(os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]"))
 STATIC_ROOT = VAR_DIR / "static"  # filled by "up"
 STATIC_ROOT.mkdir(exist_ok=True)
 if not os.environ.get("EMAIL_HOST"):  # named, letters are sent there

@@ -38,10 +38,23 @@ def environment_required(name: str, remedy: str) -> str:
     return os.environ.get(name) or environment_refuse(f"{name} is not set: {remedy}.")
 
 
-def environment_number(name: str, default: int) -> int:
-    """Return the variable's value as a number, zero at least."""
+def environment_number(name: str, default: int, *, least: int = 0) -> int:
+    """Return the variable's value as a number, ``least`` at least."""
     text = os.environ.get(name) or str(default)
-    return int(text) if text.isdecimal() else environment_refuse(f"{name} is {text!r}: set it to a number.")
+    if not text.isdecimal():
+        environment_refuse(f"{name} is {text!r}: set it to a number.")
+    return int(text) if int(text) >= least else environment_refuse(f"{name} is {text}: set it to {least} or more.")
+
+
+def environment_switch(name: str) -> bool:
+    """Return whether the variable is 1. A misspelt one ends the process: that a mail server is not asked for TLS, for
+    example, would stay unnoticed."""
+    return environment_choice(name, "0", ("0", "1")) == "1"
+
+
+def environment_list(text: str) -> list[str]:
+    """Return the parts of ``text`` between commas, without spaces around them and without empty ones."""
+    return [part for one in text.split(",") if (part := one.strip())]
 
 
 def environment_upload_limits(prefix: str, default: UploadLimits, least: UploadLimits) -> UploadLimits:
@@ -83,7 +96,7 @@ def environment_vapid_key(name: str) -> str:
 
 def environment_pairs(name: str) -> dict[str, str]:
     """Return the variable's value, ``key=value`` with commas between, as a mapping: empty if it is not set."""
-    parts = [one.strip() for one in os.environ.get(name, "").split(",") if one.strip()]
+    parts = environment_list(os.environ.get(name, ""))
     if not all("=" in one.strip("=") for one in parts):
         environment_refuse(f"{name} is not of the form key=value,key=value: correct it.")
     return {key.strip(): value.strip() for key, _sign, value in (one.rpartition("=") for one in parts)}

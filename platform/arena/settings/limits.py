@@ -1,12 +1,14 @@
 """Limits: what one process, contest or author may ask of the site, and for how long things are stored."""
 
-from arena.settings.environment import environment_number, environment_upload_limits
+from arena.settings.environment import environment_number, environment_switch, environment_upload_limits
 from bots.archive import KIB, MIB, USUAL, UploadLimits
 
 SOCKETS_PER_ADDRESS = environment_number("SOCKETS_PER_ADDRESS", 200)  # in each web process
 SOCKETS_IN_ALL = environment_number("SOCKETS_IN_ALL", 10_000)
-REQUESTS_AT_ONCE = environment_number("REQUESTS_AT_ONCE", 3)  # answers that one process computes; the others wait
-FILES_AT_ONCE = environment_number("FILES_AT_ONCE", 2)  # and files that it makes
+REQUESTS_AT_ONCE = environment_number(
+    "REQUESTS_AT_ONCE", 3, least=1
+)  # answers that one process computes; the others wait
+FILES_AT_ONCE = environment_number("FILES_AT_ONCE", 2, least=1)  # and files that it makes
 FILES_PER_ADDRESS = environment_number("FILES_PER_ADDRESS", 30)  # exports and proofs within a minute
 # What one contest may ask of the workers, and what one organiser's unfinished tournaments may together.
 BOT_MEMORY_MIB_MOST = environment_number("BOT_MEMORY_MIB_MOST", 2048)
@@ -29,13 +31,13 @@ OUTPUT_BYTES_PER_BOT = environment_number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 102
 NOTES_BYTES_PER_MATCH = environment_number("NOTES_BYTES_PER_MATCH", 256 * 1024)  # the same
 NOTES_BYTES_PER_BOT = environment_number("NOTES_BYTES_PER_BOT", 8 * 1024 * 1024)  # packed
 # How long a sign-in lasts on a device, and how long what staff did in the admin can be read.
-SESSION_DAYS = environment_number("SESSION_DAYS", 14)
+SESSION_DAYS = environment_number("SESSION_DAYS", 14, least=1)
 AUDIT_DAYS = environment_number("AUDIT_DAYS", 730)
 # Webhooks of one person: how many, their deliveries within 24 hours, and for how long these are kept.
 HOOKS_MOST = environment_number("HOOKS_MOST", 5)
 HOOK_DELIVERIES_MOST = environment_number("HOOK_DELIVERIES_MOST", 1000)
 HOOK_DAYS = environment_number("HOOK_DAYS", 14)
-HOOKS_ANYWHERE = environment_number("HOOKS_ANYWHERE", 0) == 1  # by http and to this network too: for development alone
+HOOKS_ANYWHERE = environment_switch("HOOKS_ANYWHERE")  # by http and to this network too: for development alone
 NOTICE_DAYS = environment_number("NOTICE_DAYS", 90)  # then a notice is deleted, read or not
 AUTHOR_BYTES_MOST = environment_number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
 UPLOAD_LIMITS = environment_upload_limits("UPLOAD", USUAL, UploadLimits(KIB, KIB, KIB, 1))

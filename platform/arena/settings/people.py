@@ -6,12 +6,14 @@ from urllib.parse import urlsplit
 
 from arena.settings.environment import (
     environment_choice,
+    environment_list,
     environment_number,
     environment_page_address,
     environment_pairs,
     environment_range_service,
     environment_refuse,
     environment_required,
+    environment_switch,
 )
 
 SITE_NAME = "Pecking Order"
@@ -67,13 +69,13 @@ EMAIL_HOST = os.environ.get("EMAIL_HOST") or "localhost"
 EMAIL_PORT = environment_number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
-EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "") == "1"
-EMAIL_USE_SSL = os.environ.get("EMAIL_USE_SSL", "") == "1"
+EMAIL_USE_TLS = environment_switch("EMAIL_USE_TLS")
+EMAIL_USE_SSL = environment_switch("EMAIL_USE_SSL")
 if EMAIL_USE_TLS and EMAIL_USE_SSL:
     environment_refuse("EMAIL_USE_TLS and EMAIL_USE_SSL are both 1: set the one that the mail server wants.")
 EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most
 
-SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
+SECRET_KEY_FALLBACKS = environment_list(os.environ.get("SECRET_KEY_FALLBACKS", ""))
 OIDC_URL = environment_page_address("OIDC_URL").rstrip("/")  # the issuer; what follows is required with it
 OIDC_NAME = os.environ.get("OIDC_NAME") or "OpenID Connect"  # on the button
 OIDC_GROUPS_CLAIM, OIDC_GROUPS = os.environ.get("OIDC_GROUPS_CLAIM") or "groups", environment_pairs("OIDC_GROUPS")

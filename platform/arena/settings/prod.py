@@ -1,8 +1,16 @@
 """A grown site behind a TLS proxy: everything secret or local comes from the environment, or the start fails."""
 
+import os
+
 from arena.settings.base import *
 from arena.settings.base import EMAIL_VERIFICATION_CHOICES, MFA_REQUIRED_OF_CHOICES
-from arena.settings.environment import environment_choice, environment_number, environment_refuse, environment_required
+from arena.settings.environment import (
+    environment_choice,
+    environment_list,
+    environment_number,
+    environment_refuse,
+    environment_required,
+)
 
 SITE_URL = environment_required(
     "SITE_URL", "give it the address of the site, as in https://pecking.example.org"
@@ -10,7 +18,9 @@ SITE_URL = environment_required(
 SECRET_KEY = environment_required(
     "SECRET_KEY", "give it fifty random characters, the same for every process of the site"
 )
-ALLOWED_HOSTS = environment_required("ALLOWED_HOSTS", "name the hosts of the site, with commas between").split(",")
+ALLOWED_HOSTS = environment_list(os.environ.get("ALLOWED_HOSTS", "")) or environment_refuse(
+    "ALLOWED_HOSTS is not set: name the hosts of the site, with commas between."
+)
 if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):
     environment_refuse(
         "ALLOWED_HOSTS has a wildcard: name each host of the site, or a forged one could stand in its links."

@@ -55,6 +55,10 @@ def test_a_quiet_site_works(client: Client) -> None:
     assert [number(page, label) for label in ("Matches waiting", "Uploads waiting", "Workers online")] == [0, 0, 1]
 
 
+def test_what_it_told_before_is_not_shown_once_it_cannot_tell(client: Client) -> None:
+    assert "must-revalidate" in client.get("/status/")["Cache-Control"]
+
+
 def test_it_tells_what_waits_what_is_paused_and_what_went_wrong(client: Client) -> None:
     worker_seen(name="barn-1")
     MatchFactory()
