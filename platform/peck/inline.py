@@ -21,7 +21,7 @@ from sandbox.overtime import Frame, overtime_add_place, overtime_fault
 
 
 class InlineReply(NamedTuple):
-    """An action, the bot's output since its last action, the seconds that it took, and the bot's explanation of it."""
+    """An action, what the bot printed since its last action, the seconds that the action took, and its explanation."""
 
     action: str
     output: str
@@ -35,9 +35,8 @@ class InlineCage:
 
     ``on_request`` is called with a bot's table position before it runs. ``times``: seconds of each action, by position;
     ``printed_at``: what was printed at which line.
-    ``count`` is the number of requests so far; it is set to 0 before each game. If request number
-    ``watched`` takes longer than ``seconds``, ``on_late`` is called with a fault that says where the bot is and what it
-    printed.
+    ``count`` is the number of requests to bots since the last message of the page. If request number ``watched`` takes
+    longer than ``seconds``, ``on_late`` is called with a fault that says where the bot is and what it printed.
     """
 
     def __init__(

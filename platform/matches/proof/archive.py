@@ -3,7 +3,7 @@ that no more than a piece is in memory.
 
 ``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
 ``secrets`` in hexadecimal, in the order in which their hashes were committed. If the game comes from a package, there
-is also ``code``: for the name of the game, the ``str`` of each ``games.catalogue.code.Code`` that played it. The format
+is also ``code``: by the name of the game, the ``str`` of each ``games.catalogue.code.Code`` that played it. The format
 is ``WITH_UPDATES`` if bots may be updated during the tournament, else ``WITH_CODE`` if there is ``code``, else
 ``FORMAT``.
 

@@ -7,8 +7,8 @@ may throw the same dice again, so no roll is worth less than a new throw. Two on
 pays depends on the tiles and specialists of the table.
 
 A turn is solved once, at its first decision. States with fewer dice left are solved first. One numpy step solves all
-states with the same number of dice and of free faces. Without numpy, in a browser, a state is solved when its value is
-first needed.
+states that agree in the number of dice left, the number of free faces, and whether the golden die is left. Without
+numpy, in a browser, a state is solved when its value is first needed.
 
 Only what lies beyond the turn is judged by rule of thumb: what a specialist is worth to its owner (PRICES).
 """
