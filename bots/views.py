@@ -196,7 +196,7 @@ def _version(slug: str, number: int) -> BotVersion:
 
 
 def _known(version: BotVersion) -> str:
-    """Return the message for an upload that is a version already. The page that follows has the button."""
+    """Return the message for an upload that is a version already. The next page can make that version current."""
     bot = Bot.objects.select_related("current").get(pk=version.bot_id)
     numbers = {"number": version.number, "current": bot.current.number if bot.current else None}
     if version.state == VersionState.ACCEPTED and bot.current and bot.current_id != version.pk:

@@ -1,8 +1,9 @@
 """Bots in the judge's own interpreter, for where there are no processes: a page of a browser.
 
 Each bot has its own modules, files and random numbers; they are installed while it runs and removed afterwards. A bot
-cannot be interrupted from here: the page ends judge and bot together. It may play the game again and have the request
-that got no answer watched, to see where the bot is then. What a bot changes in the standard library stays changed.
+cannot be interrupted from here: the page ends the judge and the bot together. To find the line where the bot hangs, the
+page can play the game again and let the cage watch the request that got no answer. What a bot changes in the standard
+library stays changed.
 """
 
 import json
@@ -20,7 +21,7 @@ from sandbox.overtime import Frame, overtime_add_place, overtime_fault
 
 
 class InlineReply(NamedTuple):
-    """A bot's answer, what it printed since the last one, the seconds that it took, and what it says of it."""
+    """An action, what the bot printed since its last action, the seconds that the action took, and its explanation."""
 
     action: str
     output: str
@@ -34,8 +35,8 @@ class InlineCage:
 
     ``on_request`` is called with a bot's table position before it runs. ``times``: seconds of each action, by position;
     ``printed_at``: what was printed at which line.
-    The request number ``watched``, counted from 1 since ``count`` was 0, may take ``seconds``; then ``on_late`` is
-    called with a fault that says where the bot is and what it printed.
+    ``count`` is the number of requests to bots since the last message of the page. If request number ``watched`` takes
+    longer than ``seconds``, ``on_late`` is called with a fault that says where the bot is and what it printed.
     """
 
     def __init__(
@@ -136,7 +137,7 @@ class InlineBox:
         """
         if (act := self._act) is None:
             raise PlatformFault("the box is closed")
-        copied = json.loads(json.dumps(view))  # as it crosses to a bot elsewhere: a copy, without tuples
+        copied = json.loads(json.dumps(view))  # a copy with lists for tuples, as a bot in another process gets it
 
         def answer() -> Answer:
             found = entry.answered(act(copied), self.limits.action_bytes)

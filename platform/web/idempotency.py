@@ -34,8 +34,8 @@ PARAMETER: Final = OpenApiParameter(
     HEADER,
     str,
     OpenApiParameter.HEADER,
-    description="Of your choice, 1 to 255 printable ASCII characters: sent again with the same key within a day, the"
-    " request is answered the same and not done again.",
+    description="A key that you choose: 1 to 255 printable ASCII characters. If you send the request again with the"
+    " same key within a day, it is not carried out again, and you get the first answer.",
 )
 REFUSALS: Final = (APIException, Refusal, Http404, PermissionDenied)  # nothing was changed
 

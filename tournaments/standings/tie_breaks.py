@@ -1,8 +1,7 @@
 """Tie-breaks, which separate entrants with equal points. Each gets the entrants that are still tied, and all results.
 
 In a Swiss with tables of two they are those of FIDE's Handbook C.07 (see ``standings.unplayed``). FIDE has none for
-larger tables: there, a table counts with the mean of its opponents, and a round without a seat with the bot's own
-points.
+larger tables: there, a table counts with the mean of its opponents' points, and a bye with the bot's own points.
 """
 
 from collections import Counter
@@ -92,7 +91,7 @@ class TieBreakField:
 
     @cached_property
     def performances(self) -> Mapping[int, int]:
-        """The rating performance of each entrant: see the function ``performances``."""
+        """The rating performance of each entrant: see ``tie_break_performances``."""
         return tie_break_performances(self.tallies)
 
 
@@ -181,8 +180,8 @@ def _of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
 
 
 def tie_break_cut_1(given: Sequence[Contribution]) -> list[Contribution]:
-    """Return all contributions but the least: that of the rounds that the bot chose not to play, if there are any
-    (16.5)."""
+    """Return all contributions but the smallest (16.5). If the bot missed rounds by its own choice or fault, the
+    smallest of these rounds is left out."""
     least = min(given, key=lambda one: (not one.voluntary, one.strength), default=None)
     return [one for one in given if one is not least]
 
@@ -242,8 +241,9 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             ),
             tie_break_direct_encounter,
             for_two=gettext_noop(
-                "Ahead of more of the tied bots by the matches among them. Where not all have met, only a bot that none"
-                " of the others could catch up with goes ahead; a forfeited match is none."
+                "More points in the matches among the tied bots. If not all of them have met, a bot is ahead only if"
+                " none of the others could reach its points by winning the missing matches. A forfeited match does not"
+                " count."
             ),
         ),
         TieBreak(
@@ -278,8 +278,8 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("As Buchholz, without the table whose opponents ended with the fewest points."),
             tie_break_buchholz_cut_1,
             for_two=gettext_noop(
-                "As Buchholz, without the round that counts least; of the rounds that it did not play by its own choice"
-                " or fault, if there are any."
+                "As Buchholz, without the round that counts least. If the bot did not play some rounds by its own"
+                " choice or fault, it is the one of these that counts least."
             ),
         ),
         TieBreak(

@@ -2,12 +2,14 @@
 that no more than a piece is in memory.
 
 ``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
-``secrets`` in hexadecimal, in the order in which their hashes were committed. Of a game that a package brings the
-format is one higher, and there is ``code``: by the name of the game, the texts of ``games.catalogue.code`` by which it
-was played. Where bots were updated it is ``WITH_UPDATES``, with ``code`` if a package brings the game.
+``secrets`` in hexadecimal, in the order in which their hashes were committed. If the game comes from a package, there
+is also ``code``: by the name of the game, the ``str`` of each ``games.catalogue.code.Code`` that played it. The format
+is ``WITH_UPDATES`` if bots may be updated during the tournament, else ``WITH_CODE`` if there is ``code``, else
+``FORMAT``.
 
-``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest. ``names.json``: by owner
-("entry/12", "person/3", "alias/5"), the ``salt`` and the ``name`` whose digest the chain contains last.
+``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest. ``names.json``: for each
+owner of a name ("entry/12", "person/3", "alias/5"), its last ``name`` and the ``salt``. The last digest that the
+chain has for this owner is the digest of these two.
 ``records.txt``: the records of all games in the order in which the chain lists them, in Base64, one a line.
 """
 
@@ -87,7 +89,7 @@ def proof_links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
     """Read the links one after the other, each with its content.
 
     Raises:
-        ProofError, UntrustedError: a line is no link, or not as it would be written.
+        ProofError, UntrustedError: a line is no link, or is not in canonical JSON.
     """
     for at, line in enumerate(untrusted_lines_read(archive, CHAIN, JSON_BYTES, CHAIN_BYTES), start=1):
         what = f"{CHAIN}, line {at}"
@@ -118,10 +120,10 @@ def proof_records_of(archive: ZipFile) -> Iterator[bytes]:
 
 
 def proof_names_check(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
-    """Return the names by whose they are, each checked against the digest that the chain tells.
+    """Return the name of each owner. Check it against ``digests``, the digests in the chain by owner.
 
     Raises:
-        ProofError, UntrustedError: one is missing, foreign, or not the one.
+        ProofError, UntrustedError: a name is missing, is in no link, or differs from its digest.
     """
     listed = untrusted_json_parse(untrusted_member_read(archive, NAMES, JSON_BYTES))
     if not isinstance(listed, dict):
@@ -185,8 +187,8 @@ def proof_index_text(
     *,
     has_updates: bool = False,
 ) -> str:
-    """Return the text of ``proof.json``; ``code`` by the names of games, of those alone that packages bring;
-    ``has_updates``: the terms let bots be updated."""
+    """Return the text of ``proof.json``. ``code`` is by game, only for games from packages. ``has_updates``: the terms
+    allow updates of bots."""
     index = {
         "format": WITH_UPDATES if has_updates else WITH_CODE if code else FORMAT,
         "name": name,
@@ -228,8 +230,8 @@ PIECE: Final = 2**16  # bytes sent at once, about
 
 
 def proof_zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False) -> Iterator[bytes]:
-    """Return the pieces of a zip of these ``parts``, each a name and its content; each is read once, in order. It tells
-    no time. ``is_large``: a part may have more than 2 GiB."""
+    """Return the pieces of a zip of ``parts``. Each part is a name and the pieces of its content, read once and in
+    order. The zip contains no times. ``is_large``: a part may have more than 2 GiB."""
     sent = _Sent()
     with ZipFile(cast("IO[bytes]", sent), "w", ZIP_DEFLATED) as archive:
         for name, content in parts:
@@ -244,7 +246,7 @@ def proof_zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: 
 
 
 class _Sent:
-    """Where the archive is written: what was written since it was last taken. It cannot be sought in."""
+    """A file that stores what is written to it until ``taken`` returns it. It cannot be sought in."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -264,6 +266,6 @@ class _Sent:
 
 
 def _info(name: str) -> ZipInfo:
-    info = ZipInfo(name)  # an info of its own carries no time
+    info = ZipInfo(name)  # with its default date, 1980
     info.compress_type = ZIP_DEFLATED
     return info

@@ -53,7 +53,7 @@ class MatchSpec:
     pace: float = 0.0  # minimum seconds between two actions
     stopping: Sequential | None = None
     forfeited_seats: tuple[int, ...] = ()
-    apart: int = 0  # blocks whose games are interleaved, with pauses (see game_order); 0: in order, no pauses
+    apart: int = 0  # blocks whose games are interleaved, with pauses (see scoring_game_order); 0: in order, no pauses
 
 
 def series_games_play(
@@ -65,8 +65,9 @@ def series_games_play(
 ) -> Iterator[GameResult]:
     """Play the games of ``order`` and yield them. Equal orders with equal bots give equal records.
 
-    Playing continues after the ``kept`` games, which are whole blocks. It ends when the match is over, or when
-    ``enough()`` is true after a group of interleaved blocks; if it is true before a group, the group is one block.
+    Playing continues after the ``kept`` games, which are whole blocks. It ends when the match is over. Before and after
+    each group of interleaved blocks, ``enough()`` is called. If it is true before the group, the group has only one
+    block. If it is true after the group, playing ends.
     Games are yielded, and counted, in the order of their indices, even if they are played in another order.
 
     Raises:
@@ -84,7 +85,7 @@ def series_games_play(
             _played_apart(order, cage, watch, scoring_game_order(done, blocks, seats), forfeited) if order.apart else {}
         )
         for index in range(done * seats, (done + blocks) * seats):
-            if index not in early or series.forfeited != forfeited:  # a bot played that forfeited in a game before
+            if index not in early or series.forfeited != forfeited:  # or a bot played in it that forfeited earlier
                 early[index] = _play(order, cage, watch, index, series.forfeited)
             game = early[index]
             series.note(game)

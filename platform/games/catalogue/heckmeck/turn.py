@@ -27,7 +27,7 @@ class HeckmeckPhase(StrEnum):
 
 
 class Hand(NamedTuple):
-    """The dice of a turn. All dice count in ``aside_of``, the golden one too."""
+    """The dice of a turn. ``aside`` counts all of them, the golden one too."""
 
     aside: Aside
     golden: str  # "" if it is not thrown in this turn, LEFT, or the face it was set aside with
@@ -57,7 +57,8 @@ NINE: Final = Hand(aside_of(NOTHING.counts, DICE + 1), LEFT, -1)
 class GoldenDice(NamedTuple):
     """``number`` white dice, see ``Dice``, and the golden die, listed last: ``roll 1 1 4 +W``.
 
-    Its face is ``faces[b % 6]`` for the even byte b at 0 of the blocks ``golden/<seat>/<turn>/<roll>/<attempt>``.
+    The golden die shows ``faces[b % 6]``. Byte b is byte 0 of the block ``golden/<seat>/<turn>/<roll>/<attempt>``. A
+    byte of 252 or more is thrown away, as for ``Dice``, and that of the next attempt is read instead.
     """
 
     seat: int
@@ -73,7 +74,7 @@ class GoldenDice(NamedTuple):
 
 
 def golden_dice_faces(rolled: str) -> list[str]:
-    """Return the faces of a roll, the golden die's last; a list of the caller's own."""
+    """Return the faces of a roll in a new list, that of the golden die last."""
     return rolled.replace("+", "").split()[1:]
 
 
@@ -85,7 +86,7 @@ def golden_dice_rolls(number: int, faces: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def golden_dice_weight(action: str, faces: tuple[str, ...]) -> int:
-    """Return how many of the equally likely dice, in order, show this roll."""
+    """Return how many of the equally likely throws show this roll. Throws tell the dice apart: a 1 and a 2 have two."""
     white, golden, face = action.partition("+")
     return aside_roll_weight(white) * (faces.count(face) if golden else 1)
 

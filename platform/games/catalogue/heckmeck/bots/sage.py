@@ -2,11 +2,13 @@
 
 A turn depends on the faces aside, the dice left, the total, whether the golden die is still to be set aside, and
 whether the weasel is ready. The value of a state is what stopping pays or what the next roll is worth, whichever is
-more; a roll is worth the best face to take, averaged over all rolls, and with the weasel ready at least what the same
-dice thrown again are worth. Two ones pay a bratworm at once. States with fewer dice left come first, all those with
-equally many dice and free faces in one numpy step. What stopping pays depends on the table: 11 and 13 by their exact
-total, specialists on tiles and of rivals, the hen, the canned worm. A turn is solved once, at its first decision.
-Where there is no numpy, in a browser, a state is solved when it is asked for.
+more. The next roll is worth the mean over all rolls of the value of the best face to take. If the weasel is ready, it
+may throw the same dice again, so no roll is worth less than a new throw. Two ones pay a bratworm at once. What stopping
+pays depends on the tiles and specialists of the table.
+
+A turn is solved once, at its first decision. States with fewer dice left are solved first. One numpy step solves all
+states that agree in the number of dice left, the number of free faces, and whether the golden die is left. Without
+numpy, in a browser, a state is solved when its value is first needed.
 
 Only what lies beyond the turn is judged by rule of thumb: what a specialist is worth to its owner (PRICES).
 """
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Numbers = NDArray[np.intp]
-    Part = tuple[Numbers, Floats, Floats]  # what rolls and faces lead to, where two ones are taken, odds
+    # The state's number after each roll and face, 1 where two ones are taken, the probability of each roll.
+    Part = tuple[Numbers, Floats, Floats]
 
 FACES = "12345W"
 VALUES = (1, 2, 3, 4, 5, 5)
@@ -130,7 +133,9 @@ def stakes(view: View) -> Stakes:
 
 @lru_cache(maxsize=256)
 def payoffs(table: Stakes) -> tuple[Pays, float]:
-    """Return what stopping pays by total, first with a worm aside, then without; last a failed turn. And a double 1."""
+    """Return what stopping pays, and what two ones pay. The first is a tuple: the totals from 0 to ``MOST`` with a worm
+    aside, the same totals without one, and a failed turn.
+    """
     fail, canned = failing(table), table.specialist == "canned_worm"
     with_worm = [payoff(total, table) for total in range(MOST + 1)]
     without = [max(fail, payoff(total + 5, table)) if canned else fail for total in range(MOST + 1)]
@@ -174,13 +179,13 @@ def gained(tile: int, specialist: str, table: Stakes) -> float:
 
 
 def better(specialist: str, table: Stakes) -> float:
-    """Return what a specialist adds, for nobody keeps two."""
+    """Return by how much a specialist is worth more than the own one, which it replaces; 0 if it is not."""
     return max(0.0, PRICES.get(specialist, 0) - PRICES.get(table.specialist, 0))
 
 
 def failing(table: Stakes) -> float:
-    """Return what a failed turn pays: the top tile and the specialist go back; of the hen's owner the hen alone, and
-    that only to guard a tile.
+    """Return what a failed turn pays. The top tile and the specialist go back. The hen guards the top tile: it goes
+    back in its place, or stays if there is no tile.
     """
     if table.specialist == "hen":
         return -PRICES["hen"] if table.own else 0.0
@@ -199,7 +204,7 @@ def taken(state: State, face: int, count: int, golden: bool) -> State:
 
 
 def paid(used: int, total: int) -> int:
-    """Return where ``payoffs`` says what stopping pays."""
+    """Return the index of what stopping pays in the tuple of ``payoffs``."""
     return total if used & WORM else MOST + 1 + total
 
 
@@ -231,9 +236,7 @@ class Turn:
         return states
 
     def _step(self, states: list[State]) -> tuple[Numbers, list[Part]]:
-        """Return the states' numbers, and for each face of the golden die: what rolls and faces lead to, double ones,
-        odds.
-        """
+        """Return the numbers of the states, and a ``Part`` for each face of the golden die; one without the die."""
         _, left, _, golden = states[0]
         shown = sorted(set(self.golden)) if golden else [""]
         parts = [self._part(states, left - golden, face) for face in shown]
@@ -280,7 +283,7 @@ def solve(turn: Turn, pays: Pays, double: float, weasel: bool) -> tuple[Floats |
 
 
 class Asked(dict[int, float]):
-    """What a function gives for states, each found when it is first asked for."""
+    """A number for each state, computed by ``find`` when it is first needed."""
 
     def __init__(self, find: Callable[[int], float]) -> None:
         self.find = find
