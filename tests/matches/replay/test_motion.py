@@ -287,7 +287,7 @@ def test_the_end_tells_the_order_and_what_broke_the_tie_and_leads_on(visit: Call
     end = page.get_by_role("region", name="The end of the game")
     places = RECORDS[0].verify().places
     names = ["Fat Crow", "Wise Owl"]
-    expect(end.get_by_role("heading")).to_have_text(f"{names[places.index(1)]} wins")
+    expect(end.get_by_role("heading")).to_have_text(f"{names[places.index(1)]} wins game 1")
     expect(end.get_by_role("listitem").first).to_contain_text(names[places.index(1)])
     expect(end).to_contain_text("the grill was empty; tie broken")
     end.get_by_role("button", name="Close").click()

@@ -48,7 +48,7 @@ export function createEnding(playhead, { rules, more, words, go }) {
     const next = el("p", { class: "rp-next small", role: "status" });
     element.replaceChildren(
       closing({ click: () => dismiss() }),
-      el("h3", {}, headline(order, places, seats)),
+      el("h3", {}, headline(order, places, seats, games > 1 && game + 1)),
       el("p", { class: "rp-of small muted" }, el("span", {}, games > 1 && !playhead.live ? whichGame(game, games) : ""), el("span", {}, rules.scoreTitle())),
       standing(order, places, seats, scores),
       ...[decisive(film, order, scores, seats), why(film.end, words), turning(film, order, seats)].filter(Boolean),
@@ -115,9 +115,10 @@ const button = (text, click, kind = "") => el("button", { type: "button", class:
 /** A match is mostly more than one game: a winner of a game alone may be taken for that of the match. */
 const whichGame = (game, games) => fill(gettext("Game %(number)s of %(games)s"), { number: game + 1, games });
 
-function headline(order, places, seats) {
-  const first = order.filter((position) => places[position] === 1).map((position) => seats[position].name);
-  return first.length > 1 ? fill(gettext("Shared first place: %(names)s"), { names: first.join(", ") }) : fill(gettext("%(name)s wins"), { name: first[0] });
+function headline(order, places, seats, number) {
+  const [name, ...others] = order.filter((position) => places[position] === 1).map((position) => seats[position].name);
+  if (others.length) return fill(gettext("Shared first place: %(names)s"), { names: [name, ...others].join(", ") });
+  return number ? fill(gettext("%(name)s wins game %(number)s"), { name, number }) : fill(gettext("%(name)s wins"), { name });
 }
 
 function standing(order, places, seats, scores) {
