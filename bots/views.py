@@ -200,7 +200,10 @@ def _known(version: BotVersion) -> str:
     bot = Bot.objects.select_related("current").get(pk=version.bot_id)
     numbers = {"number": version.number, "current": bot.current.number if bot.current else None}
     if version.state == VersionState.ACCEPTED and bot.current and bot.current_id != version.pk:
-        return _("This file is already version %(number)d; version %(current)d is current: make it current?") % numbers
+        text = _(
+            "This file is already version %(number)d; version %(current)d is current: make version %(number)d current?"
+        )
+        return text % numbers
     return _("This is version %(number)d already.") % numbers
 
 

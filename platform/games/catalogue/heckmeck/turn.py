@@ -86,7 +86,7 @@ def golden_dice_rolls(number: int, faces: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def golden_dice_weight(action: str, faces: tuple[str, ...]) -> int:
-    """Return how many of the equally likely throws show this roll. Throws tell the dice apart: a 1 and a 2 have two."""
+    """Return how many of the equally likely throws show this roll: 2 for ``roll 1 2``, as either die may show the 1."""
     white, golden, face = action.partition("+")
     return aside_roll_weight(white) * (faces.count(face) if golden else 1)
 
