@@ -15,7 +15,7 @@ READ_ELSEWHERE |= {  # by upload_limits(PREFIX)
 }
 # By os.environ itself, or by one of arena.settings.environment's functions, of which one takes several names.
 READ = re.compile(
-    r"""(?:environ(?:\.get\(|\[)|environment_(?:number|choice|pairs|required|database|object_storage|range_service|error_tracker|page_address|vapid_key)\(|environment_server\(\()\s*"([A-Z_]+)"""
+    r"""(?:environ(?:\.get\(|\[)|environment_(?:number|switch|choice|pairs|required|database|object_storage|range_service|error_tracker|page_address|vapid_key)\(|environment_server\(\()\s*"([A-Z_]+)"""
     r"""|(?<=_URL", ")([A-Z_]+)"""
 )
 
