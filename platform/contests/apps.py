@@ -10,4 +10,4 @@ class ContestsConfig(AppConfig):
     def ready(self) -> None:
         from contests import hook_events
 
-        hook_events.organiser_decision_event_register()
+        hook_events.organiser_events_register()

@@ -1,8 +1,9 @@
-"""The event about staff's decision whether a person may organise, for webhooks and notices."""
+"""The events about who may organise, for webhooks and notices: a request to staff, and staff's decision."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.contrib.auth import get_user_model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
@@ -13,7 +14,15 @@ from notices.models import EmailRate
 from notices.services import notice_events_publish
 from web.email import email_link_to
 
+REQUESTED: Final = "organiser.requested"
 DECIDED: Final = "organiser.decided"
+DECIDES: Final = "accounts.change_user"  # the permission of staff who decide
+
+
+class RequestedDataSerializer(serializers.Serializer[Any]):
+    """A request to become an organiser, for staff. It does not name the person, who may be deleted later."""
+
+    page = serializers.CharField()
 
 
 class DecidedDataSerializer(serializers.Serializer[Any]):
@@ -24,18 +33,32 @@ class DecidedDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
-def organiser_decision_event_register() -> None:
-    """Register the event kind."""
-    label = gettext_lazy("staff has decided whether I may organise")
+def organiser_events_register() -> None:
+    """Register the event kinds."""
+    hook_kind_register(
+        REQUESTED,
+        gettext_lazy("somebody asks to become an organiser (for staff)"),
+        RequestedDataSerializer,
+        lambda _data: _("Somebody asks to become an organiser."),
+        email=EmailRate.DAILY,
+        section=KindSection.ORGANISING,
+    )
     hook_kind_register(
         DECIDED,
-        label,
+        gettext_lazy("staff has decided whether I may organise"),
         DecidedDataSerializer,
         _sentence,
         email=EmailRate.NOW,
         email_more=_decision_email_text,
         section=KindSection.ORGANISING,
     )
+
+
+def organiser_request_notify(request_id: int) -> None:
+    """Notify the staff who may decide on a request. Call it in the transaction that stores the request."""
+    staff = get_user_model().objects.with_perm(DECIDES).filter(is_staff=True)
+    data = {"page": email_link_to("admin:organisers_organiserrequest_change", request_id)}
+    notice_events_publish(events=[Event(REQUESTED, set(staff.values_list("pk", flat=True)), data)])
 
 
 def organiser_decision_notify(person_id: int, *, granted: bool, asked: bool) -> None:

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from contests.hook_events import organiser_decision_notify
+from contests.hook_events import organiser_decision_notify, organiser_request_notify
 from contests.models import OrganiserChange, OrganiserRequest
 from contests.permissions import may_organise
 
@@ -21,7 +21,7 @@ class RequestRefused(Exception):
 
 
 def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
-    """Request to become an organiser.
+    """Request to become an organiser, and notify the staff who decide.
 
     Raises:
         RequestRefused: the person may organise already, has a waiting request, or was declined recently.
@@ -35,7 +35,9 @@ def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
         raise RequestRefused(_("Your last request was declined less than a week ago."))
     try:
         with transaction.atomic():
-            return OrganiserRequest.objects.create(person_id=person.pk, reason=reason)
+            asked = OrganiserRequest.objects.create(person_id=person.pk, reason=reason)
+            organiser_request_notify(asked.pk)
+            return asked
     except IntegrityError:  # another request is waiting
         raise RequestRefused(_("You have asked already: staff has not decided yet.")) from None
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -11,6 +12,7 @@ from contests.models import OrganiserChange, OrganiserRequest
 from contests.permissions import NotAnOrganiser, may_organise
 from contests.services import RequestRefused, organiser_ask, organiser_request_decide, organiser_set
 from notices.emails import due_notice_emails_send
+from notices.models import Notice
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tournaments.services import tournament_create
@@ -139,6 +141,23 @@ def test_staff_without_the_right_to_change_people_grants_nothing(client, hen):
     decide(client, UserFactory(is_staff=True), "grant", request)
     hen.refresh_from_db()
     assert not hen.is_organiser
+
+
+def test_a_request_is_a_notice_to_the_staff_who_may_decide_and_to_nobody_else(client, hen, staff):
+    decides = UserFactory(is_staff=True)
+    decides.user_permissions.add(Permission.objects.get(codename="change_user"))
+    others = [UserFactory(is_staff=True), OrganiserFactory(), UserFactory()]
+    others[2].user_permissions.add(Permission.objects.get(codename="change_user"))  # staff no longer
+    request = organiser_ask(person=hen, reason="A league.")
+    with pytest.raises(RequestRefused):
+        organiser_ask(person=hen, reason="A league!")
+    told = Notice.objects.filter(kind="organiser.requested")
+    assert sorted(told.values_list("person", flat=True)) == sorted([staff.pk, decides.pk])
+    client.force_login(decides)
+    page = client.get("/notices/").content.decode()
+    assert "Somebody asks to become an organiser." in page
+    followed = client.get(reverse("notices:follow", args=[told.get(person=decides).pk]))
+    assert followed.url == reverse("admin:organisers_organiserrequest_change", args=[request.pk])
 
 
 def test_the_service_refuses_too():

@@ -171,7 +171,7 @@ def test_the_schema_says_what_is_sent() -> None:
         *("tournament.entries_open", "tournament.entries_close", "tournament.advanced"),
         *("tournament.version", "league.digest"),
         *("bot.entered", "bot.withdrawn", "tournament.start_missed", "league.cup_missed", "organiser.decided"),
-        "hook.paused",
+        *("organiser.requested", "hook.paused"),
         *("bot.placed", "bot.version", "league.season", "series.finished"),
         *("bot.benched", "bot.fault", "league.overtaken", "league.moved", "league.paused", "tournament.stopped"),
         *("question.asked", "question.answered", "question.published"),
