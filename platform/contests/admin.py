@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from contests.hook_events import DECIDES
+from contests.hook_events import DECISION_PERMISSION
 from contests.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from contests.services import organiser_request_decide
 from web.admin import Act, NotApplicable, ReadOnly
@@ -48,7 +48,7 @@ class OrganiserRequestAdmin(ReadOnly):
     list_filter = (StateFilter,)
     search_fields = ("person__username", "person__email", "reason")
     list_select_related = ("person", "decided_by")
-    acts_permission = DECIDES
+    acts_permission = DECISION_PERMISSION
     acts = (
         Act("grant", _("Make them organisers"), _("They may create tournaments and leagues, and are told."), _grant),
         Act("decline", _("Decline the requests"), _("They are told, and may ask again after a week."), _decline),

@@ -16,7 +16,7 @@ from web.email import email_link_to
 
 REQUESTED: Final = "organiser.requested"
 DECIDED: Final = "organiser.decided"
-DECIDES: Final = "accounts.change_user"  # the permission of staff who decide
+DECISION_PERMISSION: Final = "accounts.change_user"  # the permission of staff who decide
 
 
 class RequestedDataSerializer(serializers.Serializer[Any]):
@@ -56,7 +56,7 @@ def organiser_events_register() -> None:
 
 def organiser_request_notify(request_id: int) -> None:
     """Notify the staff who may decide on a request. Call it in the transaction that stores the request."""
-    staff = get_user_model().objects.with_perm(DECIDES).filter(is_staff=True)
+    staff = get_user_model().objects.with_perm(DECISION_PERMISSION).filter(is_staff=True)
     data = {"page": email_link_to("admin:organisers_organiserrequest_change", request_id)}
     notice_events_publish(events=[Event(REQUESTED, set(staff.values_list("pk", flat=True)), data)])
 

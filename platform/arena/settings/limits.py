@@ -5,9 +5,7 @@ from bots.archive import KIB, MIB, USUAL, UploadLimits
 
 SOCKETS_PER_ADDRESS = environment_number("SOCKETS_PER_ADDRESS", 200)  # in each web process
 SOCKETS_IN_ALL = environment_number("SOCKETS_IN_ALL", 10_000)
-REQUESTS_AT_ONCE = environment_number(
-    "REQUESTS_AT_ONCE", 3, least=1
-)  # answers that one process computes; the others wait
+REQUESTS_AT_ONCE = environment_number("REQUESTS_AT_ONCE", 3, least=1)  # answers that one process computes
 FILES_AT_ONCE = environment_number("FILES_AT_ONCE", 2, least=1)  # and files that it makes
 FILES_PER_ADDRESS = environment_number("FILES_PER_ADDRESS", 30)  # exports and proofs within a minute
 # What one contest may ask of the workers, and what one organiser's unfinished tournaments may together.
