@@ -14,12 +14,13 @@ from tests.waiting import eventually
 
 pytestmark = pytest.mark.browser
 
-WINDOWS = [(1280, 720), (390, 664), (320, 568)]
+WINDOWS = [(1280, 720), (390, 664), (320, 568), (1440, 900)]
 EVERY = [(game.name, players) for game in GAMES.values() for players in game.current.seats]
 # Each day every game with the most seats in the smallest window, and with the fewest in one of the others; all is slow.
 DAILY = [
     *((max(one for one in EVERY if one[0] == game), WINDOWS[2]) for game in GAMES),
     *((min(one for one in EVERY if one[0] == game), WINDOWS[place % 2]) for place, game in enumerate(GAMES)),
+    *((min(one for one in EVERY if one[0] == game), WINDOWS[3]) for game in GAMES),
 ]
 SHARES = (0, 0.13, 0.5, 0.87, 1)  # of the game, where the page is measured
 SHIFT_MOST = 0.05
